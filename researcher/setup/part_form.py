@@ -126,7 +126,8 @@ class SetupForm(forms.Form):
 class PartForm(SetupForm):
     """One part. `listed` is the path of its list of tables, which has pages of its own.
 
-    `sections` are headings with what stands below each: a sentence, and fields. `beside` are paths that decide what is
+    `sections` are headings with what stands below each: a sentence, and fields; `folded` are those of them that few
+    studies need, shut until one of their fields says something or is wrong. `beside` are paths that decide what is
     shown and are no field here; `of_path` says that participants come to what it sets up.
     """
 
@@ -135,6 +136,7 @@ class PartForm(SetupForm):
     says: ClassVar[str]
     listed: ClassVar[str] = ""
     sections: ClassVar[tuple[tuple[str, str, tuple[str, ...]], ...]] = ()
+    folded: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()
     of_path: ClassVar[bool] = True
 
@@ -158,11 +160,15 @@ class PartForm(SetupForm):
         return bool(self.own) and all(field.field.disabled for field in self.own)
 
     @property
-    def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """Heading, sentence, fields; all of them below none where there are no sections."""
+    def groups(self) -> list[tuple[str, str, list[forms.BoundField], bool]]:
+        """Heading, sentence, fields, and whether they are folded away; all below no heading where there are none."""
         if not self.sections:
-            return [("", "", self.own)]
-        return [(heading, says, [self[name] for name in names]) for heading, says, names in self.sections]
+            return [("", "", self.own, False)]
+        sections = [(heading, says, [self[name] for name in names]) for heading, says, names in self.sections]
+        return [
+            (heading, says, fields, heading in self.folded and not any(one.value() or one.errors for one in fields))
+            for heading, says, fields in sections
+        ]
 
     @property
     def changes(self) -> dict[str, Any]:

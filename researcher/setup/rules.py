@@ -49,16 +49,16 @@ class LabelsForm(PartForm):
         (
             "Balance",
             "Variants of one source are targets with the same group.",
-            (
-                "collection__lists",
-                "collection__condition_attribute",
-                "collection__list_attribute",
-                "collection__one_per_group",
-                "collection__option_order",
-            ),
+            ("collection__lists", "collection__one_per_group", "collection__option_order"),
+        ),
+        (
+            "Latin square by attribute",
+            "",
+            ("collection__condition_attribute", "collection__list_attribute"),
         ),
         ("Pay", "The payment queue says what an hour comes to.", ("collection__pay", "collection__currency")),
     )
+    folded = ("Latin square by attribute",)
 
     collection__labels_per_item = whole("Labels for each target", "Only those that count.", least=1, most=1000)
     collection__as_imported = tick("No more labels are wanted than were imported")
@@ -73,7 +73,7 @@ class LabelsForm(PartForm):
         "Gold items in a sitting", "Clear cases with a known answer.", least=0, most=100
     )
     collection__lease_minutes = whole(
-        "Minutes that items are held without an answer", "Afterwards they go to others.", least=1, most=10_080
+        "Minutes that items are held", "Without an answer, they go to others afterwards.", least=1, most=10_080
     )
     collection__lists = pick(
         "Lists",
