@@ -88,7 +88,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, sh
         ordered=panel.ordered,
         one_role=panel.one_role,
         sample=panel.sample,
-        voices=Voices(said.items, said.raters, said.labels),
+        voices=Voices(said.items, said.raters, said.labels, said.names),
     )
     answers = [
         Answers(

@@ -17,6 +17,7 @@ from comparison.frame.coded import count_tallies
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
 from comparison.frame.kept.gathered import Gathered
 from comparison.frame.names import MAJORITY as MAJORITY_LABEL
+from comparison.frame.names import annotator_name
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -98,8 +99,14 @@ def _voices(studies: Sequence[Study]) -> dict[int, list[tuple[int, int, str]]]:
 def _lined_up_voices(found: _Study, said: Sequence[tuple[int, int, str]]) -> Voices:
     items, raters, labels = zip(*said, strict=True) if said else ((), (), ())
     rows = {pk: row for row, pk in enumerate(found.pks)}
-    raters_of = np.unique(np.array(raters, dtype=np.int64), return_inverse=True)[1]
-    return Voices(np.array([rows[pk] for pk in items], dtype=np.int64), raters_of, _codes(found.scale, labels))
+    named = sorted(set(raters), key=annotator_name)
+    numbers = {pk: number for number, pk in enumerate(named)}
+    return Voices(
+        rows=np.array([rows[pk] for pk in items], dtype=np.int64),
+        raters=np.array([numbers[pk] for pk in raters], dtype=np.int64),
+        labels=_codes(found.scale, labels),
+        names=tuple(annotator_name(pk) for pk in named),
+    )
 
 
 def _lined_up(scale: Scale, rows: Sequence[Sequence[Any]]) -> _Study:

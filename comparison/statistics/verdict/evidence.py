@@ -38,11 +38,14 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Voices:
-    """Labels one by one: the row of the item (or its pattern), the number of the one who gave it, and its code."""
+    """Labels one by one: the row of the item (or its pattern), the number of the one who gave it (a place in `names`,
+    where those are known), and its code.
+    """
 
     rows: Ints
     raters: Ints
     labels: Ints
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -43,6 +43,8 @@ class People:
 
     `level` is α’s; percent agreement and AC1 are nominal. `alike` is there where one role is right for all items:
     agreement beyond 1 / options (Brennan and Prediger 1981), as α takes that role’s share of the labels for chance.
+    `without`, where people contradict one another: the one without whom α is highest, and that α. `by_chance`, where
+    all labels of each item are alike: how probable that is where labels are given by lot.
     """
 
     level: Level
@@ -53,6 +55,13 @@ class People:
     share: Estimate
     is_skewed: bool
     alike: Estimate | None = None
+    without: tuple[str, float] | None = None
+    by_chance: float | None = None
+
+    @property
+    def contradict(self) -> bool:
+        """Whether the whole interval of α is below 0: that is less agreement than chance gives, and no noise."""
+        return self.alpha.high is not None and self.alpha.high < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

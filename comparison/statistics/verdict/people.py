@@ -9,7 +9,8 @@ from comparison.statistics.agreement.brennan import brennan_prediger
 from comparison.statistics.agreement.gwet import gwet
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Ints, count
+from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.odds import LEVEL
@@ -17,6 +18,8 @@ from comparison.statistics.verdict.parts import Labels, People
 
 # If a run must be right this much more often than by chance to beat it, there are few items.
 MUCH = 0.15
+# Without one of three, two are left who can agree.
+FEWEST_TO_LEAVE_ONE = 3
 
 
 def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labels:
@@ -58,9 +61,12 @@ def people(evidence: Evidence) -> People:
     counts, sample = evidence.counts, evidence.sample
     level: Level = "ordinal" if evidence.ordered else "nominal"
     most = prevalence(counts, sample=sample)
+    alpha = krippendorff_alpha(counts, level=level, sample=sample)
     return People(
         level=level,
-        alpha=krippendorff_alpha(counts, level=level, sample=sample),
+        alpha=alpha,
+        without=_without(evidence, level) if alpha.high is not None and alpha.high < 0 else None,
+        by_chance=_alike_by_chance(counts, sample),
         percent=percent_agreement(counts, sample=sample),
         ac1=gwet(counts, sample=sample),
         common=evidence.words[most.code] if most.is_skewed else "",
@@ -68,3 +74,27 @@ def people(evidence: Evidence) -> People:
         is_skewed=most.is_skewed,
         alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
     )
+
+
+def _without(evidence: Evidence, level: Level) -> tuple[str, float] | None:
+    """The one without whom α is highest, and that α: None where it stays below 0 or nobody has a name."""
+    counts, said = evidence.counts, evidence.voices
+    if said is None or len(said.names) < FEWEST_TO_LEAVE_ONE:
+        return None
+    found = []
+    for rater, name in enumerate(said.names):
+        own = said.raters == rater
+        left = count(said.rows[~own], said.labels[~own], size=len(counts), values=counts.shape[1])
+        alpha = krippendorff_alpha(left, level=level).value
+        found.append((name, -1.0 if alpha is None else alpha))
+    best = max(found, key=lambda one: one[1])
+    return best if best[1] > 0 else None
+
+
+def _alike_by_chance(counts: Ints, sample: Sample) -> float | None:
+    """How probable it is that labels by lot are all alike on each item; None where some are not."""
+    totals = counts.sum(axis=1)
+    several = totals > 1
+    if not several.any() or (counts.max(axis=1, initial=0) < totals)[several].any():
+        return None
+    return float(counts.shape[1] ** -sample.where(several).total(totals[several] - 1))

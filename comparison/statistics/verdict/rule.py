@@ -31,7 +31,7 @@ def verdict(evidence: Evidence) -> Verdict:
     against = given.against or held_against(given.counts, given.truth)
     truth = majority(given.counts) if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
-    enough, agreement = labels(given, against, truth, tests=len(runs.placed)), people(given)
+    enough, agreement = labels(given, against, truth, tests=len(runs.placed)), people(evidence)
     who, figure = in_short(enough, runs)
     return Verdict(
         measure=given.by.key,

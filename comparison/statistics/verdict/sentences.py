@@ -16,6 +16,10 @@ from comparison.statistics.verdict.words.wording import MOST_NAMES, in_a_tile, l
 
 # Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
 GOOD, TENTATIVE = 0.8, 0.667
+# Below that, the bands of Landis and Koch (1977), Biometrics 33: 159–174, page 165: moderate from .4, fair from .2.
+MODERATE, FAIR = 0.4, 0.2
+# Full agreement that chance gives more often than this shows nothing.
+BY_CHANCE = 0.05
 
 ONE_ROLE = "Every item has the same right answer by design, so a constant label is not a baseline."
 
@@ -78,6 +82,12 @@ def on_people(found: People, labels: Labels, many: str) -> str:
     figures = f"{found.level} α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
     figures += " (both nominal)" if found.level != "nominal" else ""
     noise = " What models are held against may be noise." if labels.against == MAJORITY else ""
+    if found.contradict:
+        cause = f" Without {found.without[0]}, α is {number(found.without[1])}." if found.without else ""
+        return f"{_capital(many)} contradict one another: {figures}.{cause}"
+    if found.by_chance is not None and found.by_chance > BY_CHANCE:
+        share = f"{100 * found.by_chance:.0f} % of the time"
+        return f"{_capital(many)} agree on every item, which labels by lot do {share}: {figures}.{noise}"
     if found.is_skewed and found.share.value is not None:
         skew = f"{number(found.share.value)} of all labels are “{found.common}”"
         if is_noise(found):
@@ -103,17 +113,21 @@ def _how_far(alpha: Estimate) -> str:
     """By the low end of the interval: few items can give a high α by chance.
 
     >>> _how_far(Estimate(0.85, 0.81, 0.9, n=300)), _how_far(Estimate(0.7, 0.3, 1.0, n=12))
-    ('well', 'at least in part')
+    ('well', 'at least weakly')
     """
-    degrees = [
-        "well" if end >= GOOD else "for the most part" if end >= TENTATIVE else "in part"
-        for end in (alpha.value or 0.0, alpha.value or 0.0 if alpha.low is None else alpha.low)
-    ]
+    degrees = [_band(end) for end in (alpha.value or 0.0, alpha.value or 0.0 if alpha.low is None else alpha.low)]
     return degrees[1] if degrees[0] == degrees[1] else f"at least {degrees[1]}"
+
+
+def _band(end: float) -> str:
+    bands = ((GOOD, "well"), (TENTATIVE, "for the most part"), (MODERATE, "in part"), (FAIR, "weakly"))
+    return next((word for least, word in bands if end >= least), "barely")
 
 
 def is_noise(found: People) -> bool:
     """Whether their labels are not shown to agree beyond chance, which with a skew is to agree often too."""
+    if found.by_chance is not None and found.by_chance > BY_CHANCE:
+        return True
     asked = found.alpha if found.alike is None else found.alike
     if asked.value is None:
         return False
@@ -152,6 +166,8 @@ def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tupl
         second = (*second, constant)
     noise = "this may be nearness to noise" if runs.nearest else "what models are held against may be noise"
     doubt = f"{_capital(evidence.many)} cannot be said to agree beyond chance, so that {noise}."
+    if people.contradict:
+        doubt = f"{_capital(evidence.many)} contradict one another, so that a majority of them says little."
     noisy = runs.models and _may_be_noise(labels, people)
     absent = [one for one in runs.outside if not one.is_baseline and one.reason and evidence.has_labels_of(one.run)]
     not_compared = (_not_compared(absent),) if absent and runs.models else ()

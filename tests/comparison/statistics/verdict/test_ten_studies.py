@@ -80,7 +80,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "strengths_only": (
         (
             "174 of 200 items have a majority label.",
-            "People agree in part: ordinal α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, "
+            "People agree weakly: ordinal α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, "
             ".41] (both nominal).",
             "Ash (degrees by cut points) beats chance (.21: the same labels shuffled across items), and not by "
             "favoring common labels.",
@@ -110,7 +110,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "twelve_items": (
         (
             "All 12 items have a majority label. That is few: a model must be right on 10 of 12 to beat chance.",
-            "People agree at least in part: nominal α = .7 [.3, 1.0], percent agreement .83 [.67, 1.00], AC1 .7 "
+            "People agree at least weakly: nominal α = .7 [.3, 1.0], percent agreement .83 [.67, 1.00], AC1 .7 "
             "[.3, 1.0].",
             "1 of 2 models (Ash) beats chance (.50); none is shown to do more than favor common labels.",
             "The nearest of the models is one of these: Ash and Birch. They give the majority label on .83 [.50, "

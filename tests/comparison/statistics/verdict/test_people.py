@@ -1,0 +1,64 @@
+"""What is said of people's agreement, in worlds where the truth is known."""
+
+import numpy as np
+
+from comparison.statistics.counts import count
+from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
+from comparison.statistics.verdict.rule import verdict
+
+
+def said(labels, *, values, ordered=False):
+    """Of labels of shape (items, people)."""
+    items, people = labels.shape
+    rows, raters = np.repeat(np.arange(items), people), np.tile(np.arange(people), items)
+    return verdict(
+        Evidence(
+            counts=count(rows, labels.ravel(), size=items, values=values),
+            truth=np.full(items, -1),
+            words=tuple(str(value) for value in range(values)),
+            ordered=ordered,
+            entrants=(),
+            voices=Voices(rows, raters, labels.ravel(), tuple(f"a{rater}" for rater in range(people))),
+        )
+    ).on("people")
+
+
+def test_one_of_three_with_the_scale_upside_down_is_named_and_is_no_noise():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(5, size=200)
+    labels = np.clip(truth[:, None] + rng.integers(-1, 2, size=(200, 3)), 0, 4)
+    labels[:, 2] = 4 - labels[:, 2]
+    text = said(labels, values=5, ordered=True)
+    assert text.startswith("People contradict one another: ordinal α = −")
+    assert "Without a2, α is ." in text
+    assert "noise" not in text
+
+
+def test_full_agreement_on_a_handful_of_items_is_compared_with_labels_by_lot():
+    assert said(np.array([[0, 0], [1, 1]]), values=2).startswith(
+        "People agree on every item, which labels by lot do 25 % of the time: nominal α = 1"
+    )
+    assert "by lot" not in said(np.tile([[0, 0], [1, 1]], (4, 1)), values=2)
+
+
+def test_agreement_below_two_thirds_has_bands():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(2, size=3000)
+    for right, word in ((0.65, "barely"), (0.77, "weakly"), (0.87, "in part")):
+        labels = np.where(rng.random((3000, 3)) < right, truth[:, None], 1 - truth[:, None])
+        assert said(labels, values=2).startswith(f"People agree {word}: ")
+
+
+def test_a_sentence_does_not_capitalize_a_model_s_name():
+    truth = np.arange(80) % 2
+    runs = tuple(
+        Entrant(
+            run=run, name=f"m{run}", is_baseline=False, decided=np.where(np.arange(80) % 10 == run, 1 - truth, truth)
+        )
+        for run in (1, 2)
+    )
+    found = verdict(
+        Evidence(counts=np.eye(2, dtype=int)[truth] * 3, truth=truth, words=("no", "yes"), ordered=False, entrants=runs)
+    )
+    assert "m1 and m2" in found.on("nearest")
+    assert "M1" not in found.headline
