@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from comparison.bundle.mark import mark
-from comparison.bundle.tables.table import BOTH, DRAWN, Cell, Table
+from comparison.bundle.tables.table import BOTH, DRAWN, TWO_WAY, Cell, Table
 from comparison.page.findings import RunFinding
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
@@ -50,7 +50,7 @@ def beside_person(page: Page) -> Table | None:
             for run, beside in found.beside
         ),
         rests_on="n is of labels on items where the others have a majority",
-        method=DRAWN,
+        method=f"Brackets are 95 % intervals {TWO_WAY}",
         mark=mark(page.study),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from annotation.models.population import Words
 from comparison.bundle.mark import mark
-from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, WILSON, Cell, Table
+from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, TWO_WAY, WILSON, Cell, Table
 from comparison.frame.assessors import Assessor
 from comparison.page.classes import ClassLine
 from comparison.page.findings import MAJORITY, REFERENCE, Against, RunFinding
@@ -49,7 +49,8 @@ def verdict(page: Page) -> Table | None:
             for one in runs.placed
         ),
         rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have labeled; chance is {chance}",
-        method=f"{BOTH if page.verdict.measure == ACCURACY else DRAWN}; tests are one-sided, with Holm’s correction",
+        method=f"{BOTH if page.verdict.measure == ACCURACY else DRAWN}; beside one {people.one} they are {TWO_WAY}; "
+        "tests are one-sided, with Holm’s correction",
         mark=mark(page.study),
     )
 

@@ -14,6 +14,7 @@ WILSON = "Brackets are 95 % intervals (Wilson)"
 DRAWN = "Brackets are 95 % intervals (1,000 draws of the items, or of whole groups of items)"
 BOTH = f"{DRAWN}, those of shares Wilson’s"
 BONETT_WRIGHT = "Brackets are 95 % intervals (Bonett and Wright)"
+TWO_WAY = "over items and annotators together, linearized, by Student’s t"
 COUNTS = "Counts, which have no intervals"
 
 

@@ -26,7 +26,8 @@ STATISTICS = (
     "**Agreement among annotators**: percent agreement, Gwet’s AC1 and AC2 (2008, 2014), Fleiss’ κ (1971), "
     "Krippendorff’s α (2011), Cohen’s κ (1960, 1968) and Scott’s π (1955) as means over pairs, Conger’s κ (1980), "
     "Brennan–Prediger (1981).",
-    "**One person beside a run**: each annotator held against the majority of the others of the same item.",
+    "**One person beside a run**: each annotator held against the majority of the others of the same item; "
+    "intervals over items and annotators together (Cameron, Gelbach and Miller 2011), linearized, by Student’s t.",
     "**Other intervals**: percentiles of 1,000 draws of the items, whole groups where items share one (Efron and "
     "Tibshirani 1993); ρ by Bonett and Wright (2000); Conger’s κ and means over pairs by the jackknife.",
     "**Two runs**: McNemar’s exact test (1947), with Holm’s correction (1979) over all pairs; all at once Cochran’s Q "

@@ -45,6 +45,13 @@ def test_captions_say_n_intervals_and_whose_labels(study):
         assert re.search(r"\bn\b|\d of \d|strength:", table.caption), table.caption
 
 
+def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(study):
+    found = made(study)
+    assert "over items and annotators together" in found["verdict"].method
+    assert found["beside-person"].method.startswith("Brackets are 95 % intervals over items and annotators together")
+    assert "draws" not in found["beside-person"].caption
+
+
 def test_every_row_is_as_long_as_the_heads(study, cut_study):
     for one in (study, cut_study):
         for table in made(one).values():
