@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from comparison.statistics.agreement.alpha import Level
+from comparison.statistics.agreement.at_chance import AtChance
+from comparison.statistics.agreement.following import Follows
 from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.rare import Rare
@@ -44,7 +46,8 @@ class People:
     `level` is α’s; percent agreement and AC1 are nominal. `alike` is there where one role is right for all items:
     agreement beyond 1 / options (Brennan and Prediger 1981), as α takes that role’s share of the labels for chance.
     `without`, where people contradict one another: the one without whom α is highest, and that α. `by_chance`, where
-    all labels of each item are alike: how probable that is where labels are given by lot.
+    all labels of each item are alike: how probable that is where labels are given by lot. `at_chance`: those who are
+    not shown to beat chance though the others do, if any; `following`: models that each follow one of them, with names.
     """
 
     level: Level
@@ -57,6 +60,9 @@ class People:
     alike: Estimate | None = None
     without: tuple[str, float] | None = None
     by_chance: float | None = None
+    at_chance: AtChance | None = None
+    names: tuple[str, ...] = ()
+    following: tuple[tuple[str, Follows], ...] = ()
 
     @property
     def contradict(self) -> bool:

@@ -5,7 +5,9 @@ from scipy.stats import binom
 
 from comparison.statistics.aggregation.majority import no_majority
 from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
+from comparison.statistics.agreement.at_chance import AtChance, at_chance
 from comparison.statistics.agreement.brennan import brennan_prediger
+from comparison.statistics.agreement.following import Follows, following
 from comparison.statistics.agreement.gwet import gwet
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
@@ -73,6 +75,9 @@ def people(evidence: Evidence) -> People:
         share=most.share,
         is_skewed=most.is_skewed,
         alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
+        at_chance=_at_chance(evidence),
+        names=() if evidence.voices is None else evidence.voices.names,
+        following=_following(evidence),
     )
 
 
@@ -89,6 +94,26 @@ def _without(evidence: Evidence, level: Level) -> tuple[str, float] | None:
         found.append((name, -1.0 if alpha is None else alpha))
     best = max(found, key=lambda one: one[1])
     return best if best[1] > 0 else None
+
+
+def _at_chance(evidence: Evidence) -> AtChance | None:
+    said = evidence.voices
+    if said is None or not len(said.rows):
+        return None
+    given = (said.rows, said.raters, said.labels, evidence.counts)
+    return at_chance(*given, one_role=evidence.one_role, sample=evidence.sample)
+
+
+def _following(evidence: Evidence) -> tuple[tuple[str, Follows], ...]:
+    """Models that follow one of those who have names; by cut points a run knows nobody's labels one by one."""
+    said = evidence.voices
+    models = {one.run: one for one in evidence.entrants if not one.is_baseline and not one.how}
+    if said is None or not said.names or not models:
+        return ()
+    given = (said.rows, said.raters, said.labels, evidence.counts)
+    decided = {run: one.decided for run, one in models.items()}
+    found = following(decided, *given, ordered=evidence.ordered, sample=evidence.sample)
+    return tuple((models[one.run].name, one) for one in found)
 
 
 def _alike_by_chance(counts: Ints, sample: Sample) -> float | None:

@@ -12,6 +12,7 @@ from comparison.statistics.verdict.words.advice import on_settling
 from comparison.statistics.verdict.words.chance import FAVORING, chance_said, on_constant
 from comparison.statistics.verdict.words.nearest import baselines_said, nearest_said
 from comparison.statistics.verdict.words.person import on_person
+from comparison.statistics.verdict.words.some import on_some
 from comparison.statistics.verdict.words.wording import MOST_NAMES, in_a_tile, listed, number, of_all, spread
 
 # Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
@@ -28,7 +29,9 @@ def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tupl
     """All that is said, without the parts on which there is nothing to say."""
     found = [
         Said(parts.LABELS, on_labels(labels, has_models=bool(runs.models))),
-        Said(parts.PEOPLE, on_people(people, labels, evidence.many)),
+        Said(
+            parts.PEOPLE, " ".join(filter(None, (on_people(people, labels, evidence.many), *on_some(people, evidence))))
+        ),
         Said(parts.CHANCE, on_chance(evidence, labels, runs)),
         Said(parts.NEAREST, on_nearest(evidence, labels, runs)),
         Said(parts.PERSON, on_person(evidence, labels, runs)),

@@ -7,7 +7,7 @@ from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
 from comparison.statistics.verdict.rule import verdict
 
 
-def said(labels, *, values, ordered=False):
+def said(labels, *, values, ordered=False, runs=None):
     """Of labels of shape (items, people)."""
     items, people = labels.shape
     rows, raters = np.repeat(np.arange(items), people), np.tile(np.arange(people), items)
@@ -17,7 +17,10 @@ def said(labels, *, values, ordered=False):
             truth=np.full(items, -1),
             words=tuple(str(value) for value in range(values)),
             ordered=ordered,
-            entrants=(),
+            entrants=tuple(
+                Entrant(run=run, name=name, is_baseline=False, decided=codes)
+                for run, (name, codes) in enumerate((runs or {}).items())
+            ),
             voices=Voices(rows, raters, labels.ravel(), tuple(f"a{rater}" for rater in range(people))),
         )
     ).on("people")
@@ -62,3 +65,22 @@ def test_a_sentence_does_not_capitalize_a_model_s_name():
     )
     assert "m1 and m2" in found.on("nearest")
     assert "M1" not in found.headline
+
+
+def test_annotators_at_chance_are_named_with_their_share_of_the_labels():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(2, size=200)
+    right = rng.random((200, 5)) < np.array([0.85, 0.5, 0.85, 0.85, 0.5])
+    text = said(np.where(right, truth[:, None], 1 - truth[:, None]), values=2)
+    assert "2 of 5 people (a1 and a4) gave 40 % of the labels and are not shown to beat chance" in text
+
+
+def test_a_run_that_copies_one_annotator_is_named_with_its_source():
+    rng = np.random.default_rng(4)
+    truth = rng.integers(2, size=240)
+    labels = np.where(rng.random((240, 5)) < 0.8, truth[:, None], 1 - truth[:, None])
+    copy = np.where(rng.random(240) < 0.95, labels[:, 3], 1 - labels[:, 3])
+    good = np.where(rng.random(240) < 0.9, truth, 1 - truth)
+    text = said(labels, values=2, runs={"m1": copy, "m2": good})
+    assert "m1 may be a copy of a3: on 240 items it gives a3’s label .9" in text
+    assert "m2" not in text

@@ -1,0 +1,96 @@
+"""Annotators whose labels are not shown to go with the others' at all, though those of the others do.
+
+Two questions of each one. Is this one's label another than the majority of the item's others, more often than theirs
+are? If nobody differs from the rest, this one's may be any label of the item, so that misses are a sum of independent
+ones with the chances that the items' own labels give (Hong 2013, Computational Statistics & Data Analysis 59: 41–51):
+exact, however hard the items are that somebody has met. Holm's correction is over all annotators, so that somebody is
+named though all are alike in at most 5 of 100 studies. And are this one's labels better than dealt out over the items
+(chance/dealing.py) or, where one role is right for every item, than any of the options alike? Holm's correction is
+over those who are asked. Somebody with few labels is not shown to miss more often, and so not named.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.signal import fftconvolve
+from scipy.stats import binom, t
+
+from comparison.statistics.aggregation.majority import of_the_others
+from comparison.statistics.chance.dealing import dealt
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.resampling.holm import held_down
+from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class AtChance:
+    """The numbers of those at chance, of how many in all, and their share of the labels."""
+
+    raters: tuple[int, ...]
+    of: int
+    share: float
+
+
+def at_chance(
+    rows: Ints, raters: Ints, labels: Ints, counts: Ints, *, one_role: bool = False, sample: Sample = ITEMS
+) -> AtChance | None:
+    """Labels one by one (row, rater, code) and counted, shape (rows, values); None where nobody is at chance.
+
+    Of four people, the last one answers as a coin falls:
+
+    >>> rng = np.random.default_rng(1)
+    >>> truth, rows, raters = rng.integers(2, size=60), np.repeat(np.arange(60), 4), np.tile(np.arange(4), 60)
+    >>> right = rng.random(240) < np.where(raters == 3, 0.5, 0.9)
+    >>> labels = np.where(right, truth[rows], 1 - truth[rows])
+    >>> from comparison.statistics.counts import count
+    >>> at_chance(rows, raters, labels, count(rows, labels, size=60, values=2))
+    AtChance(raters=(3,), of=4, share=0.25)
+    """
+    others = np.full(counts.shape, MISSING)
+    for value, _, agreed in of_the_others(counts):
+        others[:, value] = agreed
+    misses = (others != MISSING) & (others != np.arange(counts.shape[1]))
+    chances = (counts * misses).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+    missed, order = misses[rows, labels], np.argsort(raters, kind="stable")
+    numbers, starts = np.unique(raters[order], return_index=True)
+    own = dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
+    clusters = None if sample.clusters is None else sample.clusters[rows]
+    odd = {
+        rater: _odder(missed[those], chances[rows[those]], None if clusters is None else clusters[those])
+        for rater, those in own.items()
+    }
+    by_chance = {}
+    for rater in sorted(rater for rater, p in held_down(odd).items() if p <= LEVEL):
+        here = own[rater]
+        by_chance[rater] = _by_chance(
+            labels[here], others[rows[here], labels[here]], counts.shape[1], one_role=one_role
+        )
+    named = tuple(sorted(rater for rater, p in held_down(by_chance).items() if p > LEVEL))
+    if not named:
+        return None
+    return AtChance(named, len(own), sum(len(own[rater]) for rater in named) / len(rows))
+
+
+def _odder(missed: Ints, chances: Floats, clusters: Ints | None) -> float:
+    """The probability of as many misses, or more, for one who is as the others of these items."""
+    pmf = np.ones(1)
+    for chance, times in zip(*np.unique(chances, return_counts=True), strict=True):
+        pmf = fftconvolve(pmf, binom.pmf(np.arange(times + 1), times, chance))
+    p = float(np.clip(pmf[int(missed.sum()) :].sum(), 0.0, 1.0))
+    if clusters is None:
+        return p
+    sums = cluster_sums((missed - chances)[:, None], np.unique(clusters, return_inverse=True)[1])[:, 0]
+    spread = float(sums.std(ddof=1)) * len(sums) ** 0.5 if len(sums) > 1 else 0.0
+    return max(p, float(t.sf(sums.sum() / spread, len(sums) - 1))) if spread > 0 else 1.0
+
+
+def _by_chance(labels: Ints, others: Ints, values: int, *, one_role: bool) -> float:
+    """The probability of as many labels like the others' majority by chance; 1 where nothing is held against one."""
+    held = others != MISSING
+    if not held.any():
+        return 1.0
+    if one_role:
+        return float(binom.sf(int((labels == others)[held].sum()) - 1, int(held.sum()), 1 / values))
+    return dealt(np.eye(values, dtype=np.int64), labels[held], others[held], ITEMS)

@@ -1,0 +1,80 @@
+"""Annotators at chance and runs that follow one annotator: found where made, and seldom where there are none."""
+
+import numpy as np
+import pytest
+
+from comparison.statistics.agreement.at_chance import at_chance
+from comparison.statistics.agreement.following import following
+from comparison.statistics.counts import count
+
+WORLDS = 100
+
+
+def labeled(rng, skills, *, items, values=2):
+    """Truth, and labels of shape (items, people), each right as often as its skill."""
+    truth = rng.integers(values, size=items)
+    wrong = (truth[:, None] + rng.integers(1, values, size=(items, len(skills)))) % values
+    return truth, np.where(rng.random((items, len(skills))) < np.array(skills), truth[:, None], wrong)
+
+
+def one_by_one(labels, values):
+    items, people = labels.shape
+    rows, raters = np.repeat(np.arange(items), people), np.tile(np.arange(people), items)
+    return rows, raters, labels.ravel(), count(rows, labels.ravel(), size=items, values=values)
+
+
+@pytest.mark.parametrize(("skills", "values"), [([0.7] * 5, 2), ([0.8] * 3, 2), ([0.5] * 5, 2), ([0.6] * 5, 5)])
+def test_where_all_are_alike_somebody_is_named_in_at_most_5_of_100_studies(skills, values):
+    rng = np.random.default_rng(1)
+    named = [at_chance(*one_by_one(labeled(rng, skills, items=100, values=values)[1], values)) for _ in range(WORLDS)]
+    assert sum(one is not None for one in named) <= 9, "5 of 100, and two standard errors"
+
+
+def test_a_coin_among_good_people_is_found_and_nobody_else():
+    rng = np.random.default_rng(2)
+    named = [at_chance(*one_by_one(labeled(rng, [0.8] * 4 + [0.5], items=100)[1], 2)) for _ in range(WORLDS)]
+    assert sum(one is not None and one.raters == (4,) for one in named) >= 85
+    assert all(one is None or one.raters == (4,) for one in named)
+
+
+def test_hard_items_make_nobody_odd():
+    """One person labels only the items on which everybody guesses."""
+    rng = np.random.default_rng(3)
+    rows, raters = np.repeat(np.arange(150), 4), np.tile(np.arange(4), 150)
+    raters = np.where((rows >= 50) & (raters == 3), 4, raters)
+    named = []
+    for _ in range(WORLDS):
+        truth = rng.integers(2, size=150)
+        right = rng.random(600) < np.where(rows < 50, 0.5, 0.9)
+        labels = np.where(right, truth[rows], 1 - truth[rows])
+        named.append(at_chance(rows, raters, labels, count(rows, labels, size=150, values=2)))
+    assert sum(one is not None for one in named) <= 9
+
+
+@pytest.mark.parametrize("skills", [[0.8] * 5, [0.65, 0.73, 0.81, 0.89, 0.97], [0.7, 0.7, 0.7, 0.7, 0.99]])
+def test_a_good_run_does_not_follow_a_good_annotator(skills):
+    rng, found = np.random.default_rng(4), 0
+    for _ in range(WORLDS):
+        _, labels = labeled(rng, [*skills, 0.97, 0.9, 0.7], items=150)
+        runs = {run: labels[:, len(skills) + run] for run in range(3)}
+        found += bool(following(runs, *one_by_one(labels[:, : len(skills)], 2)))
+    assert found <= 9
+
+
+def test_in_a_camp_nobody_is_the_source():
+    rng, found = np.random.default_rng(5), 0
+    for _ in range(WORLDS):
+        ours, mine = labeled(rng, [0.9, 0.9, 0.9, 0.9], items=240)
+        theirs = np.where(rng.random(240) < 0.35, rng.integers(2, size=240), ours)
+        others = np.where(rng.random((240, 2)) < 0.9, theirs[:, None], 1 - theirs[:, None])
+        found += bool(following({0: mine[:, 3]}, *one_by_one(np.hstack([mine[:, :3], others]), 2)))
+    assert found <= 9
+
+
+def test_a_copy_is_found_with_its_source():
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        _, labels = labeled(rng, [0.8] * 5, items=240)
+        copy = np.where(rng.random(240) < 0.95, labels[:, 2], 1 - labels[:, 2])
+        [one] = following({7: copy}, *one_by_one(labels, 2))
+        assert (one.run, one.rater, one.items) == (7, 2, 240)
