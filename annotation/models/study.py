@@ -26,11 +26,12 @@ class StudyState(models.TextChoices):
 
 
 class Measure(models.TextChoices):
-    """The last two are for scales with an order."""
+    """All but accuracy are for scales with an order."""
 
     ACCURACY = "accuracy", "accuracy"
     QUADRATIC_KAPPA = "quadratic_kappa", "quadratic κ"
     DISTANCE = "distance", "mean distance in degrees"
+    SPEARMAN = "spearman", "Spearman’s ρ"
 
 
 class Advance(models.TextChoices):

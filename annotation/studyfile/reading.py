@@ -17,7 +17,17 @@ from annotation.studyfile.prompt import PROMPT, faults_of_shots, faults_of_templ
 from annotation.studyfile.settings import read_table
 from annotation.studyfile.stages import read_stages
 from annotation.studyfile.study import StudyFile, StudyFileError
-from annotation.studyfile.tables import COLLECTION, MEASURES, PAGE, QUALITY, RESULTS, SCORING, TABLES, TOP
+from annotation.studyfile.tables import (
+    COLLECTION,
+    MEASURE_OF_TYPE,
+    MEASURES,
+    PAGE,
+    QUALITY,
+    RESULTS,
+    SCORING,
+    TABLES,
+    TOP,
+)
 from annotation.tasktypes import task_type
 from corpus.decimals import decimal, is_absent
 from corpus.errors import Fault
@@ -106,7 +116,7 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         quality=values["quality"],
         **values["scoring"],
         prompt=values["prompt"],
-        **values["results"],
+        **values["results"] | {"measure": values["results"]["measure"] or MEASURE_OF_TYPE.get(key, MEASURES[0])},
         **left,
         page=values["page"],
         stages=stages,

@@ -86,10 +86,12 @@ SCORING = {
     "metrics": Setting("a list of metric names", texts, []),
     "nonsubsective": Setting("a list of adjectives", texts, []),
 }
-# What nearness to people is measured by; the last two are for scales with an order.
-MEASURES = ("accuracy", "quadratic_kappa", "distance")
+# What nearness to people is measured by; all but the first are for scales with an order.
+MEASURES = ("accuracy", "quadratic_kappa", "distance", "spearman")
+# Of a study that names none, by its task type: ratings are means of points, and have no right answer.
+MEASURE_OF_TYPE = {"rating": "spearman"}
 RESULTS = {
-    "measure": Setting(f"one of {', '.join(MEASURES)}", lambda value: value in MEASURES, MEASURES[0]),
+    "measure": Setting(f"one of {', '.join(MEASURES)}", lambda value: value in ("", *MEASURES), ""),
     "numbers": Setting("a list of names of attributes, each once", names, []),
 }
 # What choosing an answer does: the page moves on by itself, or waits for Enter or Continue.

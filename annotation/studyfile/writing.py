@@ -7,7 +7,7 @@ from annotation.studyfile.leaving import REDIRECT
 from annotation.studyfile.reading import READ_BY_TABLE, of_platform
 from annotation.studyfile.settings import Setting
 from annotation.studyfile.stages import LISTED, STAGES, version_of
-from annotation.studyfile.tables import TOP
+from annotation.studyfile.tables import MEASURE_OF_TYPE, MEASURES, TOP
 
 
 def tables_of(declares: Any) -> dict[str, Any]:
@@ -30,6 +30,8 @@ def default_of(path: str, *, platform: str) -> Any:
 def _stated(declares: Any, table: str) -> dict[str, Any]:
     settings = READ_BY_TABLE[table]
     defaults = {name: default_of(f"{table}.{name}", platform=declares.platform) for name in settings}
+    if table == "results":
+        defaults["measure"] = MEASURE_OF_TYPE.get(declares.task_type, MEASURES[0])
     stored = _stored(declares, table)
     values = {name: stored.get(name, setting.default) for name, setting in settings.items()}
     if table == "quality":

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from comparison.exports.rows import Row, estimated
+from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Placed, Verdict
 from comparison.statistics.verdict.rare import Rare
 
@@ -50,8 +51,9 @@ def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[R
         yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))
     if one.how:
         yield _number(found, one.name, "chance_level", one.chance, note="the same labels dealt out over the items")
-    yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note="one-sided, Holm")
-    yield _number(found, one.name, "p_no_better_than_shuffled", one.over_dealt, note="one-sided, Holm")
+    note = "two-sided, Holm" if found.measure == RHO else "one-sided, Holm"
+    yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note=note)
+    yield _number(found, one.name, "p_no_better_than_shuffled", one.over_dealt, note=note)
     if one.under_constant is not None:
         yield _number(found, one.name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
     if one.nearest and one.joint != one.value:

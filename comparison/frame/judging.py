@@ -13,6 +13,7 @@ from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
 from comparison.statistics.strengths.cut_points import Cuts, names_labels
 from comparison.statistics.verdict.evidence import MAJORITY, NO_STRENGTHS, REFERENCE, Entrant, Evidence, Voices
+from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 from scoring.models import Run
@@ -53,10 +54,14 @@ def judged(
 ) -> Verdict:
     """The verdict on these items; `against` is MAJORITY or REFERENCE.
 
-    `share_in`: of the labels that are wanted, which a majority waits for, and a reference does not.
+    `share_in`: of the labels that are wanted, which a majority waits for; references and published ratings do not.
     """
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
     score = _score(targets, target)
+    if target == PUBLISHED or (measure == RHO and targets.ordered):
+        measure = RHO
+    elif measure == RHO:
+        measure = ACCURACY
     return verdict(
         Evidence(
             counts=targets.counts,
@@ -69,10 +74,11 @@ def judged(
             one=people.one,
             many=people.many,
             one_role=targets.one_role,
-            rated=strength_words(target, people),
-            share_in=share_in if against == MAJORITY else 1.0,
+            share_in=share_in if target == MAJORITY else 1.0,
+            rated=rated_words(target, people) if measure == RHO else strength_words(target, people),
             sample=targets.sample,
             voices=targets.voices,
+            ratings=score,
         )
     )
 
@@ -125,6 +131,18 @@ def strength_words(target: str, people: Words) -> str:
     return {REFERENCE: "the reference", PUBLISHED: "the published ratings"}.get(target, people.labels)
 
 
+def rated_words(target: str, people: Words) -> str:
+    """The same by ρ, of ratings."""
+    return f"{people.many}’s mean ratings" if target == MAJORITY else strength_words(target, people)
+
+
+def _scores(one: Answers) -> Floats:
+    """What a run says of each item as a number: its strength or, of a run that only gives labels, its label."""
+    if np.isfinite(one.strengths).any():
+        return one.strengths
+    return np.where(one.decided == MISSING, np.nan, one.decided + 1.0)
+
+
 def _score(targets: Targets, target: str) -> Floats:
     if target == PUBLISHED:
         return targets.published
@@ -143,6 +161,7 @@ def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
         is_baseline=one.is_baseline,
         decided=one.decided,
         is_live=one.state in LIVE,
+        scores=_scores(one),
         how=one.cuts.words if one.cuts is not None and is_cut else "",
         strength=NO_STRENGTHS if names else spearman(one.strengths, score, sample=sample),
     )

@@ -11,7 +11,7 @@ from comparison.page.findings import Findings, RunFinding
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import by_cut_points
-from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA
+from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
 from comparison.statistics.verdict.parts import Placed, Verdict
 
 # Marks the runs that name no label themselves.
@@ -19,7 +19,8 @@ CUT = "†"
 CUT_WORDS = (
     "Gives strengths; its degrees are by cut points, and chance for them, the tick, is the same degrees shuffled"
 )
-MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees"}
+CEILING = "split-half ceiling"
+MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees", RHO: "Spearman’s ρ"}
 
 
 def nearness_figure(found: Findings, reached: Verdict, *, against: str, people: Words) -> Spec | None:
@@ -32,8 +33,8 @@ def nearness_figure(found: Findings, reached: Verdict, *, against: str, people: 
         return _accuracy_figure(found, against=against, people=people)
     return dot_plot(
         [_placed(one) for one in runs.placed],
-        axis=f"{MEASURED[reached.measure]} against {against}, n = {runs.items:,}",
-        band=Band(runs.person, people.many, f"one {people.one}"),
+        axis=f"{MEASURED[reached.measure]} {_beside(reached, against, people)}, n = {runs.items:,}",
+        band=Band(runs.person, people.many, CEILING if reached.measure == RHO else f"one {people.one}"),
         domain=_domain(reached.measure, [*(one.value for one in runs.placed), runs.person]),
         title=_mark(people),
         lines=_lines(reached),
@@ -47,17 +48,27 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
         text = f"How often each run gives {against}, each on its own items, with 95 % intervals (Wilson)."
         return f"{text} Circles are models, diamonds baselines."
     items = "item" if runs.items == 1 else "items"
-    text = f"{measure[0].upper()}{measure[1:]} against {against} on the {runs.items:,} {items} that all of "
+    beside = "with" if reached.measure == RHO else "against"
+    text = f"{measure[0].upper()}{measure[1:]} {beside} {against} on the {runs.items:,} {items} that all of "
     truth = "the reference" if "reference" in against else "the majority of the others"
     one = runs.person
     over = f"{one.n:,} {one.note}" if one.n != 1 else "1 label"
     band = "" if one.value is None else f"; the band is one {people.one} against {truth}, over {over}"
+    if reached.measure == RHO:
+        band = "" if one.value is None else f"; the band is people’s means with those of as many others ({CEILING})"
     lines = ["chance"] if runs.has_common_chance else []
     lines += [] if runs.constant is None else ["the best constant label"]
     dotted = f" Dotted: {' and '.join(lines)}." if lines else ""
     cut = f" {CUT} {CUT_WORDS}." if any(one.how for one in runs.placed) else ""
-    text += f"these runs have labeled, with 95 % intervals. Circles are models, diamonds baselines{band}."
+    done = "scored" if reached.measure == RHO else "labeled"
+    text += f"these runs have {done}, with 95 % intervals. Circles are models, diamonds baselines{band}."
     return f"{text}{dotted}{cut}"
+
+
+def _beside(reached: Verdict, against: str, people: Words) -> str:
+    if reached.measure != RHO:
+        return f"against {against}"
+    return f"with {'the reference' if against == 'reference' else f'the mean ratings of {people.many}'}"
 
 
 def _placed(one: Placed) -> Dot | None:
@@ -77,7 +88,7 @@ def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
     ends = [end for one in values for end in (one.low, one.value, one.high) if end is not None]
     if measure == DISTANCE:
         return 0.0, max(1.0, math.ceil(max(ends)))
-    return (min(0.0, math.floor(10 * min(ends)) / 10) if measure == KAPPA else 0.0), 1.0
+    return (min(0.0, math.floor(10 * min(ends)) / 10) if measure in (KAPPA, RHO) else 0.0), 1.0
 
 
 def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | None:

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from annotation.models.study import Measure
 from comparison.frame.filters.selection import spelled
+from comparison.frame.judging import rated_words
 from comparison.frame.outline import Attribute, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
@@ -64,7 +66,7 @@ from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
 from comparison.statistics.between_runs.mcnemar import Paired
 from comparison.statistics.strengths.cut_points import CutRow
-from comparison.statistics.verdict.measure import ACCURACY
+from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
 SHOWN_NEXT = 10
@@ -339,8 +341,19 @@ class Page(HeldAgainst):
 
     @property
     def accuracy_caption(self) -> str:
-        measure = self.study.get_measure_display() if self.verdict.measure != ACCURACY else ACCURACY
-        return nearness_caption(self.verdict, measure, against=self.target_words, people=self.study.people)
+        against = self.measured_against
+        return nearness_caption(self.verdict, self.measure_words, against=against, people=self.study.people)
+
+    @property
+    def measure_words(self) -> str:
+        """What nearness is measured by here: ρ too where a study has published ratings and nothing else."""
+        return str(Measure(self.verdict.measure).label)
+
+    @property
+    def measured_against(self) -> str:
+        if self.verdict.measure == RHO:
+            return rated_words(self.strength_target, self.study.people)
+        return self.target_words
 
     @property
     def breakdown_caption(self) -> str:

@@ -162,7 +162,7 @@ class ResultsForm(PartForm):
     results__measure = pick(
         "Nearness to people is measured by",
         [(one.value, one.label.capitalize()) for one in Measure],
-        "The last two are for scales with an order.",
+        "All but accuracy are for scales with an order.",
     )
     results__numbers = Lines(
         label="Attributes that are numbers",

@@ -15,16 +15,20 @@ from comparison.page.models_part.run_figures import Table as Figures
 from comparison.page.page import Page
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate, counted, plain
-from comparison.statistics.verdict.measure import ACCURACY
+from comparison.statistics.verdict.measure import ACCURACY, RHO
 
 BASELINE = " (baseline)"
+METHODS = {ACCURACY: BOTH, RHO: BONETT_WRIGHT}
 TARGETS = {MAJORITY: "Majority", REFERENCE: "Reference"}
 
 
 def verdict(page: Page) -> Table | None:
     """From the nearest run to the furthest."""
-    runs, measure, people = page.verdict.runs, page.study.get_measure_display(), page.study.people
+    runs, measure, people = page.verdict.runs, page.measure_words, page.study.people
+    done, sides = ("scored", "two") if page.verdict.measure == RHO else ("labeled", "one")
     chance = plain(runs.chance, decimals=2)
+    # By ρ no one person stands beside a run.
+    beside = "" if page.verdict.measure == RHO else f"beside one {people.one} they are {TWO_WAY}; "
     if not runs.placed:
         return None
     dealt = ["And than its labels shuffled"] if runs.can_favor else []
@@ -32,7 +36,7 @@ def verdict(page: Page) -> Table | None:
     columns = ("Run", measure.capitalize(), "Rank", "In the best set", "First in resamples")
     return Table(
         name="verdict",
-        title=f"Runs from the nearest to the furthest, by {measure} against {page.target_words}",
+        title=f"Runs from the nearest to the furthest, by {measure} against {page.measured_against}",
         columns=(*columns, f"Better than chance ({runs.chance_words})", *dealt, *constant, f"Beside one {people.one}"),
         rows=tuple(
             (
@@ -48,9 +52,8 @@ def verdict(page: Page) -> Table | None:
             )
             for one in runs.placed
         ),
-        rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have labeled; chance is {chance}",
-        method=f"{BOTH if page.verdict.measure == ACCURACY else DRAWN}; beside one {people.one} they are {TWO_WAY}; "
-        "tests are one-sided, with Holm’s correction",
+        rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; chance is {chance}",
+        method=f"{METHODS.get(page.verdict.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction",
         mark=mark(page.study),
     )
 

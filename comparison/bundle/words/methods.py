@@ -117,7 +117,7 @@ def _design(page: Page, facts: Facts) -> str:
         f"Attributes: {', '.join(map(md, facts.attributes)) or 'none'}.",
         *_origin(facts),
         f"Items that a researcher reworded: {facts.revised:,}.",
-        f"Nearness to {study.people.truth} is measured by {study.get_measure_display()}, against {page.target_words}.",
+        f"Nearness to {study.people.truth} is measured by {page.measure_words}, against {page.measured_against}.",
         f"Hash of the items’ rows, whole and in order: {code(study.content_hash)}. A run’s items_sha256 below is "
         "another: of the targets’ contents alone, as the run read them.",
         f"Version of the instructions: {code(study.instructions_version)}.",

@@ -9,7 +9,7 @@ from comparison.page.findings import MAJORITY, REFERENCE, Against, Findings, Run
 from comparison.page.people_part.assessors import OneAssessor
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate, counted
-from comparison.statistics.verdict.measure import measure_of
+from comparison.statistics.verdict.measure import RHO, measure_of
 from comparison.statistics.verdict.parts import Placed, Runs, Verdict
 
 CHANCE_IS_KNOWN = "chance is computed, not measured"
@@ -197,7 +197,9 @@ def _yardsticks(found: Findings, reached: Verdict, targets: Sequence[str], *, pe
         lines.append(Yardstick(name="Best constant label", how=how, value=value, is_people=False, held=nothing))
     if runs.person.value is not None:
         held = tuple(_of_person(found.band(target)) for target in targets)
-        lines.append(Yardstick(name=f"One {people.one}", how="", value=runs.person, is_people=True, held=held))
+        by_rho = reached.measure == RHO
+        name, how = (f"{people.many.capitalize()}", "split halves") if by_rho else (f"One {people.one}", "")
+        lines.append(Yardstick(name=name, how=how, value=runs.person, is_people=True, held=held))
     return lines
 
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.strengths.cut_points import by_cut_points
-from comparison.statistics.verdict.measure import ACCURACY, Measure, measure_of
+from comparison.statistics.verdict.measure import ACCURACY, RANKED, RHO, Measure, measure_of
 
 MAJORITY, REFERENCE = "majority", "reference"
+NO_NUMBERS = np.zeros(0)
 NO_STRENGTHS = Estimate.none("it gives no strengths")
 
 
@@ -20,6 +21,7 @@ class Entrant:
     """One run: `decided` holds its labels as codes, shape (rows,), MISSING where it has none.
 
     `how`, of a run that names no label itself: how its degrees came about; `strength` is ρ of its strength.
+    `scores` are what ratings are compared with by ρ: its strengths or, where it has none, its labels; NaN where none.
     """
 
     run: int
@@ -29,6 +31,7 @@ class Entrant:
     is_live: bool = False
     how: str = ""
     strength: Estimate = NO_STRENGTHS
+    scores: Floats = field(default_factory=lambda: NO_NUMBERS)
 
     @property
     def title(self) -> str:
@@ -56,6 +59,7 @@ class Evidence:
     `many` those for who labeled, `rated` for what strengths are held against. `one_role`: `is_one_role`, of all
     of the study. `sample`: how rows stand for items. `voices`: the labels of `counts` one by one, if they are known.
     `share_in`: of the labels that are wanted, while they come in; 1 where no more are.
+    `ratings`: by ρ, what scores are compared with, NaN where there is none.
     """
 
     counts: Ints
@@ -72,6 +76,7 @@ class Evidence:
     share_in: float = 1.0
     sample: Sample = field(default=ITEMS)
     voices: Voices | None = None
+    ratings: Floats = field(default_factory=lambda: NO_NUMBERS)
 
     @property
     def values(self) -> int:
@@ -82,7 +87,7 @@ class Evidence:
 
     @property
     def by(self) -> Measure:
-        return measure_of(self.measure, ordered=self.ordered)
+        return RANKED if self.measure == RHO else measure_of(self.measure, ordered=self.ordered)
 
 
 def is_one_role(truth: Ints, *, of_roles: bool) -> bool:
@@ -108,7 +113,7 @@ def held_against(counts: Ints, truth: Ints) -> str:
 
 
 def as_patterns(evidence: Evidence) -> Evidence:
-    """The same with equal rows as one row with a weight; as it is where items hang together in clusters.
+    """The same with equal rows as one row with a weight; as it is where items hang together in clusters, and for ρ.
 
     >>> one = Entrant(run=1, name="m", is_baseline=False, decided=np.array([0, 1, 0]))
     >>> counts = np.array([[2, 0], [0, 2], [2, 0]])
@@ -117,7 +122,7 @@ def as_patterns(evidence: Evidence) -> Evidence:
     >>> found.counts.tolist(), found.sample.weights.tolist()
     ([[2, 0], [0, 2]], [2, 1])
     """
-    if evidence.sample.clusters is not None or not len(evidence.counts):
+    if evidence.measure == RHO or evidence.sample.clusters is not None or not len(evidence.counts):
         return evidence
     place, first = _alike([*evidence.counts.T, evidence.truth, *(one.decided for one in evidence.entrants)])
     weights = np.bincount(place, weights=evidence.sample.weights, minlength=len(first)).astype(np.int64)

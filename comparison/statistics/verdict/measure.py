@@ -1,8 +1,8 @@
 """What nearness is measured by: a study's primary measure, the same on every page.
 
-Accuracy, on any scale. On ordered scales also Cohen's κ with quadratic weights (Cohen 1968) and the mean distance in
-degrees. Each is a function of sums over items, so that it can be had for drawn items as for all; and each is chosen
-before figures are seen, by the study's own file.
+Spearman's ρ of scores with ratings (ranked.py), or one of labels: accuracy, on any scale; on ordered scales also
+Cohen's κ with quadratic weights (Cohen 1968) and the mean distance in degrees. Each is a function of sums over items,
+so that it can be had for drawn items as for all; and each is chosen before figures are seen, by the study's own file.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,8 @@ import numpy as np
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 
-ACCURACY, KAPPA, DISTANCE = "accuracy", "quadratic_kappa", "distance"
-KEYS = (ACCURACY, KAPPA, DISTANCE)
+ACCURACY, KAPPA, DISTANCE, RHO = "accuracy", "quadratic_kappa", "distance", "spearman"
+KEYS = (ACCURACY, KAPPA, DISTANCE, RHO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,14 @@ _MEASURES = {
     DISTANCE: Measure(DISTANCE, -1, _distances, _mean),
 }
 
+# Of scores and not of labels: its figures are those of ranked.py.
+RANKED = Measure(RHO, 1, _hits, _mean)
+
 
 def measure_of(key: str, *, ordered: bool) -> Measure:
-    """The measure by its key: accuracy wherever there are no degrees to be apart by.
+    """The measure of labels by its key: accuracy wherever there are no degrees to be apart by, and for ρ, of scores.
 
     >>> measure_of("distance", ordered=True).key, measure_of("distance", ordered=False).key
     ('distance', 'accuracy')
     """
-    return _MEASURES[key if ordered else ACCURACY]
+    return _MEASURES[key if ordered and key in _MEASURES else ACCURACY]

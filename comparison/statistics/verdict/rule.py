@@ -6,11 +6,15 @@ beside one person (person.py); what would settle it (settling.py). All by the st
 the items that all runs have labeled (taking_part.py), with the same drawn items for all of them (drawing.py).
 """
 
+import numpy as np
+
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.verdict.comparing import compared
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
-from comparison.statistics.verdict.parts import Verdict
+from comparison.statistics.verdict.measure import RHO
+from comparison.statistics.verdict.parts import Labels, Verdict
 from comparison.statistics.verdict.people import labels, people
+from comparison.statistics.verdict.ranked import ranked
 from comparison.statistics.verdict.sentences import in_short, lead, said
 
 
@@ -27,12 +31,14 @@ def verdict(evidence: Evidence) -> Verdict:
     1 of 2 models (A) beats chance (.50), and not by favoring common labels. A is the nearest model: it gives the
     majority label on 1.00 [.91, 1.00] of 40 items. It is first in over 99 of 100 resampled sets of items.
     """
+    if evidence.by.key == RHO:
+        return _by_ratings(evidence)
     given = as_patterns(evidence)
     against = given.against or held_against(given.counts, given.truth)
     truth = majority(given.counts) if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
     enough, agreement = labels(given, against, truth, tests=len(runs.placed)), people(evidence)
-    who, figure = in_short(enough, runs)
+    who, figure = in_short(given, enough, runs)
     return Verdict(
         measure=given.by.key,
         words=given.words,
@@ -44,3 +50,19 @@ def verdict(evidence: Evidence) -> Verdict:
         figure=figure,
         lead=lead(given, enough, agreement, runs),
     )
+
+
+def _by_ratings(given: Evidence) -> Verdict:
+    """The same by ρ: what is known of an item is a rating, and no majority is needed."""
+    runs, agreement = ranked(given), people(given)
+    has_rating = np.isfinite(given.ratings)
+    against = given.against or MAJORITY
+    enough = Labels(
+        items=len(has_rating), labeled=int((given.counts.sum(axis=1) > 0).sum()), known=int(has_rating.sum()),
+        against=against, no_majority="", needed=None, is_few=False, share_in=given.share_in,
+    )  # fmt: skip
+    who, figure = in_short(given, enough, runs)
+    return Verdict(
+        measure=given.by.key, words=given.words, labels=enough, people=agreement, runs=runs,
+        said=said(given, enough, agreement, runs), who=who, figure=figure, lead=lead(given, enough, agreement, runs),
+    )  # fmt: skip

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
+from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Labels, People, Runs, Said
 from comparison.statistics.verdict.taking_part import Outside
+from comparison.statistics.verdict.words import ratings
 from comparison.statistics.verdict.words.advice import on_settling
 from comparison.statistics.verdict.words.chance import FAVORING, chance_said, on_constant
 from comparison.statistics.verdict.words.nearest import baselines_said, nearest_said
@@ -28,18 +30,37 @@ ONE_ROLE = "Every item has the same right answer by design, so a constant label 
 def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Said, ...]:
     """All that is said, without the parts on which there is nothing to say."""
     found = [
-        Said(parts.LABELS, on_labels(labels, has_models=bool(runs.models))),
+        Said(parts.LABELS, _labels_said(evidence, labels, runs)),
         Said(
             parts.PEOPLE, " ".join(filter(None, (on_people(people, labels, evidence.many), *on_some(people, evidence))))
         ),
         Said(parts.CHANCE, on_chance(evidence, labels, runs)),
         Said(parts.NEAREST, on_nearest(evidence, labels, runs)),
-        Said(parts.PERSON, on_person(evidence, labels, runs)),
+        Said(parts.PERSON, _person_said(evidence, labels, runs)),
         Said(parts.SETTLING, _advice(evidence, labels, people, runs)),
         Said(parts.STRENGTHS, on_strengths(evidence, runs)),
         Said(parts.LEFT_OUT, on_left_out(labels, runs)),
     ]
     return tuple(one for one in found if one.text)
+
+
+def _labels_said(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    if evidence.by.key == RHO:
+        return ratings.on_ratings(evidence, labels)
+    return on_labels(labels, has_models=bool(runs.models))
+
+
+def _chance_said(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    by_rho = evidence.by.key == RHO and runs.models
+    return (ratings.on_chance(evidence, runs),) if by_rho else chance_said(evidence, labels, runs)
+
+
+def _nearest_said(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    return ratings.on_nearest(runs) if evidence.by.key == RHO else nearest_said(evidence, labels, runs)
+
+
+def _person_said(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    return ratings.on_ceiling(evidence, runs) if evidence.by.key == RHO else on_person(evidence, labels, runs)
 
 
 def on_labels(found: Labels, *, has_models: bool) -> str:
@@ -144,12 +165,12 @@ def _may_be_noise(labels: Labels, people: People) -> bool:
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     why = (ONE_ROLE,) if runs.one_role and runs.models else ()
-    return " ".join((*chance_said(evidence, labels, runs), *why))
+    return " ".join((*_chance_said(evidence, labels, runs), *why))
 
 
 def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     level = baselines_said(runs)
-    return " ".join([*nearest_said(evidence, labels, runs), *([f"{_capital(level)}."] if level else [])])
+    return " ".join([*_nearest_said(evidence, labels, runs), *([f"{_capital(level)}."] if level else [])])
 
 
 def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, ...]:
@@ -160,7 +181,7 @@ def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tupl
     people may not agree at all, and which models are not compared.
     """
     level = baselines_said(runs)
-    chance, nearest = chance_said(evidence, labels, runs)[:1], nearest_said(evidence, labels, runs)[:1]
+    chance, nearest = _chance_said(evidence, labels, runs)[:1], _nearest_said(evidence, labels, runs)[:1]
     second = tuple(f"{one.removesuffix('.')}; {level}." if level else one for one in nearest)
     constant = on_constant(evidence, runs)
     if runs.models and not any(one.is_told for one in runs.models):
@@ -229,9 +250,9 @@ def _capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def in_short(labels: Labels, runs: Runs) -> tuple[str, str]:
+def in_short(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, str]:
     """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
-    who, figure = _in_short(runs)
+    who, figure = ratings.in_short(runs) if evidence.by.key == RHO else _in_short(runs)
     return (f"{who}, so far" if who and labels.coming else who), figure
 
 

@@ -23,21 +23,26 @@ def strengths(entrants: tuple[Entrant, ...], sample: Sample = ITEMS) -> tuple[St
     """
     rated = [one for one in entrants if not one.is_baseline and one.strength.value is not None]
     groups = 0 if sample.clusters is None else len(np.unique(sample.clusters))
-    ps = holm([_p(one.strength, groups) for one in rated])
+    ps = holm([p_of_rho(one.strength, groups) for one in rated])
     found = [Strength(run=one.run, name=one.name, rho=one.strength, p=p) for one, p in zip(rated, ps, strict=True)]
     return tuple(sorted(found, key=lambda one: (-(one.rho.value or 0.0), one.run)))
 
 
-def _p(rho: Estimate, groups: int) -> float:
+def p_of_rho(rho: Estimate, groups: int, *, as_drawn: bool = False) -> float:
     """Two-sided, by Fisher's z; its error without correlation is 1 / √(worth − 3), the worth that of the interval.
 
     So items of groups are worth no more here than there, and few groups have Student's t here as there.
+    `as_drawn`: with the error of the interval itself, so that p is below .05 where the interval leaves 0 out.
     """
     if rho.value is None or rho.n <= 3:
         return 1.0
     if rho.low is None or rho.high is None:
         return 0.0 if abs(rho.value) == 1 and groups != 1 else 1.0
     reach = float(t.ppf(0.975, groups - 1)) if groups else Z
-    half = (atanh(rho.high) - atanh(rho.low)) / 2
-    far = abs(atanh(rho.value)) * reach * (1 + rho.value**2 / 2) ** 0.5 / half
+    # An end that few groups push to 1 as a float has no z; the interval is as wide on the other side.
+    ends = [end for end in (rho.low, rho.high) if abs(end) < 1]
+    if not ends:
+        return 1.0
+    half = sum(abs(atanh(end) - atanh(rho.value)) for end in ends) / len(ends)
+    far = abs(atanh(rho.value)) * reach / half * (1.0 if as_drawn else (1 + rho.value**2 / 2) ** 0.5)
     return float(2 * (t.sf(far, groups - 1) if groups else norm.sf(far)))

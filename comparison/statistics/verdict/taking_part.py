@@ -36,7 +36,7 @@ class Field:
     rows: NDArray[np.bool_]
 
 
-def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample) -> Field:
+def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called: str = "labels") -> Field:
     """Runs come in from the one with the most labels on; one that would leave less than half of the items stays out.
 
     >>> truth = np.zeros(4, dtype=int)
@@ -52,7 +52,7 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample) -> Field:
     labeled = {one.run: sample.size(known & (one.decided != MISSING)) for one in entrants}
     for one in sorted(entrants, key=lambda one: (-labeled[one.run], one.run)):
         left = rows & (one.decided != MISSING)
-        reason = _reason(one, labeled[one.run], total) if total else ""
+        reason = _reason(one, labeled[one.run], total, called) if total else ""
         if not reason and sample.size(left) < ENOUGH * total:
             reason = f"too few items shared with the others: {sample.size(left):,} of {total:,}"
         if reason or not total:
@@ -63,11 +63,11 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample) -> Field:
     return Field(tuple(one for one in entrants if one.run in inside), tuple(outside), rows)
 
 
-def _reason(one: Entrant, labeled: int, total: int) -> str:
+def _reason(one: Entrant, labeled: int, total: int, called: str) -> str:
     if one.is_live:
         return "under way"
     if not labeled:
-        return "gives strengths and no labels" if one.strength.value is not None else "no labels"
+        return "gives strengths and no labels" if one.strength.value is not None else f"no {called}"
     if labeled < ENOUGH * total:
-        return f"labels on {labeled:,} of {total:,} items"
+        return f"{called} on {labeled:,} of {total:,} items"
     return ""

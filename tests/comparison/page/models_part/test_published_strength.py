@@ -68,12 +68,13 @@ def test_what_is_not_a_number_is_refused_by_line(tmp_path, value):
 
 def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_in, study):
     response = logged_in.get(reverse("results", args=[study.slug]))
-    found = response.context["page"].verdict.runs.strengths[0].rho
+    found = response.context["page"].verdict.runs.placed[0].value
     # Spearman: 1 - 6 * (1 + 1) / (5 * 24).
     assert found.value == pytest.approx(0.9)
     assert found.n == 5
     html = response.content.decode()
-    assert "be told to rise with the published ratings" in html, "five items tell nothing"
+    assert "are not shown to rise with the published ratings" in html, "five items tell nothing"
+    assert "Labels are still coming in" not in html, "published ratings wait for none"
     models = logged_in.get(reverse("results", args=[study.slug, "models"])).content.decode()
     assert "ρ with the published ratings" in models
     items = logged_in.get(reverse("results", args=[study.slug, "items"])).content.decode()
@@ -88,13 +89,13 @@ def test_labels_come_first_where_there_are_any(logged_in, study):
     assert page.strength_target == "majority"
     [run] = page.findings.runs
     assert run.strength_people.n == run.strength_published.n == 5
-    assert run.strength_people.value == page.verdict.runs.strengths[0].rho.value == pytest.approx(-0.9)
+    assert run.strength_people.value == page.verdict.runs.placed[0].value.value == pytest.approx(-0.9)
     assert run.strength_published.value == pytest.approx(0.9)
 
 
 def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
     standing = read_standings([study], read_gathered([study]))[study.pk]
-    assert standing.verdict.runs.strengths[0].rho.value == pytest.approx(0.9)
+    assert standing.verdict.runs.placed[0].value.value == pytest.approx(0.9)
     assert standing.instead == "published ratings"
 
 

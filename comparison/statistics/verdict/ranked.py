@@ -1,0 +1,206 @@
+"""Runs by Spearman's ρ between their scores and people's mean ratings, on the items that all of them have scored.
+
+The measure of ratings: a score and a mean rating need not be on one scale, and a mean of seven points has no most
+common label. Chance is ρ = 0, tested by Fisher's z with the error of the interval (strengths.py), two-sided as the
+interval is, each p for as many runs as there are (Holm 1979), so that none is told whose interval holds 0; no constant
+has a ρ. The ceiling is what people's means reach with those of as
+many others: split halves, stepped up (Spearman 1910; Brown 1910).
+
+Which runs are nearest is told by the same drawn items for all. A drawn set's ρ is linearized: the ρ of all items and
+the mean of what each drawn item adds to it (the influence function of a rank correlation, of ranks in all items:
+Croux and Dehon 2010, Statistical Methods & Applications 19: 497–515), so that a million items cost what hits cost.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as field_of
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from comparison.statistics.chance.looks import at_a_look
+from comparison.statistics.counts import MISSING, Floats
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.clusters import worth_of_groups
+from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.strengths.correlation import Z, spearman
+from comparison.statistics.strengths.split_half import split_half
+from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, Drawn, at_once, chances, confidence_set, ranks
+from comparison.statistics.verdict.drawing import drawn_sums
+from comparison.statistics.verdict.evidence import Entrant, Evidence
+from comparison.statistics.verdict.odds import holm
+from comparison.statistics.verdict.parts import Placed, Runs, Settling
+from comparison.statistics.verdict.strengths import p_of_rho
+from comparison.statistics.verdict.taking_part import Outside, field
+
+NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
+NOBODY = Estimate.none("by ρ no one person stands beside it")
+
+
+def ranked(evidence: Evidence) -> Runs:
+    """Who follows people's ratings, and who follows them best.
+
+    >>> ratings = np.arange(40.0)
+    >>> one = Entrant(run=1, name="A", is_baseline=False, decided=np.full(40, MISSING), scores=ratings**3)
+    >>> found = ranked(Evidence(counts=np.zeros((40, 2), dtype=int), truth=np.full(40, MISSING), words=("1", "2"),
+    ...     ordered=True, entrants=(one,), measure="spearman", ratings=ratings))
+    >>> [(placed.value.value, placed.beats_chance) for placed in found.placed]
+    [(1.0, True)]
+    """
+    has_rating = np.where(np.isfinite(evidence.ratings), 0, MISSING)
+    scored = tuple(replace(one, decided=np.where(np.isfinite(one.scores), 0, MISSING)) for one in evidence.entrants)
+    known = {one.run: spearman(one.scores, evidence.ratings) for one in evidence.entrants}
+    able = tuple(one for one in scored if not known[one.run].undefined or one.is_live or not _has_any(one))
+    chosen = field(able, has_rating, evidence.sample, called="scores")
+    outside = (*chosen.outside, *(_without(one, known[one.run]) for one in scored if one not in able))
+    here = chosen.rows
+    placed = _placed(chosen.inside, evidence.ratings[here], here, evidence.sample.where(here), evidence.share_in)
+    return Runs(
+        items=int(here.sum()) if chosen.inside else 0,
+        chance=0.0,
+        constant=None,
+        placed=placed,
+        outside=outside,
+        strengths=(),
+        can_favor=False,
+        person=ceiling(evidence),
+        settling=NOTHING_OPEN,
+    )
+
+
+def ceiling(evidence: Evidence) -> Estimate:
+    """What people's mean ratings reach with those of as many others."""
+    if not evidence.counts.any():
+        return Estimate.none("nobody has labeled")
+    rows, codes = np.nonzero(evidence.counts)
+    times = evidence.counts[rows, codes]
+    return split_half(np.repeat(rows, times), np.repeat(codes + 1.0, times), sample=evidence.sample)[0]
+
+
+def _has_any(one: Entrant) -> bool:
+    return bool((one.decided != MISSING).any())
+
+
+def _without(one: Entrant, rho: Estimate) -> Outside:
+    return Outside(one.run, one.name, one.is_baseline, rho.undefined)
+
+
+def _two_sides(found: Sequence[Estimate], groups: int, share_in: float) -> tuple[list[float], list[float]]:
+    """p of each run that its ρ is no higher than 0, and that it is no lower, for as many tests as there are runs."""
+    both = [(p_of_rho(one, groups, as_drawn=True), one.value or 0.0) for one in found]
+    above, below = [p if rho > 0 else 1.0 for p, rho in both], [p if rho < 0 else 1.0 for p, rho in both]
+    over, under = (holm([at_a_look(p, share_in) for p in ps]) for ps in (above, below))
+    return over, under
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Order:
+    """p of each run of being the best model, and the best of all runs; each model's ranks and share of first places.
+
+    Intervals of the nearest that hold at once are `times` as wide as one alone.
+    """
+
+    among: Floats
+    level: Floats
+    places: dict[int, tuple[int, int]] = field_of(default_factory=dict)
+    best: dict[int, float] = field_of(default_factory=dict)
+    times: float = 1.0
+
+
+def _in_order(
+    models: list[int], scores: list[Floats], ratings: Floats, values: Floats, sample: Sample, share_in: float
+) -> _Order:
+    """By the same drawn items for all; of too few groups nothing is told apart."""
+    among, level = np.ones(len(values)), np.ones(len(values))
+    if not models or (sample.clusters is not None and len(np.unique(sample.clusters)) < FEWEST_GROUPS):
+        return _Order(among, level)
+    drawn = _drawn(scores, ratings, values, sample)
+    how = Drawn(groups=0.0 if sample.clusters is None else worth_of_groups(sample.clusters), share_in=share_in)
+    of_models = values[models], drawn[:, models]
+    among[models] = confidence_set(*of_models, how)
+    nearest = [place for place in models if among[place] > LEVEL]
+    return _Order(
+        among=among,
+        level=confidence_set(values, drawn, how),
+        places=dict(zip(models, ranks(*of_models, how), strict=True)),
+        best=dict(zip(models, chances(of_models[1]).tolist(), strict=True)),
+        times=at_once(values[nearest], drawn[:, nearest]) / Z,
+    )
+
+
+def _placed(
+    inside: tuple[Entrant, ...], ratings: Floats, here: NDArray[np.bool_], sample: Sample, share_in: float
+) -> tuple[Placed, ...]:
+    found = [spearman(one.scores[here], ratings, sample=sample) for one in inside]
+    values = np.array([one.value or 0.0 for one in found])
+    groups = 0 if sample.clusters is None else len(np.unique(sample.clusters))
+    over, under = _two_sides(found, groups, share_in)
+    models = [place for place, one in enumerate(inside) if not one.is_baseline]
+    order = _in_order(models, [one.scores[here] for one in inside], ratings, values, sample, share_in)
+    rows = [
+        Placed(
+            run=one.run,
+            name=one.name,
+            is_baseline=one.is_baseline,
+            how="",
+            value=found[place],
+            joint=_jointly(found[place], order.times),
+            rank=order.places.get(place, (1, len(models))) if place in models else None,
+            best=order.best.get(place),
+            chance=0.0,
+            over_chance=over[place],
+            over_dealt=over[place],
+            under_chance=under[place],
+            is_above_chance=bool(values[place] > 0),
+            under_constant=None,
+            nearest=bool(place in models and order.among[place] > LEVEL),
+            level=bool(order.level[place] > LEVEL),
+            beside=NOBODY,
+        )
+        for place, one in enumerate(inside)
+    ]
+    return tuple(sorted(rows, key=lambda one: (-(one.value.value or 0.0), one.run)))
+
+
+def _jointly(one: Estimate, times: float) -> Estimate:
+    """With an interval of so many times as many standard errors of Fisher's z."""
+    if one.value is None or one.low is None or one.high is None:
+        return one
+    with np.errstate(divide="ignore"):
+        low, middle, high = np.arctanh([one.low, one.value, one.high])
+    return replace(
+        one, low=float(np.tanh(middle - times * (middle - low))), high=float(np.tanh(middle + times * (high - middle)))
+    )
+
+
+def _drawn(scores: list[Floats], ratings: Floats, values: Floats, sample: Sample) -> Floats:
+    """Each run's ρ over drawn items, shape (draws, runs)."""
+    adds = [influence(one, ratings) + value for one, value in zip(scores, values, strict=True)]
+    _, drawn = drawn_sums(np.column_stack([*adds, np.ones(len(ratings))]), sample)
+    return np.asarray(drawn[:, :-1] / drawn[:, -1:])
+
+
+def influence(one: Floats, other: Floats) -> Floats:
+    """What each item adds to Spearman's ρ, through the ranks of all others too; in sum 0.
+
+    >>> x, y = np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4])
+    >>> bool(abs(influence(x, y).sum()) < 1e-9)
+    True
+    """
+    n = len(one)
+    u, v = ((rankdata(column) - 0.5) / n - 0.5 for column in (one, other))
+    both, first, second = (u * v).mean(), (u * u).mean(), (v * v).mean()
+    together = u * v + _above(one, v) + _above(other, u) - both
+    of_first = u * u + 2 * _above(one, u) - first
+    of_second = v * v + 2 * _above(other, v) - second
+    rho = both / np.sqrt(first * second)
+    adds = together / np.sqrt(first * second) - rho / 2 * (of_first / first + of_second / second)
+    return np.asarray(adds - adds.mean())
+
+
+def _above(column: Floats, weights: Floats) -> Floats:
+    """For each item the mean weight of those above it in the column, of equal ones half."""
+    points, place = np.unique(column, return_inverse=True)
+    sums = np.bincount(place, weights=weights, minlength=len(points))
+    return np.asarray(((sums[::-1].cumsum()[::-1] - sums / 2) / len(column))[place])

@@ -1,0 +1,145 @@
+"""Ratings by ρ: what was tested is what is drawn, noise is not told, and equal runs stay together."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from annotation.models.population import PEOPLE
+from comparison.page.drawn import nearness_figure
+from comparison.page.findings import Findings
+from comparison.statistics.counts import MISSING
+from comparison.statistics.resampling.sample import grouped
+from comparison.statistics.verdict.evidence import Entrant, Evidence
+from comparison.statistics.verdict.ranked import influence, ranked
+from comparison.statistics.verdict.rule import verdict
+from comparison.statistics.verdict.words.wording import number
+
+
+def rated(ratings, runs, *, counts=None, **more):
+    size = len(ratings)
+    nothing = np.full(size, MISSING)
+    entrants = [
+        Entrant(run=place, name=name, is_baseline=False, decided=nothing, scores=scores)
+        for place, (name, scores) in enumerate(runs.items(), 1)
+    ]
+    given = np.zeros((size, 7), dtype=int) if counts is None else counts
+    return Evidence(
+        counts=given, truth=nothing, words=tuple("1234567"), ordered=True, entrants=tuple(entrants),
+        against="majority", measure="spearman", ratings=ratings, rated="people’s mean ratings", **more,
+    )  # fmt: skip
+
+
+def following(ratings, r, rng):
+    return r * ratings + (1 - r**2) ** 0.5 * rng.normal(size=len(ratings))
+
+
+def test_what_an_item_adds_is_what_leaving_it_out_takes_away():
+    rng = np.random.default_rng(1)
+    one = rng.integers(5, size=60).astype(float)
+    other = np.round(one + 2 * rng.normal(size=60))
+    rho = spearmanr(one, other).statistic
+    without = [spearmanr(np.delete(one, i), np.delete(other, i)).statistic for i in range(60)]
+    assert np.corrcoef(59 * (rho - np.array(without)), influence(one, other))[0, 1] > 0.999
+
+
+def test_the_models_that_follow_people_s_ratings_are_said_with_their_rho():
+    rng = np.random.default_rng(2)
+    ratings = rng.normal(size=120)
+    runs = {"Ash": following(ratings, 0.9, rng), "Birch": following(ratings, 0.4, rng), "Elm": rng.normal(size=120)}
+    found = verdict(rated(ratings, runs))
+    ash = found.runs.placed[0]
+    assert found.lead[0].startswith(f"The scores of 2 of 3 models, Ash (ρ = {ash.value.short}) and Birch (ρ = ")
+    assert found.lead[1] == f"Ash follows them best: ρ = {ash.value.short} on 120 items."
+    assert (found.who, found.figure) == ("Ash", f"ρ = {ash.value.short}")
+    assert found.runs.constant is None
+    assert "majority" not in " ".join(found.sentences)
+
+
+def test_noise_is_not_told_from_chance_and_equal_runs_stay_together():
+    rng = np.random.default_rng(3)
+    told, alone = 0, 0
+    for _ in range(100):
+        ratings = rng.normal(size=60)
+        told += any(one.beats_chance for one in ranked(rated(ratings, {n: rng.normal(size=60) for n in "abc"})).placed)
+        equal = ranked(rated(ratings, {n: following(ratings, 0.6, rng) for n in "abc"}))
+        alone += not all(one.nearest for one in equal.placed)
+    assert told <= 10
+    assert alone <= 12
+
+
+def test_a_run_that_gives_every_item_one_score_stands_outside_with_the_reason():
+    ratings = np.arange(30.0)
+    found = verdict(rated(ratings, {"Ash": ratings**2, "Same": np.zeros(30)}))
+    assert [one.name for one in found.runs.placed] == ["Ash"]
+    assert found.runs.outside[0].reason == "every item has the same strength"
+
+
+def test_people_s_split_halves_are_the_ceiling():
+    rng = np.random.default_rng(4)
+    middle = rng.integers(7, size=80)
+    counts = np.zeros((80, 7), dtype=int)
+    for _ in range(10):
+        counts[np.arange(80), np.clip(middle + rng.integers(-1, 2, size=80), 0, 6)] += 1
+    ratings = counts @ np.arange(1, 8) / 10
+    found = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.5, rng)}, counts=counts))
+    assert found.runs.person.value > 0.9
+    assert f"The mean ratings of people reach ρ = {found.runs.person.short} with those of" in found.on("person")
+
+
+def test_groups_count_for_what_they_are_worth():
+    rng = np.random.default_rng(5)
+    shared = np.repeat(rng.normal(size=12), 10)
+    given = rated(shared + 0.1 * rng.normal(size=120), {"Ash": np.repeat(rng.normal(size=12), 10)})
+    in_groups = replace(given, sample=grouped([f"g{n // 10}" for n in range(120)]))
+    alone, together = (ranked(one).placed[0] for one in (given, in_groups))
+    assert together.over_chance > alone.over_chance or alone.value.value < 0
+    assert together.value.high - together.value.low > 1.5 * (alone.value.high - alone.value.low)
+
+
+@pytest.mark.parametrize("size", [5, 8, 20, 60])
+def test_one_run_is_told_where_its_interval_leaves_0_out_and_nowhere_else(size):
+    rng = np.random.default_rng(size)
+    for r in np.linspace(-0.95, 0.95, 60):
+        ratings = rng.normal(size=size)
+        for pairs in (None, grouped([f"g{n // 2}" for n in range(size)])):
+            more = {} if pairs is None else {"sample": pairs}
+            [one] = ranked(rated(ratings, {"Ash": following(ratings, r, rng)}, **more)).placed
+            if one.value.low is None:
+                continue
+            assert one.beats_chance == (one.value.low > 0)
+            assert one.is_below_chance == (one.value.high < 0)
+
+
+def test_ten_runs_of_a_thousand_items_take_about_a_second():
+    rng = np.random.default_rng(6)
+    ratings = rng.normal(size=1000)
+    given = rated(ratings, {str(n): following(ratings, 0.5, rng) for n in range(10)})
+    began = time.process_time()
+    verdict(given)
+    assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "distance", "quadratic_kappa", "spearman"])
+def test_the_null_that_was_tested_is_the_line_that_is_drawn(measure):
+    """For degrees by cut points a tick in their own row, for all others the dotted line."""
+    rng = np.random.default_rng(7)
+    truth = rng.choice(5, size=90, p=[0.1, 0.1, 0.6, 0.1, 0.1])
+    said = {"Ash": np.where(rng.random(90) < 0.7, truth, 2), "Cut": rng.permutation(truth)}
+    entrants = tuple(
+        Entrant(run=n, name=name, is_baseline=False, decided=codes, scores=codes + 0.0, how="by cuts" * (name == "Cut"))
+        for n, (name, codes) in enumerate(said.items(), 1)
+    )
+    given = Evidence(
+        counts=3 * np.eye(5, dtype=int)[truth], truth=truth, words=tuple("abcde"), ordered=True, entrants=entrants,
+        against="majority", measure=measure, ratings=truth + 1.0,
+    )  # fmt: skip
+    found = verdict(given)
+    nobody = Findings.__new__(Findings)
+    drawn = str(nearness_figure(nobody, found, against="majority", people=PEOPLE))
+    for one in found.runs.placed:
+        assert f"{f'chance for {one.name}' if one.how else 'chance'}: {number(one.chance)}" in drawn
+        tested = one.value.low > one.chance if measure != "distance" else one.value.high < one.chance
+        assert one.beats_chance == tested, "interval beyond the line, and told; or neither"
