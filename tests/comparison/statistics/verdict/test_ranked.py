@@ -1,6 +1,5 @@
 """Ratings by ρ: what was tested is what is drawn, noise is not told, and equal runs stay together."""
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +10,7 @@ from annotation.models.population import PEOPLE
 from comparison.page.drawn import nearness_figure
 from comparison.page.findings import Findings
 from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import grouped
 from comparison.statistics.verdict.evidence import Entrant, Evidence
 from comparison.statistics.verdict.ranked import influence, ranked
@@ -30,6 +30,11 @@ def rated(ratings, runs, *, counts=None, **more):
         counts=given, truth=nothing, words=tuple("1234567"), ordered=True, entrants=tuple(entrants),
         against="majority", measure="spearman", ratings=ratings, rated="people’s mean ratings", **more,
     )  # fmt: skip
+
+
+def interval(estimate: Estimate) -> tuple[float, float]:
+    assert estimate.low is not None and estimate.high is not None
+    return estimate.low, estimate.high
 
 
 def following(ratings, r, rng):
@@ -85,7 +90,7 @@ def test_people_s_split_halves_are_the_ceiling():
         counts[np.arange(80), np.clip(middle + rng.integers(-1, 2, size=80), 0, 6)] += 1
     ratings = counts @ np.arange(1, 8) / 10
     found = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.5, rng)}, counts=counts))
-    assert found.runs.person.value > 0.9
+    assert interval(found.runs.person)[0] > 0.8
     assert f"The mean ratings of people reach ρ = {found.runs.person.short} with those of" in found.on("person")
 
 
@@ -95,8 +100,9 @@ def test_groups_count_for_what_they_are_worth():
     given = rated(shared + 0.1 * rng.normal(size=120), {"Ash": np.repeat(rng.normal(size=12), 10)})
     in_groups = replace(given, sample=grouped([f"g{n // 10}" for n in range(120)]))
     alone, together = (ranked(one).placed[0] for one in (given, in_groups))
-    assert together.over_chance > alone.over_chance or alone.value.value < 0
-    assert together.value.high - together.value.low > 1.5 * (alone.value.high - alone.value.low)
+    assert together.over_chance > alone.over_chance or not alone.is_above_chance
+    (low, high), (low_alone, high_alone) = interval(together.value), interval(alone.value)
+    assert high - low > 1.5 * (high_alone - low_alone)
 
 
 @pytest.mark.parametrize("size", [5, 8, 20, 60])
@@ -109,17 +115,9 @@ def test_one_run_is_told_where_its_interval_leaves_0_out_and_nowhere_else(size):
             [one] = ranked(rated(ratings, {"Ash": following(ratings, r, rng)}, **more)).placed
             if one.value.low is None:
                 continue
-            assert one.beats_chance == (one.value.low > 0)
-            assert one.is_below_chance == (one.value.high < 0)
-
-
-def test_ten_runs_of_a_thousand_items_take_about_a_second():
-    rng = np.random.default_rng(6)
-    ratings = rng.normal(size=1000)
-    given = rated(ratings, {str(n): following(ratings, 0.5, rng) for n in range(10)})
-    began = time.process_time()
-    verdict(given)
-    assert time.process_time() - began < 3
+            low, high = interval(one.value)
+            assert one.beats_chance == (low > 0)
+            assert one.is_below_chance == (high < 0)
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "distance", "quadratic_kappa", "spearman"])
@@ -134,12 +132,13 @@ def test_the_null_that_was_tested_is_the_line_that_is_drawn(measure):
     )
     given = Evidence(
         counts=3 * np.eye(5, dtype=int)[truth], truth=truth, words=tuple("abcde"), ordered=True, entrants=entrants,
-        against="majority", measure=measure, ratings=truth + 1.0,
+        against="majority", measure=measure, ratings=np.asarray(truth + 1.0, dtype=np.float64),
     )  # fmt: skip
     found = verdict(given)
     nobody = Findings.__new__(Findings)
     drawn = str(nearness_figure(nobody, found, against="majority", people=PEOPLE))
     for one in found.runs.placed:
         assert f"{f'chance for {one.name}' if one.how else 'chance'}: {number(one.chance)}" in drawn
-        tested = one.value.low > one.chance if measure != "distance" else one.value.high < one.chance
+        low, high = interval(one.value)
+        tested = low > one.chance if measure != "distance" else high < one.chance
         assert one.beats_chance == tested, "interval beyond the line, and told; or neither"
