@@ -1,6 +1,7 @@
 """A researcher's own model becomes a row: looked at, really opened and asked once, and only then written down."""
 
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from annotation.models import Study
 from corpus.provenance import digest
 from scoring.baselines import LABELING
 from scoring.baselines.associations.methods import METHODS
@@ -19,6 +21,8 @@ from scoring.library.location import Location, of_folder
 from scoring.library.pickled import converted, pickled_files
 from scoring.library.trying import TRIAL_METRICS, tried
 from scoring.models import LanguageModel
+from scoring.runs.fitting import CannotRun
+from scoring.runs.starting import start_run
 from scoring.scorers.contract import ModelError, in_short
 from scoring.scorers.networks.weights import DTYPES, differences, file_hashes, read_config
 
@@ -29,6 +33,8 @@ VOCABULARIES = (
     "tokenizer.json", "tokenizer.*.json", "tokenizer.model*", "tekken.json", "vocab*", "*vocab.json", "dict.txt",
     "*.model", "*.spm", "*.codes", "*.tiktoken",
 )  # fmt: skip
+# What has a tokenizer of its own.
+NEURAL = ("masked", "causal", "classifier")
 # Of LanguageModel.source.
 LONGEST_SOURCE = 300
 
@@ -223,3 +229,35 @@ def require_valid(row: LanguageModel) -> None:
     except ValidationError as error:
         faults = [f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()]
         raise CannotRegister("; ".join(faults)) from error
+
+
+def reread(*, say: Callable[[str], None]) -> None:
+    """Check once how each model registered before this check reads texts; restart its runs where that has changed."""
+    rows = LanguageModel.objects.filter(method__in=NEURAL, reading__isnull=True)
+    if not rows:
+        return
+    from scoring.scorers.networks.loaded import reading_of
+    from scoring.scorers.networks.quiet import quiet
+
+    for model in rows:
+        try:
+            with quiet():
+                model.reading = list(reading_of(model.spec))
+        except ModelError as error:
+            say(f"{model.key}: its tokenizer cannot be looked at now ({error})")
+            continue
+        model.save(update_fields=["reading"])
+        if model.reading:
+            say(f"{model.key}: texts are read otherwise than before ({', '.join(model.reading)})")
+            _begin_anew(model, say)
+
+
+def _begin_anew(model: LanguageModel, say: Callable[[str], None]) -> None:
+    for run in model.runs.filter(scores__isnull=False).distinct().select_related("study"):
+        study: Study = run.study
+        try:
+            start_run(study, model, run.metric)
+        except CannotRun as error:
+            say(f"{model.key}: {study.slug}, {run.metric}: scores of the former reading; start it again ({error})")
+        else:
+            say(f"{model.key}: {study.slug}, {run.metric}: scored anew")

@@ -4,9 +4,19 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from scoring.scorers.endpoint.reasoning import without_reasoning
 from scoring.scorers.questions import Options, labels
 
+# What a model writes before its answer: thoughts in tags, and channels.
+_NAMES = "think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|rationale|chain[_ ]of[_ ]thought|cot"
+_TAG = rf"(?:begin_of_|start_|seed:)?(?:{_NAMES})"
+# <think>, [THINK], ◁think▷, <|begin_of_thought|>, <|START_THINKING|>.
+_OPENED = re.compile(rf"[<\[◁]\|?\s*{_TAG}\b[^<>\[\]◁▷\n]*?\|?[>\]▷]", re.IGNORECASE)
+_CLOSED = re.compile(rf"[<\[◁]\|?\s*(?:/\s*|end_of_|end_)(?:seed:)?(?:{_NAMES})\s*\|?[>\]▷]", re.IGNORECASE)
+# gpt-oss, with its marks or with what is left of them where a server takes special tokens out.
+_CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)(?:\s[^<\n]*)?<\|message\|>", re.IGNORECASE)
+_ENDED = re.compile(r"<\|(?:end|return|call|start|eot_id|im_end)\|>.*", re.DOTALL)
+_BARE = re.compile(r"\s*analysis(?=[A-Z:\s])")
+_FINAL_CHANNEL = re.compile(r"assistant\s*final\b|assistantfinal|^\s*final(?=[\sA-Z:])", re.MULTILINE)
 # Letters of other alphabets that look like those shown, which a model of that language writes for them.
 _ALIKE = str.maketrans("АВСЕНІΑΒΕΗΙ", "ABCEHIABEHI")
 # One-letter words of some language: in running text they are no letters, unless what follows says so.
@@ -326,3 +336,30 @@ def _length_of(text: str, start: int, words: str) -> int:
     pattern = r"\s+".join(map(re.escape, words.split()))
     found = re.compile(pattern, re.IGNORECASE).match(text, start)
     return found.end() - start if found else 0
+
+
+def without_reasoning(reply: str) -> str | None:
+    """What a reply says after its reasoning; None where it ends within it."""
+    if channels := list(_CHANNEL.finditer(reply)):
+        if channels[-1][1].lower() != "final":
+            return None
+        reply = _ENDED.sub("", reply[channels[-1].end() :])
+    elif _BARE.match(reply):
+        finals = list(_FINAL_CHANNEL.finditer(reply))
+        if finals:
+            reply = reply[finals[-1].end() :]
+        elif re.match(r"\s*analysis(?=[A-Z])", reply):
+            return None
+    closings = list(_CLOSED.finditer(reply))
+    openings = list(_OPENED.finditer(reply))
+    said, depth, begin = "", 0, 0
+    for mark in sorted([*openings, *closings], key=lambda found: found.start()):
+        if mark in openings:
+            said += reply[begin : mark.start()] if depth == 0 else ""
+            depth += 1
+        else:
+            # A closing without an opening: the prompt had opened it, and all before was reasoning.
+            said = "" if depth == 0 else said
+            depth = max(0, depth - 1)
+        begin = mark.end()
+    return said + reply[begin:] if depth == 0 else None

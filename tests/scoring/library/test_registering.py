@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from annotation.tasktypes.contract import Sentence, SentenceNumbers
 from corpus.provenance import digest
 from scoring.library.installation import install_baselines
-from scoring.library.rereading import reread
+from scoring.library.registering import reread
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs import memory, queue, starting, working
 from scoring.runs.asking import answers
