@@ -10,10 +10,9 @@ from accounts.models import User
 from annotation.loading import LoadRefused
 from annotation.views.markdown import rendered
 from corpus.errors import SourceError
-from researcher.new_study.columns_form import ColumnsForm
+from researcher.new_study.columns_form import ColumnsForm, ReadingForm
 from researcher.new_study.making import Refused, first_item, make_study, noticed, refused_rows
 from researcher.new_study.naming import free_slug
-from researcher.new_study.reading_form import ReadingForm
 from researcher.new_study.uploads import Upload, find_upload
 from stimuli.datasets.table.rows import Table
 from stimuli.making.study_folder import FolderRefused
