@@ -1,28 +1,22 @@
 """A verdict in sentences, in the order in which a reader must have them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.estimate import counted, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Labels, People, Runs, Said
+from comparison.statistics.verdict.settling import about
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.words import ratings
-from comparison.statistics.verdict.words.advice import on_settling
 from comparison.statistics.verdict.words.chance import FAVORING, chance_said, on_constant
 from comparison.statistics.verdict.words.nearest import baselines_said, nearest_said
+from comparison.statistics.verdict.words.people import is_noise, on_people, on_some
 from comparison.statistics.verdict.words.person import on_person
-from comparison.statistics.verdict.words.some import on_some
-from comparison.statistics.verdict.words.wording import MOST_NAMES, in_a_tile, listed, number, of_all, spread
-
-# Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
-GOOD, TENTATIVE = 0.8, 0.667
-# Below that, the bands of Landis and Koch (1977), Biometrics 33: 159–174, page 165: moderate from .4, fair from .2.
-MODERATE, FAIR = 0.4, 0.2
-# Full agreement that chance gives more often than this shows nothing.
-BY_CHANCE = 0.05
+from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, in_a_tile, listed, of_all, spread
 
 ONE_ROLE = "Every item has the same right answer by design, so a constant label is not a baseline."
 
@@ -30,37 +24,18 @@ ONE_ROLE = "Every item has the same right answer by design, so a constant label 
 def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Said, ...]:
     """All that is said, without the parts on which there is nothing to say."""
     found = [
-        Said(parts.LABELS, _labels_said(evidence, labels, runs)),
+        Said(parts.LABELS, _speech(evidence).labels(evidence, labels, runs)),
         Said(
             parts.PEOPLE, " ".join(filter(None, (on_people(people, labels, evidence.many), *on_some(people, evidence))))
         ),
         Said(parts.CHANCE, on_chance(evidence, labels, runs)),
         Said(parts.NEAREST, on_nearest(evidence, labels, runs)),
-        Said(parts.PERSON, _person_said(evidence, labels, runs)),
+        Said(parts.PERSON, _speech(evidence).person(evidence, labels, runs)),
         Said(parts.SETTLING, _advice(evidence, labels, people, runs)),
         Said(parts.STRENGTHS, on_strengths(evidence, runs)),
         Said(parts.LEFT_OUT, on_left_out(labels, runs)),
     ]
     return tuple(one for one in found if one.text)
-
-
-def _labels_said(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    if evidence.by.key == RHO:
-        return ratings.on_ratings(evidence, labels)
-    return on_labels(labels, has_models=bool(runs.models))
-
-
-def _chance_said(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
-    by_rho = evidence.by.key == RHO and runs.models
-    return (ratings.on_chance(evidence, runs),) if by_rho else chance_said(evidence, labels, runs)
-
-
-def _nearest_said(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
-    return ratings.on_nearest(runs) if evidence.by.key == RHO else nearest_said(evidence, labels, runs)
-
-
-def _person_said(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    return ratings.on_ceiling(evidence, runs) if evidence.by.key == RHO else on_person(evidence, labels, runs)
 
 
 def on_labels(found: Labels, *, has_models: bool) -> str:
@@ -95,69 +70,6 @@ def _few(found: Labels) -> str:
     return f"That is few: a model must be right on {found.needed:,} of {found.known:,} to beat chance."
 
 
-def on_people(found: People, labels: Labels, many: str) -> str:
-    if not labels.labeled:
-        return ""
-    if found.alike is not None and found.alike.value is not None:
-        return _on_one_role(found, found.alike, labels, many)
-    if found.alpha.value is None:
-        beyond = "" if found.percent.value is None else f" beyond percent agreement, {found.percent.short}"
-        return f"How far {many} agree cannot be said{beyond}: {found.alpha.undefined}."
-    figures = f"{found.level} α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
-    figures += " (both nominal)" if found.level != "nominal" else ""
-    noise = " What models are held against may be noise." if labels.against == MAJORITY else ""
-    if found.contradict:
-        cause = f" Without {found.without[0]}, α is {number(found.without[1])}." if found.without else ""
-        return f"{_capital(many)} contradict one another: {figures}.{cause}"
-    if found.by_chance is not None and found.by_chance > BY_CHANCE:
-        share = f"{100 * found.by_chance:.0f} % of the time"
-        return f"{_capital(many)} agree on every item, which labels by lot do {share}: {figures}.{noise}"
-    if found.is_skewed and found.share.value is not None:
-        skew = f"{number(found.share.value)} of all labels are “{found.common}”"
-        if is_noise(found):
-            few = f"{noise[:-1]}, or the other labels are too few to tell." if noise else ""
-            return f"{skew}, and {many} cannot be said to agree beyond what that alone gives: {figures}.{few}"
-        return f"{skew}, and with such a skew α is low even where {many} agree: {figures}."
-    if is_noise(found):
-        return f"{_capital(many)} cannot be said to agree beyond chance: {figures}.{noise}"
-    return f"{_capital(many)} agree {_how_far(found.alpha)}: {figures}."
-
-
-def _on_one_role(found: People, alike: Estimate, labels: Labels, many: str) -> str:
-    """Where α would take the share of the role that is always right for chance."""
-    figures = f"Brennan–Prediger {alike.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
-    if is_noise(found):
-        noise = " What models are held against may be noise." if labels.against == MAJORITY else ""
-        return f"{_capital(many)} cannot be said to agree beyond chance: {figures}.{noise}"
-    why = "α is not asked: one role is right for every item, and α takes that role’s share of the labels for chance."
-    return f"{_capital(many)} agree {_how_far(alike)}: {figures}. {why}"
-
-
-def _how_far(alpha: Estimate) -> str:
-    """By the low end of the interval: few items can give a high α by chance.
-
-    >>> _how_far(Estimate(0.85, 0.81, 0.9, n=300)), _how_far(Estimate(0.7, 0.3, 1.0, n=12))
-    ('well', 'at least weakly')
-    """
-    degrees = [_band(end) for end in (alpha.value or 0.0, alpha.value or 0.0 if alpha.low is None else alpha.low)]
-    return degrees[1] if degrees[0] == degrees[1] else f"at least {degrees[1]}"
-
-
-def _band(end: float) -> str:
-    bands = ((GOOD, "well"), (TENTATIVE, "for the most part"), (MODERATE, "in part"), (FAIR, "weakly"))
-    return next((word for least, word in bands if end >= least), "barely")
-
-
-def is_noise(found: People) -> bool:
-    """Whether their labels are not shown to agree beyond chance, which with a skew is to agree often too."""
-    if found.by_chance is not None and found.by_chance > BY_CHANCE:
-        return True
-    asked = found.alpha if found.alike is None else found.alike
-    if asked.value is None:
-        return False
-    return (asked.value if asked.low is None else asked.low) <= 0
-
-
 def _may_be_noise(labels: Labels, people: People) -> bool:
     """Whether what models are held against may be."""
     return bool(labels.labeled) and labels.against == MAJORITY and is_noise(people)
@@ -165,12 +77,12 @@ def _may_be_noise(labels: Labels, people: People) -> bool:
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     why = (ONE_ROLE,) if runs.one_role and runs.models else ()
-    return " ".join((*_chance_said(evidence, labels, runs), *why))
+    return " ".join((*_speech(evidence).chance(evidence, labels, runs), *why))
 
 
 def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     level = baselines_said(runs)
-    return " ".join([*_nearest_said(evidence, labels, runs), *([f"{_capital(level)}."] if level else [])])
+    return " ".join([*_speech(evidence).nearest(evidence, labels, runs), *([f"{capital(level)}."] if level else [])])
 
 
 def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, ...]:
@@ -181,7 +93,8 @@ def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tupl
     people may not agree at all, and which models are not compared.
     """
     level = baselines_said(runs)
-    chance, nearest = _chance_said(evidence, labels, runs)[:1], _nearest_said(evidence, labels, runs)[:1]
+    speech = _speech(evidence)
+    chance, nearest = (one(evidence, labels, runs)[:1] for one in (speech.chance, speech.nearest))
     second = tuple(f"{one.removesuffix('.')}; {level}." if level else one for one in nearest)
     constant = on_constant(evidence, runs)
     if runs.models and not any(one.is_told for one in runs.models):
@@ -189,14 +102,48 @@ def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tupl
     elif constant and all(one.is_below_constant for one in runs.models):
         second = (*second, constant)
     noise = "this may be nearness to noise" if runs.nearest else "what models are held against may be noise"
-    doubt = f"{_capital(evidence.many)} cannot be said to agree beyond chance, so that {noise}."
+    doubt = f"{capital(evidence.many)} cannot be said to agree beyond chance, so that {noise}."
     if people.contradict:
-        doubt = f"{_capital(evidence.many)} contradict one another, so that a majority of them says little."
+        doubt = f"{capital(evidence.many)} contradict one another, so that a majority of them says little."
     noisy = runs.models and _may_be_noise(labels, people)
     absent = [one for one in runs.outside if not one.is_baseline and one.reason and evidence.has_labels_of(one.run)]
     not_compared = (_not_compared(absent),) if absent and runs.models else ()
     coming = (labels.coming,) if labels.coming else ()
     return (*coming, *chance, *second, *((doubt,) if noisy else ()), *not_compared)
+
+
+def on_settling(evidence: Evidence, runs: Runs) -> str:
+    """The items that would be needed, beyond those that there are; empty where nothing is open.
+
+    >>> from comparison.statistics.verdict.evidence import Entrant
+    >>> from comparison.statistics.verdict.rule import verdict
+    >>> right = np.arange(40) // 2 % 2
+    >>> run = Entrant(run=1, name="A", is_baseline=False, decided=np.where(np.arange(40) < 24, right, 1 - right))
+    >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
+    ...     entrants=(run,))
+    >>> on_settling(given, verdict(given).runs)
+    'About 240 more items could show that A beats chance, if it stays .10 above (power .8).'
+    """
+    found, items = runs.settling, runs.items
+    if not found.what or (found.items is not None and found.items <= items):
+        return ""
+    if found.items is None:
+        level = "The first two are level, so no number of items can be named that would tell them apart."
+        return level if found.what == "models" else ""
+    missing = found.items - items
+    known = about(missing)
+    more = f"{f'About {known}' if known[0].isdigit() else capital(known)} more {'item' if missing == 1 else 'items'}"
+    # Two runs that are close are told apart by further digits.
+    gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
+    if found.what == "models":
+        first = runs.nearest[0].name
+        return f"{more} could show {first} to be the nearest, if its lead stays {gap} (power .8)."
+    if found.what == "person":
+        return f"{more} could tell the nearest from one {evidence.one}, if the difference stays {gap} (power .8)."
+    if found.what == "favoring":
+        return f"{more} could show that {found.name} does more than favor common labels, if it stays so (power .8)."
+    way = "above" if evidence.by.sign > 0 else "nearer"
+    return f"{more} could show that {found.name} beats chance, if it stays {gap} {way} (power .8)."
 
 
 def _advice(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> str:
@@ -246,13 +193,24 @@ def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+@dataclass(frozen=True, slots=True)
+class _Speech:
+    """What is said of each part, by the kind of measure: of hits, or of ρ with people's ratings."""
+
+    labels: Callable[[Evidence, Labels, Runs], str]
+    chance: Callable[[Evidence, Labels, Runs], tuple[str, ...]]
+    nearest: Callable[[Evidence, Labels, Runs], tuple[str, ...]]
+    person: Callable[[Evidence, Labels, Runs], str]
+    in_short: Callable[[Runs], tuple[str, str]]
+
+
+def _speech(evidence: Evidence) -> _Speech:
+    return OF_RATINGS if evidence.by.key == RHO else OF_HITS
 
 
 def in_short(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, str]:
     """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
-    who, figure = ratings.in_short(runs) if evidence.by.key == RHO else _in_short(runs)
+    who, figure = _speech(evidence).in_short(runs)
     return (f"{who}, so far" if who and labels.coming else who), figure
 
 
@@ -273,3 +231,13 @@ def _in_short(runs: Runs) -> tuple[str, str]:
     two = listed([in_a_tile(one.name) for one in together])
     names = two if len(together) == 2 else f"{len(together):,} of {len(models):,} models"
     return f"{names}, not told apart", spread([one.value.value or 0.0 for one in together])
+
+
+OF_HITS = _Speech(
+    lambda evidence, labels, runs: on_labels(labels, has_models=bool(runs.models)),
+    chance_said,
+    nearest_said,
+    on_person,
+    _in_short,
+)
+OF_RATINGS = _Speech(ratings.on_ratings, ratings.on_chance, ratings.on_nearest, ratings.on_ceiling, ratings.in_short)

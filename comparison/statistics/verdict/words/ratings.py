@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
+from comparison.statistics.verdict.words.chance import chance_said
 from comparison.statistics.verdict.words.wording import (
     MOST_NAMES,
+    capital,
     in_a_tile,
     listed,
     listed_shares,
@@ -15,7 +17,7 @@ from comparison.statistics.verdict.words.wording import (
 )
 
 
-def on_ratings(evidence: Evidence, labels: Labels) -> str:
+def on_ratings(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     """How many items have something to correlate scores with.
 
     >>> from comparison.statistics.verdict.evidence import Entrant
@@ -33,7 +35,13 @@ def on_ratings(evidence: Evidence, labels: Labels) -> str:
     return f"Scores are compared with {evidence.rated}, which {have} {'has' if labels.known == 1 else 'have'}."
 
 
-def on_chance(evidence: Evidence, runs: Runs) -> str:
+def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    if not runs.models:
+        return chance_said(evidence, labels, runs)
+    return (_on_models(evidence, runs),)
+
+
+def _on_models(evidence: Evidence, runs: Runs) -> str:
     models = runs.models
     told, below = [one for one in models if one.beats_chance], [one for one in models if one.is_below_chance]
     if told:
@@ -46,7 +54,7 @@ def on_chance(evidence: Evidence, runs: Runs) -> str:
     return f"{whose} {shown} to rise with {evidence.rated}: ρ = {reached} on {of_all(runs.items, runs.items, 'item')}."
 
 
-def on_nearest(runs: Runs) -> tuple[str, ...]:
+def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     """The answer, and how sure it is."""
     nearest = runs.nearest
     if not nearest or len(runs.models) == 1:
@@ -63,10 +71,10 @@ def on_nearest(runs: Runs) -> tuple[str, ...]:
         who = of_all(len(nearest), len(runs.models), "model")
         reached = f"{figures[0]} ({nearest[0].name}) to {nearest[-1].value.short}"
         best = f"None of them is first in more than {resampled(max(shares))} resampled sets of items." if shares else ""
-    return f"{who[:1].upper()}{who[1:]} are tied: ρ = {reached} on {runs.items:,} items.", best
+    return f"{capital(who)} are tied: ρ = {reached} on {runs.items:,} items.", best
 
 
-def on_ceiling(evidence: Evidence, runs: Runs) -> str:
+def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     if runs.person.value is None:
         return ""
     return (
@@ -83,15 +91,9 @@ def in_short(runs: Runs) -> tuple[str, str]:
         return "none shown to follow the ratings", ""
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), f"ρ = {nearest[0].value.short}"
-    who = (
-        listed([in_a_tile(one.name) for one in nearest])
-        if len(nearest) == 2
-        else f"{len(nearest):,} of {len(models):,}"
-    )
-    return (
-        f"{who}{'' if len(nearest) == 2 else ' models'}, tied",
-        f"ρ = {spread([one.value.value or 0.0 for one in nearest])}",
-    )
+    two = listed([in_a_tile(one.name) for one in nearest])
+    who = two if len(nearest) == 2 else f"{len(nearest):,} of {len(models):,} models"
+    return f"{who}, tied", f"ρ = {spread([one.value.value or 0.0 for one in nearest])}"
 
 
 def _told(told: Sequence[Placed], models: Sequence[Placed], rated: str) -> str:

@@ -18,6 +18,14 @@ def listed(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def capital(text: str) -> str:
+    """
+    >>> capital("all 12 items")
+    'All 12 items'
+    """
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def in_a_tile(name: str) -> str:
     """A run's name where room is short: one that gives labels itself is called by its model alone.
 
