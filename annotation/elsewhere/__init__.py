@@ -1,5 +1,5 @@
-"""Files of labels that people gave elsewhere: what a file says, its names, and what came of it. Free of Django.
+"""Files of labels that people gave in another tool: reading them, their names, and the result. Free of Django.
 
-`lines` gives labels one by one, whoever wrote the file; to read one more kind of table, a branch of `of_table` there.
+`lines` reads a file into labels, one by one. To read one more kind of table, add a branch to `of_table`.
 `names` knows ids and annotators in any form; `outcome` says what was imported. Imports corpus and tasktypes alone.
 """

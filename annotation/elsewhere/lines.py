@@ -1,4 +1,4 @@
-"""What a label file says, label by label, whoever wrote it: a table, an own export, or another tool's records.
+"""Reads a label file into labels: a table, an export of Parallax, or another tool's records.
 
 A table says it as our label file does, or as its columns are mapped; with a column for each annotator; as Mechanical
 Turk's results; or as our own export of judgments. What was noticed on the way are remarks. Free of Django.

@@ -50,7 +50,7 @@ def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[R
         yield _number(found, one.name, "first_in_resamples", one.best)
         yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))
     if one.how:
-        yield _number(found, one.name, "chance_level", one.chance, note="the same labels dealt out over the items")
+        yield _number(found, one.name, "chance_level", one.chance, note="the same labels, shuffled across items")
     note = "two-sided, Holm" if found.measure == RHO else "one-sided, Holm"
     yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note=note)
     yield _number(found, one.name, "p_no_better_than_shuffled", one.over_dealt, note=note)

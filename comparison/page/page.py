@@ -351,9 +351,12 @@ class Page(HeldAgainst):
 
     @property
     def measured_against(self) -> str:
-        if self.verdict.measure == RHO:
-            return rated_words(self.strength_target, self.study.people)
-        return self.target_words
+        return self.rated_words if self.verdict.measure == RHO else self.target_words
+
+    @property
+    def rated_words(self) -> str:
+        """What scores are correlated with."""
+        return rated_words(self.strength_target, self.study.people)
 
     @property
     def breakdown_caption(self) -> str:

@@ -69,7 +69,7 @@ def accuracy(page: Page) -> Table | None:
         title=f"Accuracy and Cohen’s κ of every run, {against}",
         columns=("Run", *(f"{TARGETS[target]}: {head}" for target in targets for head in heads), "Unscored"),
         rows=tuple(_accuracy_rows(page, targets)),
-        rests_on=f"n is of items that a run and what it is held against have labeled, of {page.items:,} in all; "
+        rests_on=f"n counts the items, of {page.items:,}, that both the run and what it is compared with have labeled; "
         "over all items, those that a run left open count as wrong",
         method=BOTH,
         mark=mark(page.study),

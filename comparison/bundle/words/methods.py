@@ -26,7 +26,7 @@ STATISTICS = (
     "**Agreement among annotators**: percent agreement, Gwet’s AC1 and AC2 (2008, 2014), Fleiss’ κ (1971), "
     "Krippendorff’s α (2011), Cohen’s κ (1960, 1968) and Scott’s π (1955) as means over pairs, Conger’s κ (1980), "
     "Brennan–Prediger (1981).",
-    "**One person beside a run**: each annotator held against the majority of the others of the same item; "
+    "**One annotator vs. the others**: each label is compared with the majority of the item’s other labels; "
     "intervals over items and annotators together (Cameron, Gelbach and Miller 2011), linearized, by Student’s t.",
     "**Other intervals**: percentiles of 1,000 draws of the items, whole groups where items share one (Efron and "
     "Tibshirani 1993); ρ by Bonett and Wright (2000); Conger’s κ and means over pairs by the jackknife.",
@@ -34,19 +34,19 @@ STATISTICS = (
     "(1950).",
     "**An annotator’s place**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery rate "
     "by Benjamini and Yekutieli (2001).",
-    "**The nearest runs**: on the items that all compared runs have labeled, those that cannot be told from the best; "
-    "better than chance (1 / options, binomial), and also than its own labels dealt out over the items in any order "
-    "(Fisher 1935; Pitman 1937), by one-sided tests. Better than chance and worse than chance are two questions, each "
+    "**The nearest runs**: on the items that all compared runs have labeled, the runs tied with the best. A run must "
+    "beat chance (1 / options, binomial) and its own labels shuffled across items (Fisher 1935; Pitman 1937), by "
+    "one-sided tests. Better than chance and worse than chance are two questions, each "
     "kept at .05 over all runs by Holm’s correction, so that runs which only guess are found to differ from chance, on "
     "one side or the other, in at most 10 of 100 studies. Where one label for all items is nearer: McNemar. Where "
     "items have groups: the larger p of the test on items and of one on groups’ sums, from eight groups on with either "
     "sign (Fisher 1935), else by bets (Waudby-Smith and Ramdas 2024). While labels came in, each test allowed for "
     "looks at any time (O’Brien and Fleming 1979). As near as the best by "
     "the model confidence set (Hansen, Lunde and Nason 2011); with few groups by Student’s t, and with fewer than six "
-    "no run is told from another.",
+    "no two runs are separated.",
     "**Degrees by cut points**: a run that gives strengths and names no label has the degrees of cut points that "
     "give each degree as often as the labels do. They know how common each label is, so that chance for such a run is "
-    "its own degrees dealt out over the items at random, or over groups (a permutation test: Pitman 1937).",
+    "its own degrees shuffled across items, or across groups (a permutation test: Pitman 1937).",
 )
 
 DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."

@@ -247,7 +247,7 @@ STRENGTHS = (
         "cut_points",
         "a degree by cut points",
         "A degree read off a run’s strength, cut so that each degree is as frequent as among the labels.",
-        "The run itself named no degree; read it beside the same degrees dealt out over the items at random.",
+        "The run itself named no degree; compare it with the same degrees shuffled across items.",
         "degrees-by-cut-points",
     ),
     Term(
