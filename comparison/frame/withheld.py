@@ -45,6 +45,7 @@ def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
         percent=none(found.people.percent),
         ac1=none(found.people.ac1),
         is_skewed=False,
+        together=None,
         alike=None,
     )
     placed = tuple(replace(one, beside=none(one.beside)) for one in found.runs.placed)

@@ -5,7 +5,7 @@ from functools import partial
 
 from comparison.frame.coded import Coded
 from comparison.frame.panel import Panel
-from comparison.statistics.agreement.alpha import Level, alpha_form, krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, alpha_form, krippendorff_alpha, reliability
 from comparison.statistics.agreement.brennan import brennan_prediger
 from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.fleiss import fleiss
@@ -52,9 +52,13 @@ def from_counts(counts: Ints, sample: Sample, *, ordered: bool, numbers: tuple[f
         ac2 = gwet(counts, weighting="ordinal", sample=sample)
         found.append(Named("ac2_ordinal", "Gwet’s AC2, ordinal weights", ac2))
     found.append(Named("fleiss_kappa", "Fleiss’ κ", fleiss(counts, sample=sample)))
-    found.append(Named("alpha_nominal", "Krippendorff’s α, nominal", alpha(level="nominal")))
+    of_one = alpha(level="nominal")
+    found.append(Named("alpha_nominal", "Krippendorff’s α, nominal", of_one))
     if ordered:
-        found.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", alpha(level="ordinal")))
+        of_one = alpha(level="ordinal")
+        found.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", of_one))
+    together = reliability(counts, of_one, sample=sample)
+    found.append(Named("reliability", "Reliability of all labels of an item", together))
     if numbers:
         of_numbers = alpha(level="interval", numbers=numbers)
         found.append(Named("alpha_interval", "Krippendorff’s α, interval", of_numbers))

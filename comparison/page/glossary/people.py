@@ -67,6 +67,13 @@ AGREEMENT = (
         "krippendorffs-alpha",
     ),
     Term(
+        "reliability",
+        "the reliability of all labels of an item",
+        "What α is for one label, stepped up to as many as an item has (Spearman–Brown; their harmonic mean).",
+        "Models are held against the majority, which is of all labels: many can be reliable though α is low.",
+        "krippendorffs-alpha",
+    ),
+    Term(
         "alpha_ratio",
         "Krippendorff’s α, ratio",
         "Agreement beyond chance with labels taken as amounts; what counts is their difference, relative to their sum.",

@@ -35,6 +35,36 @@ def krippendorff_alpha(
     return over_items(alpha_form(counts.shape[1], level, numbers), counts, sample=sample)
 
 
+def reliability(counts: Ints, alpha: Estimate, *, sample: Sample = ITEMS) -> Estimate:
+    """Of an item's labels together, such as its majority, where α is that of one label (Spearman 1910; Brown 1910).
+
+    An item of k labels has 1/k of the error of one, so that of items with unequally many k is the harmonic mean, over
+    the items that α is of. Undefined where α is not above 0.
+
+    >>> counts = np.array([[2, 0, 0], [0, 2, 0], [0, 0, 2], [1, 1, 0]])
+    >>> round(reliability(counts, krippendorff_alpha(counts, level="nominal")).value, 3)
+    0.8
+    """
+    if alpha.value is None or alpha.value <= 0:
+        return Estimate.none(alpha.undefined or "α is not above 0", n=alpha.n)
+    totals = counts.sum(axis=1)
+    several = totals >= 2
+    own = sample.where(several)
+    k = float(own.total(np.ones(several.sum())) / own.total(1 / totals[several]))
+    low, high = (None if end is None else spearman_brown(max(end, 0.0), k) for end in (alpha.low, alpha.high))
+    note = f"of {k:.1f} labels an item"
+    return Estimate(spearman_brown(alpha.value, k), low, high, n=alpha.n, no_interval=alpha.no_interval, note=note)
+
+
+def spearman_brown(one: float, times: float) -> float:
+    """The reliability of so many times as much, by that of one.
+
+    >>> round(spearman_brown(0.13, 39), 2)
+    0.85
+    """
+    return times * one / (1 + (times - 1) * one)
+
+
 def alpha_form(values: int, level: Level, numbers: Sequence[float] | None = None) -> Coefficient:
     """α as a function of sums over items: of the coincidence matrix.
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import rankdata
 
+from comparison.statistics.agreement.alpha import spearman_brown
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED
@@ -94,4 +95,4 @@ def _stepped(r: float, beside: Estimate, n: int, note: str) -> Estimate:
 
 
 def _up(r: float) -> float:
-    return max(-1.0, 2 * r / (1 + r)) if r > -0.5 else -1.0
+    return max(-1.0, spearman_brown(r, 2)) if r > -0.5 else -1.0

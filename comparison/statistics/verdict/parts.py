@@ -48,6 +48,7 @@ class People:
     `without`, where people contradict one another: the one without whom α is highest, and that α. `by_chance`, where
     all labels of each item are alike: how probable that is where labels are given by lot. `at_chance`: those who are
     not shown to beat chance though the others do, if any; `following`: models that each follow one of them, with names.
+    `together`: the reliability of all labels of an item, where α is that of one; None of ratings by ρ.
     """
 
     level: Level
@@ -57,6 +58,7 @@ class People:
     common: str
     share: Estimate
     is_skewed: bool
+    together: Estimate | None = None
     alike: Estimate | None = None
     without: tuple[str, float] | None = None
     by_chance: float | None = None

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.stats import binom
 
 from comparison.statistics.aggregation.majority import no_majority
-from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha, reliability
 from comparison.statistics.agreement.at_chance import AtChance, at_chance
 from comparison.statistics.agreement.brennan import brennan_prediger
 from comparison.statistics.agreement.following import Follows, following
@@ -14,7 +14,7 @@ from comparison.statistics.agreement.prevalence import prevalence
 from comparison.statistics.counts import MISSING, Ints, count
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import Evidence
-from comparison.statistics.verdict.measure import ACCURACY
+from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.odds import LEVEL
 from comparison.statistics.verdict.parts import Labels, People
 
@@ -74,6 +74,7 @@ def people(evidence: Evidence) -> People:
         common=evidence.words[most.code] if most.is_skewed else "",
         share=most.share,
         is_skewed=most.is_skewed,
+        together=None if evidence.by.key == RHO else reliability(counts, alpha, sample=sample),
         alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
         at_chance=_at_chance(evidence),
         names=() if evidence.voices is None else evidence.voices.names,

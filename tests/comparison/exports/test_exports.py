@@ -176,7 +176,7 @@ def test_the_report_has_every_coefficient_of_agreement(logged_in, study):
     five = [row for row in rows if (row["section"], row["classes"]) == ("agreement", "5")]
     assert [row["statistic"] for row in five] == [
         "most_used_label:equally_likely", "percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal",
-        "alpha_ordinal", "cohen_kappa", "cohen_linear", "cohen_quadratic", "scott_pi", "conger_kappa",
+        "alpha_ordinal", "reliability", "cohen_kappa", "cohen_linear", "cohen_quadratic", "scott_pi", "conger_kappa",
         "brennan_prediger", "ac2_linear", "ac2_quadratic", "ac1_raters", "ac1_both", "alpha_ordinal_raters",
         "alpha_ordinal_both",
     ]  # fmt: skip

@@ -14,6 +14,7 @@ from tests.comparison.statistics.aggregation.crowds import Crowd, adult_content,
 from tests.comparison.statistics.agreement.made import value
 
 # Dawid and Skene (1979), Table 1: what five observers said of 45 patients, the first of them three times.
+# The labels are those of NumPyro's examples/annotation.py (commit 003424bb), from that table; the paper was not read.
 PATIENTS = """
 1111111 3334334 1122122 2223121 2223222 2223322 1222111 3333433 2222223 2322223 4444444 2223343 1111111 2223212 1211111
 1112111 1111111 1111111 2222221 2221322 2222222 2222221 2223222 2212222 1111111 1111111 2322222 1111111 1111111 1121121

@@ -16,7 +16,7 @@ from tests.comparison.page.visiting import page
 from tests.comparison.statistics.agreement.made import width
 from tests.studies import open_small_study, plausibility_row
 
-SHOWN = ["percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal", "alpha_ordinal"]
+SHOWN = ["percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal", "alpha_ordinal", "reliability"]
 
 
 def test_the_coefficients_fit_the_scale(study):
@@ -29,6 +29,7 @@ def test_the_coefficients_fit_the_scale(study):
         "ac1",
         "fleiss_kappa",
         "alpha_nominal",
+        "reliability",
     ]
 
 

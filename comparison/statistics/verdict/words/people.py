@@ -39,10 +39,17 @@ def on_people(found: People, labels: Labels, many: str) -> str:
         if is_noise(found):
             few = f"{noise[:-1]}, or the other labels are too few to tell." if noise else ""
             return f"{skew}, and {many} cannot be said to agree beyond what that alone gives: {figures}.{few}"
-        return f"{skew}, and with such a skew α is low even where {many} agree: {figures}."
+        return f"{skew}, and with such a skew α is low even where {many} agree: {figures}.{_together(found)}"
     if is_noise(found):
         return f"{capital(many)} cannot be said to agree beyond chance: {figures}.{noise}"
-    return f"{capital(many)} agree {_how_far(found.alpha)}: {figures}."
+    return f"{capital(many)} agree {_how_far(found.alpha)}: {figures}.{_together(found)}"
+
+
+def _together(found: People) -> str:
+    """What models are held against is no single label."""
+    if found.together is None or found.together.value is None:
+        return ""
+    return f" All labels of an item together have a reliability of {found.together.short} (Spearman–Brown)."
 
 
 def _on_one_role(found: People, alike: Estimate, labels: Labels, many: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
+from comparison.statistics.agreement.alpha import Level, krippendorff_alpha, reliability, spearman_brown
 from tests.comparison.published import KRIPPENDORFF_2011
 from tests.shared_data import shared
 
@@ -75,3 +75,27 @@ def test_numbers_that_labels_stand_for():
 def test_one_label_used_is_said_in_words():
     counts = np.array([[3, 0], [3, 0]])
     assert str(krippendorff_alpha(counts, level="nominal")) == "undefined: only one label was used"
+
+
+def test_the_reliability_of_all_labels_is_how_they_go_with_those_of_as_many_others():
+    rng = np.random.default_rng(1)
+    share = rng.beta(2, 2, size=4000)
+    many = rng.choice([3, 5, 20], size=4000)
+    yes, others = rng.binomial(many, share), rng.binomial(many, share)
+    counts = np.column_stack([many - yes, yes])
+    found = reliability(counts, krippendorff_alpha(counts, level="nominal"))
+    with_others = np.mean((yes / many - 0.5) * (others / many - 0.5)) / np.var(yes / many)
+    assert found.value == pytest.approx(with_others, abs=0.02)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < with_others < found.high
+    assert found.note == "of 5.1 labels an item"
+
+
+def test_thirty_nine_people_of_low_alpha_have_a_reliable_majority():
+    assert round(spearman_brown(0.13, 39), 2) == 0.85
+
+
+def test_below_zero_there_is_no_reliability_of_all_labels():
+    counts = np.tile([1, 1], (9, 1))
+    assert reliability(counts, krippendorff_alpha(counts, level="nominal")).undefined == "α is not above 0"

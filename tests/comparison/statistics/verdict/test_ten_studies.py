@@ -13,7 +13,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "chance": (
         (
             "All 200 items have a majority label.",
-            "People agree in part: nominal α = .52 [.43, .61], percent agreement .76 [.72, .80], AC1 .52 [.43, .61].",
+            "People agree in part: nominal α = .52 [.43, .61], percent agreement .76 [.72, .80], AC1 .52 [.43, .61]. "
+            "All labels of an item together have a reliability of .77 [.69, .82] (Spearman–Brown).",
             "No model is shown to beat chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
         ),
         "none shown to beat chance (.50)",
@@ -21,7 +22,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "tie_of_three": (
         (
             "291 of 300 items have a majority label.",
-            "People agree in part: nominal α = .55 [.51, .59], percent agreement .70 [.67, .73], AC1 .55 [.51, .59].",
+            "People agree in part: nominal α = .55 [.51, .59], percent agreement .70 [.67, .73], AC1 .55 [.51, .59]. "
+            "All labels of an item together have a reliability of .86 [.84, .88] (Spearman–Brown).",
             "All 4 models beat chance (.33), and not by favoring common labels.",
             "The nearest is one of these: Ash, Birch and Cedar. They give the majority label on .75 [.68, .80], "
             ".74 [.68, .80] and .74 [.68, .80] of 291 items (intervals hold for all at once). They are first in "
@@ -34,7 +36,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "one_clear_best": (
         (
             "285 of 300 items have a majority label.",
-            "People agree in part: nominal α = .50 [.45, .54], percent agreement .67 [.64, .70], AC1 .50 [.45, .54].",
+            "People agree in part: nominal α = .50 [.45, .54], percent agreement .67 [.64, .70], AC1 .50 [.45, .54]. "
+            "All labels of an item together have a reliability of .83 [.80, .86] (Spearman–Brown).",
             "All 3 models beat chance (.33), and not by favoring common labels.",
             "Ash is the nearest model: it gives the majority label on .94 [.90, .96] of 285 items. It is first "
             "in over 99 of 100 resampled sets of items.",
@@ -81,7 +84,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "174 of 200 items have a majority label.",
             "People agree weakly: ordinal α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, "
-            ".41] (both nominal).",
+            ".41] (both nominal). "
+            "All labels of an item together have a reliability of .76 [.69, .81] (Spearman–Brown).",
             "Ash (degrees by cut points) beats chance (.21: the same labels shuffled across items), and not by "
             "favoring common labels.",
             "It gives the majority label on .46 [.39, .53] of 174 items.",
@@ -96,7 +100,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "All 300 items have a majority label.",
             "People agree for the most part: nominal α = .76 [.70, .80], percent agreement .86 [.82, .89], AC1 "
-            ".80 [.75, .84].",
+            ".80 [.75, .84]. "
+            "All labels of an item together have a reliability of .90 [.88, .93] (Spearman–Brown).",
             "2 of 3 models (Birch and Ash) beat chance (.33), and not by favoring common labels. Always "
             "answering “b” (.59) would be right more often than all 3 models.",
             "The nearest is one of these: Birch and Ash. They give the majority label on .48 [.42, .55] and .48 "
@@ -111,7 +116,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "All 12 items have a majority label. That is few: a model must be right on 10 of 12 to beat chance.",
             "People agree at least weakly: nominal α = .7 [.3, 1.0], percent agreement .83 [.67, 1.00], AC1 .7 "
-            "[.3, 1.0].",
+            "[.3, 1.0]. "
+            "All labels of an item together have a reliability of .86 [.56, 1.00] (Spearman–Brown).",
             "1 of 2 models (Ash) beats chance (.50); none is shown to do more than favor common labels.",
             "The nearest of the models is one of these: Ash and Birch. They give the majority label on .83 [.50, "
             ".96] and .6 [.3, .8] of 12 items (intervals hold for all at once). They are first in 98 and 2 of "
@@ -126,7 +132,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         (
             "All 20,000 items have a majority label.",
             "People agree in part: nominal α = .50 [.49, .51], percent agreement .750 [.746, .754], AC1 .50 "
-            "[.49, .51].",
+            "[.49, .51]. "
+            "All labels of an item together have a reliability of .75 [.74, .76] (Spearman–Brown).",
             "All 4 models beat chance (.50), and not by favoring common labels.",
             "The nearest is one of these: Ash and Birch. They give the majority label on .72 [.71, .73] and .72 "
             "[.71, .72] of 20,000 items (intervals hold for all at once). They are first in 72 and 28 of 100 "
