@@ -6,20 +6,28 @@ from typing import Any
 from django import forms
 from django.core.files import File
 
-from corpus.errors import SourceError
-from corpus.formats.apart import records_apart
-from corpus.formats.reading import Records
-from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
+from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MapError, read_pairs
-from researcher.written_by import WrittenBy
-from scoring.imported.foreign import reading_of, use_of
+from researcher.jobs.scores import asked_of, opened_scores
+from researcher.written_by import EncodingField, WrittenBy
 from scoring.imported.lines import ScoreFileError
-from scoring.imported.reading import Reading, reading
 from scoring.imported.storing import LONGEST_METRIC, LONGEST_NAME, LONGEST_NOTE, Stated
 from scoring.models import LanguageModel
 
 MOST_BYTES = 20 * 1024 * 1024
 # A column's name may hold spaces, so pairs are parted by commas and lines.
+# What is said of how files are read, as it stands in the form.
+KEPT = (
+    "by",
+    "sheet",
+    "encoding",
+    "delimiter",
+    "header",
+    "lower_is_better",
+    "length_normalized",
+    "ranks_from",
+    "skip_unknown",
+)
 BETWEEN_PAIRS = re.compile(r"[,\n]+")
 
 
@@ -28,7 +36,8 @@ class ScoreForm(forms.Form):
 
     file = forms.FileField(
         label="Score file",
-        help_text="CSV, TSV or JSON lines, or what another tool wrote, such as samples of lm-eval; 20 MB at most.",
+        help_text="CSV, TSV, Excel, JSON or JSON lines, or what another tool wrote, such as samples of lm-eval; "
+        "20 MB at most.",
     )
     format = WrittenBy("scores")
     name = forms.CharField(label="Model", max_length=LONGEST_NAME, help_text="Such as BERT-large.")
@@ -64,6 +73,10 @@ class ScoreForm(forms.Form):
         choices=[("", "what the file shows"), *((name, name) for name in DELIMITERS)],
         required=False,
     )
+    encoding = EncodingField()
+    sheet = forms.CharField(
+        label="Sheet", required=False, max_length=100, help_text="Of an Excel file. Empty: the first."
+    )
     ranks_from = forms.TypedChoiceField(label="The best rank is", choices=[(1, "1"), (0, "0")], coerce=int)
     header = forms.BooleanField(label="The first line names the columns", required=False, initial=True)
     lower_is_better = forms.BooleanField(label="Lower scores are better", required=False)
@@ -87,13 +100,28 @@ class ScoreForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors:
+            file: File[bytes] = cleaned["file"]
             try:
-                cleaned["read"], cleaned["reading"] = _read(cleaned)
-            except SourceError as error:
-                self.add_error("file", str(ScoreFileError(error.path.name, error.faults)))
+                asked = asked_of(self.given)
+                cleaned["read"], cleaned["reading"] = opened_scores(
+                    file.read(), file.name or "", asked, format=cleaned["format"]
+                )
+            except ScoreFileError as error:
+                self.add_error("file", str(error))
             except MapError as error:
                 self.add_error("columns", str(error))
         return cleaned
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What is said of how files are read; MapError."""
+        said = self.cleaned_data
+        columns = [pair.strip() for pair in BETWEEN_PAIRS.split(said["columns"]) if pair.strip()]
+        return {name: said[name] for name in KEPT} | {
+            "columns": columns,
+            "only": dict(pairs_of(said["only"])),
+            "labels": dict(pairs_of(said["labels"])),
+        }
 
     @property
     def faulty(self) -> list[forms.BoundField]:
@@ -108,40 +136,3 @@ class ScoreForm(forms.Form):
 def pairs_of(text: str) -> list[tuple[str, str]]:
     """The pairs that a field holds; MapError."""
     return read_pairs(pair for pair in BETWEEN_PAIRS.split(text) if pair.strip())
-
-
-def _read(cleaned: dict[str, Any]) -> tuple[bytes | Records, Reading]:
-    """What is read of the file, and how. SourceError with every fault; MapError."""
-    file: File[bytes] = cleaned["file"]
-    data, name = file.read(), file.name or ""
-    pairs, only, meanings = (
-        pairs_of(cleaned["columns"]),
-        dict(pairs_of(cleaned["only"])),
-        dict(pairs_of(cleaned["labels"])),
-    )
-    by = cleaned["by"]
-    records = records_apart(data, name, use_of(by), asked=cleaned["format"], is_mapped=bool(pairs), only=only)
-    if records is not None:
-        more = {name: cleaned[name] for name in ("lower_is_better", "skip_unknown", "length_normalized")}
-        return records, reading_of(records, pairs, by=by, only=only, meanings=meanings, **more)
-    if only:
-        raise MapError("Records are chosen in files of other tools: say which tool wrote it.")
-    return data, _reading(cleaned, pairs, data, name, meanings)
-
-
-def _reading(
-    cleaned: dict[str, Any], pairs: list[tuple[str, str]], data: bytes, name: str, meanings: dict[str, str]
-) -> Reading:
-    delimiter = DELIMITERS.get(cleaned["delimiter"]) or delimiter_of(data, name)
-    return reading(
-        pairs,
-        by=cleaned["by"],
-        delimiter=delimiter,
-        header=cleaned["header"],
-        lower_is_better=cleaned["lower_is_better"],
-        ranks_from=cleaned["ranks_from"],
-        skip_unknown=cleaned["skip_unknown"],
-        length_normalized=cleaned["length_normalized"],
-        meanings=meanings,
-        names=header_of(data, delimiter=delimiter),
-    )

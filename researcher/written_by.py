@@ -1,11 +1,14 @@
-"""The tools whose files a form takes, to choose from."""
+"""What a form asks of files: which tool wrote them, and how a table is read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django import forms
 
 from corpus.formats.contract import Use
 from corpus.formats.registry import FORMATS, TABLE, Format, formats_for
+from corpus.tables.encodings import ENCODINGS
+from corpus.tables.opening import How
 
 
 class WrittenBy(forms.ChoiceField):
@@ -22,3 +25,44 @@ class WrittenBy(forms.ChoiceField):
         tools = [(name, one.tool) for name, one in found]
         choices = [("", "what the file shows"), (TABLE, "a table"), *tools, *more]
         super().__init__(label=label, required=False, choices=choices, help_text=help_text)
+
+
+class EncodingField(forms.ChoiceField):
+    """What a file of text is in, before anything of it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label="Encoding",
+            required=False,
+            choices=[("", "what the file shows"), *ENCODINGS.items()],
+            help_text="Of a text file. Shift JIS, EUC-KR and GB 18030 have to be chosen.",
+        )
+
+
+class ReadingForm(forms.Form):
+    """How a file was read. A change reads it again; fields that do not apply to such a file are left out."""
+
+    encoding = forms.ChoiceField(label="Encoding", required=False, choices=[*ENCODINGS.items()])
+    sheet = forms.ChoiceField(label="Sheet", required=False)
+    header = forms.BooleanField(label="The first line names the columns", required=False)
+
+    def __init__(self, data: Any = None, *, how: How, sheets: Sequence[str], may_lack_header: bool) -> None:
+        initial = {"encoding": how.encoding, "sheet": how.sheet, "header": how.header}
+        super().__init__(data, label_suffix="", auto_id="read-%s", initial=initial)
+        self.how_before = how
+        self.fields["sheet"].choices = [(name, name) for name in sheets]  # type: ignore[attr-defined]
+        if not how.encoding:
+            del self.fields["encoding"]
+        if len(sheets) < 2:
+            del self.fields["sheet"]
+        if not may_lack_header:
+            del self.fields["header"]
+
+    @property
+    def how(self) -> How:
+        said = self.cleaned_data
+        return How(
+            sheet=said.get("sheet", ""),
+            encoding=said.get("encoding", ""),
+            header=said.get("header", self.how_before.header),
+        )

@@ -85,7 +85,7 @@ def of_records(records: Records, asked: Asked, scale: Scale) -> Said:
 
 def of_table(table: OpenedTable, asked: Asked, scale: Scale, *, count: int) -> Said:
     remarks = list(table.remarks)
-    names = list(table.columns) or _first_names(table)
+    names = table.names
     only = asked.only
     if not only and set(names) >= TURK:
         asked, only = _of_turk(names, asked), {}
@@ -255,8 +255,3 @@ def _header_faults(names: Sequence[str], columns: Mapping[str, str]) -> list[Fau
 def _unmappable(columns: Mapping[str, str]) -> list[Fault]:
     known = f"known are {', '.join(FIELDS)}"
     return [Fault(what, f"cannot be mapped; {known}") for what in columns if what not in FIELDS]
-
-
-def _first_names(table: OpenedTable) -> list[str]:
-    first = next((found for _, found in table.lines()), None)
-    return list(first) if isinstance(first, Mapping) else []

@@ -29,7 +29,6 @@ from api.routes.shapes import (
 from comparison.exports.columns import read_all, text_of
 from comparison.frame.kept.gathered import read_one
 from corpus.errors import Fault
-from corpus.tables.cells import RECORDS, header_of
 from scoring.imported.reading import reading
 from scoring.imported.storing import Stated, import_scores
 from scoring.models import LanguageModel, Run, Score
@@ -199,11 +198,10 @@ def _imported(request: ApiRequest, study: Study, given: NewScores) -> HttpRespon
     how = reading(
         list(given.columns.items()),
         by=given.by,
-        delimiter=RECORDS,
         lower_is_better=given.lower_is_better,
         ranks_from=given.ranks_from,
         skip_unknown=given.skip_unknown,
-        names=header_of(data, delimiter=RECORDS),
+        names=list(given.lines[0]),
     )
     by = request.auth.user.get_username()
     stated = Stated(given.model, given.metric, given.source, given.family, by)

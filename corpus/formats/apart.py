@@ -4,6 +4,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
@@ -13,6 +14,7 @@ from corpus.formats.reading import Records, is_opened, read_format, read_table
 from corpus.formats.recognizing import TABLES, format_of
 from corpus.formats.registry import TABLE
 from corpus.formats.source import FormatFault, of_bytes
+from corpus.tables.opening import AS_IT_SAYS, How
 
 # What the process that serves pages takes in: a small packed file may say much more than its size.
 MOST_FOUND = 100 * 1024**2
@@ -26,19 +28,21 @@ def records_apart(
     asked: str = "",
     is_mapped: bool = False,
     only: Mapping[str, str] | None = None,
+    how: How = AS_IT_SAYS,
 ) -> Records | None:
     """The records of a file that was sent, of the format that is asked for or seen; None for a table of text in UTF-8.
 
-    SourceError, with every fault, where it cannot be read.
+    `how` a table is read. SourceError, with every fault, where it cannot be read.
     """
     is_text = Path(name).suffix.lower() in TABLES
-    if not is_opened(name, data) and (asked == TABLE or (not asked and is_mapped and is_text)):
+    if not is_opened(name, data, how.encoding) and (asked == TABLE or (not asked and is_mapped and is_text)):
         return None
     with tempfile.TemporaryDirectory(prefix="sent-") as folder:
         # The name was given by a stranger: it is told, and never a path.
         file, found = Path(folder) / "sent", Path(folder) / "found.json"
         file.write_bytes(data)
         wanted = {"use": use, "asked": asked, "is_mapped": is_mapped, "only": dict(only or {}), "name": name}
+        wanted["how"] = asdict(how)
         run_confined(__name__, str(file), str(found), json.dumps(wanted), source=Path(name))
         if found.stat().st_size > MOST_FOUND:
             most = f"{MOST_FOUND // 1024**2} MB are the most here; use the command"
@@ -47,20 +51,20 @@ def records_apart(
     if told is None:
         return None
     rows = [Record(*row) for row in told.pop("rows")]
-    told["remarks"] = tuple(told["remarks"])
-    return Records(name=name, rows=rows, **told)
+    told |= {name: tuple(told[name]) for name in ("remarks", "columns", "sheets")}
+    return Records(name=name, rows=rows, how=How(**told.pop("how")), **told)
 
 
 def _main(file: Path, found: Path, wanted: str) -> int:
     confine(MOST_BYTES)
     asked = json.loads(wanted)
-    name, data = asked["name"], file.read_bytes()
+    name, data, how = asked["name"], file.read_bytes(), How(**asked["how"])
     try:
         source = of_bytes(name, data)
         named = format_of(source, asked["use"], asked=asked["asked"], is_mapped=asked["is_mapped"])
         records = read_format(named, asked["use"], source, only=asked["only"]) if named else None
-        if records is None and is_opened(name, data):
-            records = read_table(name, data, only=asked["only"])
+        if records is None and is_opened(name, data, how.encoding):
+            records = read_table(name, data, only=asked["only"], how=how)
     except FormatFault as fault:
         return tell(fault.faults)
     told = None
@@ -68,7 +72,10 @@ def _main(file: Path, found: Path, wanted: str) -> int:
         told = {"sha256": records.sha256, "format": records.format, "left_out": records.left_out}
         told |= {
             "says": dict(records.says),
-            "remarks": list(records.remarks),
+            "remarks": records.remarks,
+            "columns": records.columns,
+            "how": asdict(records.how),
+            "sheets": records.sheets,
             "rows": [[row.where, row.values] for row in records.rows],
         }
     found.write_text(

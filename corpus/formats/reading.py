@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -13,7 +13,7 @@ from corpus.formats.source import FormatFault, Source, refused
 from corpus.tables.cells import record_cells
 from corpus.tables.columns import MapError, text_of, there
 from corpus.tables.encodings import UTF_8, encoding_of
-from corpus.tables.opening import EXCEL, JSON, Unreadable, opened
+from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, How, Unreadable, opened
 
 # Beyond these nobody reads on.
 MOST_FAULTS = 1_000
@@ -35,6 +35,10 @@ class Records:
     says: Mapping[str, str] = field(default_factory=dict)
     # What was noticed in it and is no fault, in sentences.
     remarks: tuple[str, ...] = ()
+    # Of a table: its columns, where each row does not bring its own, how it was read, and the sheets there are.
+    columns: tuple[str, ...] = ()
+    how: How = AS_IT_SAYS
+    sheets: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -58,12 +62,14 @@ class Records:
         optional = {
             what
             for what, column in columns.items()
-            if any(there(row.values, column) for row in self.rows[:MOST_LOOKED])
+            if any(there(row.values, column, self.columns) for row in self.rows[:MOST_LOOKED])
         }
         for number, row in enumerate(self.rows, start=1):
-            absent = dict.fromkeys((what for what in optional if not there(row.values, columns[what])), "")
+            absent = dict.fromkeys(
+                (what for what in optional if not there(row.values, columns[what], self.columns)), ""
+            )
             asked = {what: column for what, column in columns.items() if what not in absent}
-            found, wrong = record_cells(row.values, asked)
+            found, wrong = record_cells(row.values, asked, self.columns)
             found |= absent
             yield from ((number, fault) for fault in wrong)
             if not wrong:
@@ -95,17 +101,15 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
     return replace(found, remarks=tuple(module.remarks(found.rows))) if hasattr(module, "remarks") else found
 
 
-def is_opened(name: str, data: bytes) -> bool:
+def is_opened(name: str, data: bytes, encoding: str = "") -> bool:
     """Whether a table is in another form than text in UTF-8, and has to be opened before it is read line by line."""
-    return PurePath(name).suffix.lower() in (*EXCEL, *JSON) or encoding_of(data) != UTF_8
+    return PurePath(name).suffix.lower() in (*EXCEL, *JSON) or (encoding or encoding_of(data)) != UTF_8
 
 
-def read_table(
-    name: str, data: bytes, *, only: Mapping[str, str] | None = None, sheet: str = "", encoding: str = ""
-) -> Records:
+def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None, how: How = AS_IT_SAYS) -> Records:
     """A table in such a form, as records; FormatFault."""
     try:
-        table = opened(data, name, sheet=sheet, encoding=encoding)
+        table = opened(data, name, **asdict(how))
     except Unreadable as error:
         raise FormatFault([error.fault]) from None
     rows: list[Record] = []
@@ -118,8 +122,17 @@ def read_table(
             rows.append(Record(table.where(number), dict(values)))
     if faults:
         raise FormatFault(faults[:MOST_FAULTS])
-    remarks = tuple(map(str, table.remarks))
-    return chosen(Records(name, hashlib.sha256(data).hexdigest(), TABLE, rows, remarks=remarks), only or {})
+    records = Records(
+        name,
+        hashlib.sha256(data).hexdigest(),
+        TABLE,
+        rows,
+        remarks=tuple(map(str, table.remarks)),
+        columns=table.columns,
+        how=replace(how, sheet=table.sheet, encoding=table.encoding),
+        sheets=table.sheets,
+    )
+    return chosen(records, only or {})
 
 
 def chosen(records: Records, only: Mapping[str, str]) -> Records:

@@ -126,13 +126,18 @@ def _of_records(data: bytes, columns: Mapping[str, str]) -> Iterator[tuple[int, 
             yield line.number, found
 
 
-def record_cells(record: Mapping[str, Any], columns: Mapping[str, str]) -> tuple[dict[str, str], list[Fault]]:
-    """A record's cells under what they are, and a fault for each column that it does not have."""
+def record_cells(
+    record: Mapping[str, Any], columns: Mapping[str, str], header: Sequence[str] = ()
+) -> tuple[dict[str, str], list[Fault]]:
+    """A record's cells under what they are, and a fault for each column that it does not have.
+
+    `header` are the columns of a table, in which numbers count.
+    """
     found: dict[str, str] = {}
     wrong = []
     for what, column in columns.items():
         try:
-            found[what] = text_of(record, column)
+            found[what] = text_of(record, column, header)
         except MapError as error:
             wrong.append(Fault(column, f"{error} (asked for as {what}); there are {cut(', '.join(record))}"))
     return found, wrong

@@ -58,7 +58,10 @@ def named(cells: Sequence[str], filled: Sequence[bool], *, where: str, row_names
     if row_names:
         given = ["", *given[:-1]]
         remarks.append(Remark(where, "names one column less than the rows have; their first cells are row names"))
-    kept = tuple(place for place in range(width) if not NAMELESS.fullmatch(given[place]) or is_filled[place])
+    # Without a head columns go by number, and none is left out.
+    kept = tuple(
+        place for place in range(width) if not cells or not NAMELESS.fullmatch(given[place]) or is_filled[place]
+    )
     names = [given[place] if not NAMELESS.fullmatch(given[place]) else _free(place, given) for place in kept]
     nameless = [name for name, place in zip(names, kept, strict=True) if NAMELESS.fullmatch(given[place])]
     if nameless and cells:

@@ -48,6 +48,19 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """How a table is read, where its file does not say so itself: empty is what it says, or looks like."""
+
+    sheet: str = ""
+    encoding: str = ""
+    delimiter: str = ""
+    header: bool = True
+
+
+AS_IT_SAYS = How()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedTable:
     """A table that can be read row by row, again and again.
 
@@ -70,6 +83,12 @@ class OpenedTable:
     def where(self, number: int) -> str:
         return f"{self.word} {number}"
 
+    @property
+    def names(self) -> list[str]:
+        """The names of its columns; where each row brings its own, those of the first row."""
+        first = None if self.columns else next((found for _, found in self.lines()), None)
+        return list(first) if isinstance(first, Mapping) else list(self.columns)
+
 
 def opened(
     data: bytes, name: str, *, sheet: str = "", encoding: str = "", delimiter: str = "", header: bool = True
@@ -81,12 +100,13 @@ def opened(
     suffix = PurePath(name).suffix.lower()
     if suffix in EXCEL or data.startswith(PACKED):
         return _of_sheet(data, sheet=sheet, header=header)
-    encoding = encoding or encoding_of(data)
+    chosen, encoding = encoding, encoding or encoding_of(data)
     try:
         text = text_in(data, encoding)
     except NotText as error:
         raise Unreadable(Fault(f"line {error.line}", str(error))) from None
-    remarks = [] if encoding == UTF_8 else [Remark("", f"read as {ENCODINGS[encoding]}, which its bytes look like")]
+    is_guessed = not chosen and encoding != UTF_8
+    remarks = [Remark("", f"read as {ENCODINGS[encoding]}, which its bytes look like")] if is_guessed else []
     if suffix in (*JSON_LINES, *JSON):
         return _of_json(text, tuple(remarks), encoding, is_lines=suffix in JSON_LINES)
     return _of_text(text, remarks, encoding, delimiter=delimiter, suffix=suffix, header=header)
@@ -108,7 +128,7 @@ def _of_text(
         remarks.append(Remark(listed(above), f"above the table, and left out; {_line(number)} names the columns"))
     quotes, seen = quotes_of(lines, start=number - 1, delimiter=delimiter)
     remarks += _said_of_quotes(seen)
-    first = [found for _, found in rows[place + 1 :]]
+    first = [found for _, found in rows[place + header :]]
     row_names = header and _names_rows(cells, first, delimiter, lines[number - 1])
     is_gapped = header and not all(map(str.strip, cells))
     below = (found for at, found in quotes.rows(lines, start=number - 1) if at > number) if is_gapped else first
@@ -123,7 +143,7 @@ def _of_text(
             if (at > number or not header) and any(map(str.strip, found)):
                 wrong = unstorable("".join(found)) if doubtful else ""
                 wrong = "begins a quoted cell that never ends" if at == cut_off else wrong
-                yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter)
+                yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter, header=header)
 
     return OpenedTable(
         columns=head.columns,
@@ -199,13 +219,14 @@ def _filled(rows: Iterable[Sequence[str]]) -> list[bool]:
     return filled
 
 
-def _fitted(cells: Sequence[str], head: Head, delimiter: str) -> Sequence[str] | Fault:
+def _fitted(cells: Sequence[str], head: Head, delimiter: str, *, header: bool) -> Sequence[str] | Fault:
     """A row's cells, as many as there are columns; cells at the end that are empty may be too many."""
     extra = cells[head.width :]
     if len(cells) < head.width or any(map(str.strip, extra)):
         hint = f"; a cell that has {_called(delimiter)} in it needs quotation marks" if extra else ""
         are = "cell" if len(cells) == 1 else "cells"
-        return Fault("", f"has {len(cells)} {are}; the line with the names has {head.width}{hint}")
+        others = f"the line with the names has {head.width}" if header else f"others have {head.width}"
+        return Fault("", f"has {len(cells)} {are}; {others}{hint}")
     if head.columns[: len(OURS)] == OURS:
         return [cell[1:] if GUARDED.match(cell) else cell for cell in cells[: head.width]]
     return cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]

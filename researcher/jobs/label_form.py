@@ -16,10 +16,11 @@ from corpus.formats.reading import Records
 from corpus.formats.recognizing import TABLES
 from corpus.formats.registry import TABLE
 from corpus.tables.columns import MapError
+from corpus.tables.opening import How
 from researcher.jobs.form import FilesField, too_large
 from researcher.jobs.labels import MOST_VALUES, Head, guess_columns, guess_people
 from researcher.score_form import pairs_of
-from researcher.written_by import WrittenBy
+from researcher.written_by import EncodingField, WrittenBy
 from stimuli.datasets.table.guessing import guess_labels
 
 # Where nobody says which tool wrote them.
@@ -48,6 +49,7 @@ class LabelFilesForm(forms.Form):
         error_messages={"required": "Choose a file."},
     )
     format = WrittenBy("labels")
+    encoding = EncodingField()
     only = forms.CharField(
         label="Only records with",
         required=False,
@@ -68,7 +70,7 @@ class LabelFilesForm(forms.Form):
 
     @property
     def given(self) -> dict[str, Any]:
-        return {"source": self.cleaned_data["source"], "only": self.cleaned_data["only"]}
+        return {name: self.cleaned_data[name] for name in ("source", "only", "encoding")}
 
     def clean_only(self) -> dict[str, str]:
         pairs = self.cleaned_data["only"]
@@ -97,7 +99,10 @@ class LabelFilesForm(forms.Form):
         data = file.read()
         file.seek(0)
         try:
-            self.records = records_apart(data, file.name, "labels", asked=cleaned["format"], only=cleaned["only"])
+            how = How(encoding=cleaned["encoding"])
+            self.records = records_apart(
+                data, file.name, "labels", asked=cleaned["format"], only=cleaned["only"], how=how
+            )
         except SourceError as error:
             self.add_error("uploads", str(LabelFileError(error.path, error.faults)))
 

@@ -18,7 +18,7 @@ from corpus.errors import Fault, SourceError
 from corpus.formats.apart import records_apart
 from corpus.formats.reading import Records
 from corpus.tables.columns import MapError, in_json, text_of
-from corpus.tables.opening import Unreadable, opened
+from corpus.tables.opening import AS_IT_SAYS, How, Unreadable, opened
 from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.refused import JobRefused
 from researcher.jobs.watched import Watched
@@ -53,6 +53,10 @@ class Head:
     is_whole: bool
     # The tool that wrote it; empty for a table.
     tool: str = ""
+    # How a table was read, the sheets there are, and what was noticed.
+    how: How = AS_IT_SAYS
+    sheets: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def values(self, column: str) -> list[str]:
         """What a column says, in order; the first of them where there are more than any scale has."""
@@ -60,7 +64,7 @@ class Head:
         return sorted(found)[:MOST_VALUES]
 
 
-def read_head(path: Path) -> Head:
+def read_head(path: Path, how: How = AS_IT_SAYS) -> Head:
     """Cut behind a line end, so that the last line is whole. Nothing of it is refused here."""
     with path.open("rb") as file:
         data = file.read(LOOKED_AT)
@@ -68,21 +72,31 @@ def read_head(path: Path) -> Head:
     if not is_whole:
         data = data[: data.rfind(b"\n") + 1]
     try:
-        table = opened(data, path.name)
+        table = opened(data, path.name, **asdict(how))
     except Unreadable:
         return Head(path.name, (), [], is_whole)
     read = [found for _, found in table.lines() if not isinstance(found, Fault)]
     rows = [found if isinstance(found, Mapping) else dict(zip(table.columns, found, strict=True)) for found in read]
     lines = [_flat(row) for row in rows]
     columns = tuple(dict.fromkeys((*table.columns, *(name for line in lines[:RECORDS_SHOWN] for name in line))))
-    return Head(path.name, columns, lines, is_whole)
+    how, remarks = How(encoding=table.encoding), tuple(map(str, table.remarks))
+    return Head(path.name, columns, lines, is_whole, how=how, remarks=remarks)
 
 
 def head_of(records: Records) -> Head:
     """Of another tool's file: what its first records say under which names, also inside one another (`result.sure`)."""
     rows = [_flat(record.values) for record in records.rows[:RECORDS_SHOWN]]
-    columns = tuple(dict.fromkeys(name for row in rows for name in row))
-    return Head(records.name, columns, rows, len(rows) == len(records.rows), records.tool)
+    columns = tuple(dict.fromkeys((*records.columns, *(name for row in rows for name in row))))
+    return Head(
+        records.name,
+        columns,
+        rows,
+        len(rows) == len(records.rows),
+        records.tool,
+        how=records.how,
+        sheets=records.sheets,
+        remarks=records.remarks,
+    )
 
 
 def _flat(values: Mapping[str, Any], within: str = "") -> dict[str, str]:
@@ -112,9 +126,25 @@ def head_for(job: Job) -> Head | None:
         return None
     kept = folder_of(job) / HEAD
     if not kept.is_file():
-        return read_head(first)
+        return read_head(first, _how(job.given))
     told = json.loads(kept.read_text(encoding="utf-8"))
-    return Head(**told | {"columns": tuple(told["columns"])})
+    how = How(**told.pop("how", {}))
+    return Head(**told | {name: tuple(told.get(name, ())) for name in ("columns", "sheets", "remarks")}, how=how)
+
+
+def read_otherwise(job: Job, how: How) -> None:
+    """Look at a job's first file with another encoding or sheet; SourceError, and then it is read as before."""
+    path = paths_of(job, FILES)[0]
+    given = {"sheet": how.sheet, "encoding": how.encoding}
+    records = _foreign(job.key, job.given | given, path)
+    if records is None:
+        if not read_head(path, how).columns:
+            raise SourceError(path, [Fault("file", "is no text in that encoding")])
+        (folder_of(job) / HEAD).unlink(missing_ok=True)
+    else:
+        keep_head(job, head_of(records))
+    job.given |= given
+    job.save(update_fields=["given"])
 
 
 def guess_columns(head: Head, study: Study) -> dict[str, str]:
@@ -177,7 +207,9 @@ def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Se
             skip_incomplete=job.given.get("skip_incomplete", False),
             as_imported=job.given.get("as_imported", False),
             meanings=job.given.get("meanings", {}),
-            foreign=_foreign(job, path),
+            foreign=_foreign(job.key, job.given, path),
+            sheet=job.given.get("sheet", ""),
+            encoding=job.given.get("encoding", ""),
             told=watched.report,
         )
     except SourceError as error:
@@ -190,7 +222,11 @@ def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Se
         raise JobRefused(" ".join(filter(None, (f"{path.name}: {error}", done)))) from None
 
 
-def _foreign(job: Job, path: Path) -> Records | None:
+def _foreign(key: str, given: Mapping[str, Any], path: Path) -> Records | None:
     """What another tool's file says, or a table that is no text in UTF-8; None for one that is. SourceError."""
-    only = job.given.get("only", {})
-    return records_apart(path.read_bytes(), path.name, "labels", asked=job.key, only=only)
+    data, only = path.read_bytes(), given.get("only", {})
+    return records_apart(data, path.name, "labels", asked=key, only=only, how=_how(given))
+
+
+def _how(given: Mapping[str, Any]) -> How:
+    return How(sheet=given.get("sheet", ""), encoding=given.get("encoding", ""))

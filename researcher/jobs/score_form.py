@@ -9,12 +9,11 @@ from corpus.formats.recognizing import TABLES
 from corpus.formats.registry import TABLE
 from corpus.tables.columns import MapError
 from researcher.jobs.form import FilesField, too_large
-from researcher.jobs.scores import SEEN, reading_of
-from researcher.score_form import BETWEEN_PAIRS, ScoreForm, pairs_of
+from researcher.jobs.scores import SEEN, asked_of
+from researcher.score_form import ScoreForm, pairs_of
 from researcher.written_by import WrittenBy
+from scoring.imported.asked import reading_of
 from scoring.imported.naming import NAMINGS
-
-LOOKED_AT = 64 * 1024
 
 
 class ScoreFilesForm(ScoreForm):
@@ -23,8 +22,8 @@ class ScoreFilesForm(ScoreForm):
     uploads = FilesField(
         label="Score files",
         several=True,
-        help_text="CSV, TSV or JSON lines, or what another tool wrote, such as samples of lm-eval: each becomes a run. "
-        "A folder’s files can be chosen together.",
+        help_text="CSV, TSV, Excel, JSON or JSON lines, or what another tool wrote, such as samples of lm-eval: each "
+        "becomes a run. A folder’s files can be chosen together.",
         error_messages={"required": "Choose a file."},
     )
     format = WrittenBy(
@@ -49,7 +48,7 @@ class ScoreFilesForm(ScoreForm):
         return files
 
     def clean(self) -> dict[str, Any]:
-        """The columns of tables are held against the first file, as all of them have the same."""
+        """What is said of columns is looked at before the files are."""
         cleaned: dict[str, Any] = self.cleaned_data
         if self.errors:
             return cleaned
@@ -59,11 +58,8 @@ class ScoreFilesForm(ScoreForm):
             except MapError as error:
                 self.add_error(name, str(error))
         if not self.errors and self._are_tables:
-            first = cleaned["uploads"][0]
-            head = first.read(LOOKED_AT)
-            first.seek(0)
             try:
-                reading_of(self.given, first.name, head)
+                reading_of(None, "", asked_of(self.given))
             except MapError as error:
                 self.add_error("columns", str(error))
         return cleaned
@@ -82,18 +78,8 @@ class ScoreFilesForm(ScoreForm):
     @property
     def given(self) -> dict[str, Any]:
         said = self.cleaned_data
-        kept = (
-            "source",
-            "name",
-            "family",
-            "by",
-            "delimiter",
-            "header",
-            "lower_is_better",
-            "length_normalized",
-            "ranks_from",
-            "skip_unknown",
+        return (
+            super().given
+            | {name: said[name] for name in ("source", "name", "family")}
+            | {"metric": said["metric"] or "score"}
         )
-        columns = [pair.strip() for pair in BETWEEN_PAIRS.split(said["columns"]) if pair.strip()]
-        pairs = {name: dict(pairs_of(said[name])) for name in ("only", "labels")}
-        return {name: said[name] for name in kept} | pairs | {"columns": columns, "metric": said["metric"] or "score"}

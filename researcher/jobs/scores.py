@@ -1,5 +1,6 @@
 """Score files brought into a study, several at once: what a worker does with them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,17 +9,17 @@ from django.db import transaction
 from corpus.errors import Fault, SourceError
 from corpus.formats.apart import records_apart
 from corpus.formats.reading import Records
-from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
+from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MapError, read_pairs
+from corpus.tables.opening import How
 from researcher.jobs.folder import drop, paths_of
 from researcher.jobs.refused import JobRefused
 from researcher.jobs.watched import Watched
 from researcher.models import Job
-from scoring.imported import foreign
-from scoring.imported.foreign import use_of
+from scoring.imported.asked import Asked, reading_of
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, Named
-from scoring.imported.reading import Reading, reading
+from scoring.imported.reading import Reading
 from scoring.imported.several import FileDone, Says, import_files
 
 FILES = "scores"
@@ -66,35 +67,40 @@ def says_of(job: Job) -> Says:
 
 
 def _opened(given: dict[str, Any], path: Path, *, format: str) -> tuple[bytes | Records, Reading]:  # noqa: A002
-    """A file as another tool wrote it, read in a process of its own, or as a table; ScoreFileError, MapError."""
-    data, pairs = path.read_bytes(), read_pairs(given["columns"])
-    only, meanings = given["only"], given["labels"]
+    return opened_scores(path.read_bytes(), path.name, asked_of(given), format=format)
+
+
+def opened_scores(data: bytes, name: str, asked: Asked, *, format: str) -> tuple[bytes | Records, Reading]:  # noqa: A002
+    """What is read of a file, and how: as another tool wrote it, in a process of its own, or as a table.
+
+    ScoreFileError, MapError.
+    """
+    is_mapped = bool(asked.pairs)
     try:
-        records = records_apart(data, path.name, use_of(given["by"]), asked=format, is_mapped=bool(pairs), only=only)
+        read = records_apart(data, name, asked.use, asked=format, is_mapped=is_mapped, only=asked.only, how=asked.how)
     except SourceError as error:
-        raise ScoreFileError(path.name, error.faults) from None
-    if records is not None:
-        more = {name: given[name] for name in ("lower_is_better", "skip_unknown", "length_normalized")}
-        return records, foreign.reading_of(records, pairs, by=given["by"], only=only, meanings=meanings, **more)
-    if only:
-        raise MapError("Records are chosen in files of other tools, and this is a table.")
-    return data, reading_of(given, path.name, data)
+        raise ScoreFileError(name, error.faults) from None
+    if read is None and asked.only:
+        raise MapError("Records are chosen in files of other tools, and this is a table: say which tool wrote it.")
+    return read or data, reading_of(read or data, name, asked)
 
 
-def reading_of(given: dict[str, Any], name: str, data: bytes) -> Reading:
-    """How a file is read that was said something of; MapError."""
-    delimiter = DELIMITERS.get(given["delimiter"]) or delimiter_of(data, name)
-    return reading(
-        read_pairs(given["columns"]),
-        by=given["by"],
-        delimiter=delimiter,
+def asked_of(given: Mapping[str, Any]) -> Asked:
+    """What a form says of its files; MapError."""
+    how = How(
+        # A job that was prepared before there was a choice says nothing of these.
+        sheet=given.get("sheet", ""),
+        encoding=given.get("encoding", ""),
+        delimiter=DELIMITERS.get(given["delimiter"], ""),
         header=given["header"],
-        lower_is_better=given["lower_is_better"],
-        ranks_from=given["ranks_from"],
-        skip_unknown=given["skip_unknown"],
-        length_normalized=given["length_normalized"],
+    )
+    said = {name: given[name] for name in ("by", "only", "lower_is_better", "ranks_from", "skip_unknown")}
+    return Asked(
+        pairs=read_pairs(given["columns"]),
+        how=how,
         meanings=given["labels"],
-        names=header_of(data, delimiter=delimiter),
+        length_normalized=given["length_normalized"],
+        **said,
     )
 
 

@@ -12,7 +12,6 @@ from annotation.tasktypes.contract import Scale, TaskType
 from corpus.arguments import LONGEST_TITLE
 from corpus.errors import Fault
 from corpus.slugs import LONGEST, is_slug, slug_of
-from corpus.tables.encodings import ENCODINGS
 from researcher.new_study.naming import free_slug
 from stimuli.datasets.table.columns import ColumnMap, counted_from_zero, item_row
 from stimuli.datasets.table.guessing import (
@@ -26,7 +25,6 @@ from stimuli.datasets.table.guessing import (
     why_no_id,
 )
 from stimuli.datasets.table.making import Asked
-from stimuli.datasets.table.reading import How
 from stimuli.datasets.table.rows import Table
 
 OPTIONS = "options."
@@ -341,32 +339,3 @@ def configured(asked: Asked) -> TaskType | None:
     """The task as asked; None where its settings are not as they should be."""
     kind = task_type(asked.task)
     return None if kind.faults_in_settings(asked.settings) else kind.configured(asked.settings)
-
-
-class ReadingForm(forms.Form):
-    """How the file is read. A change reads it again; fields that do not apply to such a file are left out."""
-
-    encoding = forms.ChoiceField(label="Encoding", required=False, choices=[*ENCODINGS.items()])
-    sheet = forms.ChoiceField(label="Sheet", required=False)
-    header = forms.BooleanField(label="The first line names the columns", required=False)
-
-    def __init__(self, data: Any = None, *, table: Table, how: How) -> None:
-        initial = {"encoding": table.encoding, "sheet": table.sheet, "header": how.header}
-        super().__init__(data, label_suffix="", auto_id="read-%s", initial=initial)
-        self.how_before = how
-        self.fields["sheet"].choices = [(name, name) for name in table.sheets]  # type: ignore[attr-defined]
-        if not table.encoding:
-            del self.fields["encoding"]
-        if len(table.sheets) < 2:
-            del self.fields["sheet"]
-        if not table.columns:
-            del self.fields["header"]
-
-    @property
-    def how(self) -> How:
-        said = self.cleaned_data
-        return How(
-            sheet=said.get("sheet", ""),
-            encoding=said.get("encoding", ""),
-            header=said.get("header", self.how_before.header),
-        )

@@ -8,10 +8,10 @@ from django.core.files import File
 
 from annotation.tasktypes import TASK_TYPES
 from corpus.source_text import NotText
-from corpus.tables.encodings import ENCODINGS, encoding_of, text_in
+from corpus.tables.encodings import encoding_of, text_in
 from corpus.tables.opening import EXCEL, JSON, JSON_LINES
 from researcher.new_study.uploads import MOST_BYTES
-from researcher.written_by import WrittenBy
+from researcher.written_by import EncodingField, WrittenBy
 from stimuli.datasets.table.foreign import OTHER
 from stimuli.datasets.table.reading import DELIMITED
 
@@ -41,12 +41,7 @@ class StartForm(forms.Form):
         "items",
         help_text="Where another tool wrote the file, and that is not seen in it.",
     )
-    encoding = forms.ChoiceField(
-        label="Encoding",
-        required=False,
-        choices=[("", "what the file shows"), *ENCODINGS.items()],
-        help_text="Of a text file. Shift JIS, EUC-KR and GB 18030 have to be chosen.",
-    )
+    encoding = EncodingField()
     pasted = forms.CharField(
         label="Or paste the items",
         required=False,

@@ -12,8 +12,8 @@ from pathlib import Path
 from django.conf import settings
 
 from corpus.errors import Fault, SourceError
+from corpus.tables.opening import How
 from stimuli.datasets.table.kept import read_apart, read_kept
-from stimuli.datasets.table.reading import How
 from stimuli.datasets.table.rows import Table
 
 KEPT_SECONDS = 24 * 3600

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,8 @@ from corpus.decimals import says_nothing
 from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE
-from corpus.tables.cells import cells as cells_of
-from corpus.tables.cells import cut
+from corpus.tables.cells import cells_of, cut
+from corpus.tables.opening import How, OpenedTable, Unreadable, opened
 from corpus.workplace import Told, counted, nobody
 from scoring.imported.numbers import is_no_number, number_fault, number_of, pairs_of, words_of
 from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, SCORE, TOP, Reading, kind_of
@@ -105,11 +105,12 @@ def read_scores(
     count = len(data.rows) if isinstance(data, Records) else _count_lines(data)
     if isinstance(data, bytes) and count > MOST_LINES:
         raise ScoreFileError(name, [Fault("file", f"has more than {MOST_LINES:,} lines; part it in several")])
+    table = open_table(data, name, reading.how) if isinstance(data, bytes) else data
     faults: list[Fault] = []
     lines: dict[str, ScoreLine] = {}
     repeated = 0
     taker = _Taker(reading, labels, meanings, may_be_others=reading.format not in ("", TABLE))
-    for where, found in counted(_cells(data, reading), "reading the lines", of=count, told=told):
+    for where, found in counted(_cells(table, reading), "reading the lines", of=count, told=told):
         if len(faults) >= MOST_FAULTS:
             break
         if isinstance(found, Fault):
@@ -127,18 +128,26 @@ def read_scores(
     if faults:
         raise ScoreFileError(name, faults)
     sha256 = data.sha256 if isinstance(data, Records) else hashlib.sha256(data).hexdigest()
-    return ScoreFile(name, sha256, lines, repeated, tuple(_remarks(data, reading, lines, taker)))
+    return ScoreFile(name, sha256, lines, repeated, tuple(_remarks(table, reading, lines, taker)))
 
 
-def _cells(data: bytes | Records, reading: Reading) -> Iterator[tuple[str, dict[str, str] | Fault]]:
+def open_table(data: bytes, name: str, how: How) -> OpenedTable:
+    """The table in a file's bytes; ScoreFileError."""
+    try:
+        return opened(data, name, **asdict(how))
+    except Unreadable as error:
+        raise ScoreFileError(name, [error.fault]) from None
+
+
+def _cells(data: OpenedTable | Records, reading: Reading) -> Iterator[tuple[str, dict[str, str] | Fault]]:
     """Each line's place in words, and its cells."""
     columns = dict(reading.columns)
     if isinstance(data, Records):
         for number, found in data.cells(columns):
             yield data.where(number), found
         return
-    for number, found in cells_of(data, columns, delimiter=reading.delimiter, header=reading.header):
-        yield f"line {number}", found
+    for number, found in cells_of(data, columns):
+        yield data.where(number), found
 
 
 def ended_badly(data: bytes | Records) -> str:
@@ -177,10 +186,11 @@ def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list
     return [Fault(reading.where(reading.key), differs)]
 
 
-def _remarks(data: bytes | Records, reading: Reading, lines: Mapping[str, ScoreLine], taker: "_Taker") -> Iterator[str]:
+def _remarks(
+    table: OpenedTable | Records, reading: Reading, lines: Mapping[str, ScoreLine], taker: "_Taker"
+) -> Iterator[str]:
     """What was noticed and is no fault, in sentences."""
-    if isinstance(data, Records):
-        yield from data.remarks
+    yield from map(str, table.remarks)
     unused = [word for word, _ in reading.meanings if word not in taker.used]
     if unused:
         yield f"--labels says what {', '.join(map(shown, unused))} means, and no label of the file says that"

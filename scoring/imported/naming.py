@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.tables.opening import How
+from corpus.tables.quotes import TAB
 from scoring.imported.reading import SCORE, Reading
 
 # What a file without a header line is split by, and where its sentence stands.
@@ -64,8 +66,7 @@ def _reading(part: Part) -> Reading:
     return Reading(
         columns=(("text", TEXT_COLUMN), (SCORE, str(part.column))),
         by="text",
-        delimiter="\t",
-        header=False,
+        how=How(delimiter=TAB, header=False),
         lower_is_better=part.lower_is_better,
         skip_unknown=True,
         sign_is_known=True,

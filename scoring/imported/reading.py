@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from corpus.tables.columns import MapError, named_in
+from corpus.tables.opening import AS_IT_SAYS, How
 
 By = Literal["id", "text"]
 
@@ -29,13 +30,12 @@ class ReadingError(MapError):
 class Reading:
     """`columns` says what stands where: (`score`, `3`) or (`rank.negation`, `rank_not`); numbers count from 1.
 
-    The key may be put together from several columns: (`item`, `{adverb}-{idx}`). `delimiter` is empty for JSON lines.
+    The key may be put together from several columns: (`item`, `{adverb}-{idx}`).
     """
 
     columns: tuple[tuple[str, str], ...]
     by: By = "id"
-    delimiter: str = ","
-    header: bool = True
+    how: How = AS_IT_SAYS
     lower_is_better: bool = False
     ranks_from: int = 1
     skip_unknown: bool = False
@@ -101,8 +101,7 @@ def reading(
     pairs: Sequence[tuple[str, str]],
     *,
     by: By = "id",
-    delimiter: str = ",",
-    header: bool = True,
+    how: How = AS_IT_SAYS,
     lower_is_better: bool = False,
     ranks_from: int = 1,
     skip_unknown: bool = False,
@@ -119,15 +118,14 @@ def reading(
     if len(columns) < len(pairs):
         twice = next(what for what, _ in pairs if [name for name, _ in pairs].count(what) > 1)
         raise ReadingError(f"{twice} is mapped twice.")
-    if header:
+    if how.header:
         columns.setdefault(KEYS[by], KEYS[by])
-    if len(columns) <= 1 and header:
+    if len(columns) <= 1 and how.header:
         columns |= {what: what for what in _own(by, names)}
     made = Reading(
         tuple(columns.items()),
         by,
-        delimiter,
-        header,
+        how,
         lower_is_better,
         ranks_from,
         skip_unknown,
@@ -157,7 +155,7 @@ def _fault(made: Reading, columns: dict[str, str]) -> str:
         return f"{unknown[0]!r} cannot be read. Known are {names}; beside those, {TOP} and {NEUTRAL}.{RANK}.negation."
     if made.key not in columns:
         return f"Which column holds the {made.key}? Map it: {made.key}=2."
-    if not made.header and not all(one.isdecimal() for column in columns.values() for one in named_in(column)):
+    if not made.how.header and not all(one.isdecimal() for column in columns.values() for one in named_in(column)):
         return (
             "A file without a header has no column names: map numbers, counted from 1, such as score=3 or item={1}-{2}."
         )

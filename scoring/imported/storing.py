@@ -309,4 +309,6 @@ def _summary(run: Run, matched: Matched, file: ScoreFile, *, remarks: tuple[str,
 
 def _as_json(reading: Reading) -> dict[str, object]:
     pairs = ("columns", "only", "meanings")
-    return asdict(reading) | {name: [list(pair) for pair in getattr(reading, name)] for name in pairs}
+    made: dict[str, object] = {name: [list(pair) for pair in getattr(reading, name)] for name in pairs}
+    said = {name: value for name, value in asdict(reading).items() if name != "how"}
+    return said | asdict(reading.how) | made

@@ -15,7 +15,7 @@ from researcher.new_study.making import Refused, refused_rows
 from researcher.new_study.uploads import Upload, find_upload, receive
 from researcher.views.drafting.items import PART
 from researcher.views.found import found
-from researcher.views.new_study.columns import about, read_again
+from researcher.views.new_study.columns import about, read_again, reading_form
 from researcher.views.setup.parts import shared
 
 
@@ -47,7 +47,7 @@ def columns(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         raise Http404("This upload is not there any more. Files are kept for a day.") from None
     study = found(request, slug, Right.EDIT)
     if "read" in request.POST:
-        return read_again(request, kept)
+        return read_again(request, reading_form(request.POST, kept), kept.read)
     table = kept.table()
     sent = request.POST if request.method == "POST" else None
     form = MoreColumnsForm(sent, table=table, study=study, name=kept.name)

@@ -1,10 +1,11 @@
 """Labels and scores brought into a study: the files, for labels which column is what, and then the job."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -16,13 +17,15 @@ from researcher.jobs.bounded import is_too_large
 from researcher.jobs.form import too_large
 from researcher.jobs.label_form import LabelColumnsForm, LabelFilesForm
 from researcher.jobs.labels import FILES as LABEL_FILES
-from researcher.jobs.labels import ROWS_SHOWN, head_for, head_of, keep_head
+from researcher.jobs.labels import ROWS_SHOWN, Head, head_for, head_of, keep_head, read_otherwise
 from researcher.jobs.score_form import ScoreFilesForm
 from researcher.jobs.scores import FILES as SCORE_FILES
 from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job
 from researcher.jobs.visible import jobs_for
 from researcher.models import Job
 from researcher.views.found import found
+from researcher.views.new_study.columns import read_again
+from researcher.written_by import ReadingForm
 from scoring.runs.queue import QueueSilent
 
 
@@ -51,6 +54,8 @@ def label_columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     head = head_for(job)
     if head is None:
         raise Http404("These files are not there any more. They are kept for a day.")
+    if "read" in request.POST:
+        return read_again(request, _reading_form(request.POST, head), partial(read_otherwise, job))
     form = LabelColumnsForm(request.POST if request.method == "POST" else None, head=head, study=study, given=job.given)
     is_sent = form.is_bound and "show" not in request.POST
     if is_sent and form.is_valid():
@@ -62,10 +67,15 @@ def label_columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "job": job,
         "form": form,
         "head": head,
+        "reading": _reading_form(None, head),
         "rows": [[line.get(column, "") for column in head.columns] for line in head.lines[:ROWS_SHOWN]],
         "is_sent": is_sent,
     }
     return render(request, "researcher/jobs/label_columns.html", context, status=422 if is_sent else 200)
+
+
+def _reading_form(data: QueryDict | None, head: Head) -> ReadingForm:
+    return ReadingForm(data, how=head.how, sheets=head.sheets, may_lack_header=False)
 
 
 @never_cache

@@ -1,5 +1,8 @@
 """The second page of a new study, which makes it."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -10,10 +13,12 @@ from accounts.models import User
 from annotation.loading import LoadRefused
 from annotation.views.markdown import rendered
 from corpus.errors import SourceError
-from researcher.new_study.columns_form import ColumnsForm, ReadingForm
+from corpus.tables.opening import How
+from researcher.new_study.columns_form import ColumnsForm
 from researcher.new_study.making import Refused, first_item, make_study, noticed, refused_rows
 from researcher.new_study.naming import free_slug
 from researcher.new_study.uploads import Upload, find_upload
+from researcher.written_by import ReadingForm
 from stimuli.datasets.table.rows import Table
 from stimuli.making.study_folder import FolderRefused
 
@@ -30,7 +35,7 @@ def columns(request: HttpRequest, token: str) -> HttpResponse:
     except LookupError:
         raise Http404("This upload is not there any more. Files are kept for a day until a study is made.") from None
     if "read" in request.POST:
-        return read_again(request, upload)
+        return read_again(request, reading_form(request.POST, upload), upload.read)
     sent = request.POST if request.method == "POST" else QueryDict(upload.choices) if upload.choices else None
     table = upload.table()
     form = ColumnsForm(sent, table=table, task=upload.task, name=upload.name)
@@ -53,7 +58,7 @@ def about(upload: Upload, table: Table, form: ColumnsForm) -> dict[str, object]:
         "form": form,
         "upload": upload,
         "table": table,
-        "reading": ReadingForm(table=table, how=upload.how),
+        "reading": reading_form(None, upload),
         "rows": [(row.where, [row.values.get(column) for column in form.columns]) for row in table.rows[:ROWS_SHOWN]],
         "count": len(table.rows),
         "first": first_item(table, form.asked),
@@ -62,12 +67,17 @@ def about(upload: Upload, table: Table, form: ColumnsForm) -> dict[str, object]:
     }
 
 
-def read_again(request: HttpRequest, upload: Upload) -> HttpResponse:
+def reading_form(data: QueryDict | None, upload: Upload) -> ReadingForm:
+    table = upload.table()
+    how = replace(upload.how, encoding=table.encoding, sheet=table.sheet)
+    return ReadingForm(data, how=how, sheets=table.sheets, may_lack_header=bool(table.columns))
+
+
+def read_again(request: HttpRequest, form: ReadingForm, read: Callable[[How], object]) -> HttpResponse:
     """Read the file with another encoding or sheet; where that cannot be, it stays as it is read."""
-    form = ReadingForm(request.POST, table=upload.table(), how=upload.how)
     if form.is_valid():
         try:
-            upload.read(form.how)
+            read(form.how)
         except SourceError as error:
             messages.error(request, f"The file cannot be read so: {error.faults[0].field} {error.faults[0].message}.")
     return redirect(request.path)

@@ -7,16 +7,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from corpus.formats.reading import Records, is_opened, read_table
+from corpus.formats.reading import Records, is_opened, read_format, read_table
 from corpus.formats.recognizing import format_of
 from corpus.formats.registry import FORMATS, TABLE, formats_for
 from corpus.formats.source import FormatFault, of_bytes, of_path
-from corpus.tables.cells import DELIMITERS, delimiter_of, header_of
+from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
-from scoring.imported.foreign import open_scores, reading_of, use_of
+from corpus.tables.encodings import ENCODINGS
+from corpus.tables.opening import How
+from scoring.imported.asked import Asked, reading_of
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, Named
-from scoring.imported.reading import Reading, reading
+from scoring.imported.reading import Reading
 from scoring.imported.several import FileDone, Says, import_files, score_files
 from scoring.imported.storing import (
     Imported,
@@ -36,8 +38,8 @@ LINES_SHOWN = 10
 
 class Command(BaseCommand):
     help = (
-        "Take scores that were computed elsewhere into a study: a CSV, TSV or JSON-lines file of item and score, "
-        "label, or a number for each option; or a file of another tool (--format, docs/formats.md). "
+        "Take scores that were computed elsewhere into a study: a CSV, TSV, Excel, JSON or JSON-lines file of item and "
+        "score, label, or a number for each option; or a file of another tool (--format, docs/formats.md). "
         "They become a finished run that stands beside the others. Of a folder "
         "each file becomes its run. A file with any fault is refused with all of them, by line and column, and nothing "
         "of it is kept. Importing it again changes nothing but the --source. Exit codes: 0 imported or there already, "
@@ -111,53 +113,28 @@ class Command(BaseCommand):
 
     def _opened(self, options: dict[str, Any], path: Path) -> tuple[bytes | Records, Reading]:
         """What is read of a file, and how: as a table, or as another tool wrote it."""
-        pairs = _pairs(options)
-        only, meanings = mapped(options["only"]), mapped(options["labels"])
+        asked = _asked(options)
         try:
-            source = of_path(path) if path.is_dir() else of_bytes(path.name, path.read_bytes())
+            read = self._read(options, path, asked)
         except FormatFault as fault:
             raise ScoreFileError(path.name, fault.faults) from None
-        found = format_of(source, use_of(options["by"]), asked=options["format"] or "", is_mapped=bool(pairs))
-        if not found and not path.is_dir() and is_opened(path.name, data := path.read_bytes()):
-            return self._table(options, path.name, data)
+        if asked.only and not isinstance(read, Records):
+            raise MapError("--only is for files of other tools: name one with --format.")
+        return read, reading_of(read, path.name, asked)
+
+    def _read(self, options: dict[str, Any], path: Path, asked: Asked) -> bytes | Records:
+        source = of_path(path) if path.is_dir() else of_bytes(path.name, path.read_bytes())
+        found = format_of(source, asked.use, asked=options["format"] or "", is_mapped=bool(asked.pairs))
         if not found:
-            if only:
-                raise MapError("--only is for files of other tools: name one with --format.")
             data = path.read_bytes()
-            return data, _reading(options, path, data)
+            is_text = not is_opened(path.name, data, asked.how.encoding)
+            return data if is_text else read_table(path.name, data, only=asked.only, how=asked.how)
         if not options["format"]:
             self.stdout.write(f"{path.name}: read as {FORMATS[found].tool}’s; --format {TABLE} reads a table")
-        records, reading = open_scores(
-            source,
-            pairs,
-            format=found,
-            by=options["by"],
-            only=only,
-            meanings=meanings,
-            lower_is_better=options["lower_is_better"],
-            skip_unknown=options["skip_unknown"],
-            length_normalized=options["length_normalized"],
-        )
+        records = read_format(found, asked.use, source, only=asked.only)
         if records.left_out:
             self.stdout.write(f"{path.name}: {records.left_out} records left out by --only")
-        return records, reading
-
-    def _table(self, options: dict[str, Any], name: str, data: bytes) -> tuple[Records, Reading]:
-        """A table in Excel, as JSON or in another encoding."""
-        try:
-            records = read_table(name, data, only=mapped(options["only"]))
-        except FormatFault as fault:
-            raise ScoreFileError(name, fault.faults) from None
-        return records, reading_of(
-            records,
-            _pairs(options),
-            by=options["by"],
-            only=mapped(options["only"]),
-            meanings=mapped(options["labels"]),
-            lower_is_better=options["lower_is_better"],
-            skip_unknown=options["skip_unknown"],
-            length_normalized=options["length_normalized"],
-        )
+        return records
 
     def _tell_reasons(self, done: Imported) -> None:
         for reason, count in done.reasons[:REASONS_SHOWN]:
@@ -280,6 +257,8 @@ def _add_reading(parser: ArgumentParser) -> None:
     parser.add_argument("--column", metavar="N|NAME", help="the column of the score; the same as --map score=N|NAME")
     parser.add_argument("--no-header", action="store_true", help="the first line is data, and columns go by number")
     parser.add_argument("--delimiter", choices=sorted(DELIMITERS), help="what parts cells (what the file shows)")
+    parser.add_argument("--sheet", default="", metavar="NAME", help="the sheet of an Excel file (the first)")
+    parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a table, where its bytes do not show it")
     parser.add_argument("--lower-is-better", action="store_true", help="the score is a surprisal or another cost")
     parser.add_argument(
         "--length-normalized",
@@ -297,18 +276,21 @@ def _pairs(options: dict[str, Any]) -> list[tuple[str, str]]:
     return pairs if options["column"] is None else pairs + read_pairs([f"score={options['column']}"])
 
 
-def _reading(options: dict[str, Any], path: Path, data: bytes) -> Reading:
-    pairs = _pairs(options)
-    delimiter = DELIMITERS[options["delimiter"]] if options["delimiter"] else delimiter_of(data, path.name)
-    return reading(
-        pairs,
-        by=options["by"],
-        delimiter=delimiter,
+def _asked(options: dict[str, Any]) -> Asked:
+    how = How(
+        sheet=options["sheet"],
+        encoding=options["encoding"] or "",
+        delimiter=DELIMITERS[options["delimiter"]] if options["delimiter"] else "",
         header=not options["no_header"],
+    )
+    return Asked(
+        pairs=_pairs(options),
+        by=options["by"],
+        how=how,
+        only=mapped(options["only"]),
+        meanings=mapped(options["labels"]),
         lower_is_better=options["lower_is_better"],
         ranks_from=options["ranks_from"],
         skip_unknown=options["skip_unknown"],
         length_normalized=options["length_normalized"],
-        meanings=mapped(options["labels"]),
-        names=header_of(data, delimiter=delimiter),
     )

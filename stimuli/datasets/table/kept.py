@@ -13,8 +13,9 @@ from pathlib import Path
 
 from corpus.errors import Fault, SourceError
 from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
+from corpus.tables.opening import AS_IT_SAYS, How
 from corpus.tables.remarks import Remark
-from stimuli.datasets.table.reading import How, read_table
+from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table, TableRow
 
 
@@ -24,13 +25,13 @@ def read_apart(
     *,
     most_bytes: int = MOST_BYTES,
     format: str = "",  # noqa: A002
-    how: How | None = None,
+    how: How = AS_IT_SAYS,
 ) -> None:
     """Read the file at `path` and keep its table at `kept`; `most_bytes` is the memory that reading may take.
 
     `format` says which tool wrote it, where that is not seen. SourceError, with every fault, if it cannot be read.
     """
-    told = json.dumps(asdict(how or How()))
+    told = json.dumps(asdict(how))
     run_confined(__name__, str(path), str(kept), str(most_bytes), format, told, source=path)
 
 

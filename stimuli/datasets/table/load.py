@@ -10,9 +10,10 @@ from corpus.formats.registry import TABLE, formats_for
 from corpus.source_text import read_text
 from corpus.tables.columns import MAP, NAMING
 from corpus.tables.encodings import ENCODINGS
+from corpus.tables.opening import How
 from stimuli.datasets.table.columns import ColumnMap, misplaced, pairs
 from stimuli.datasets.table.making import Asked, made
-from stimuli.datasets.table.reading import How, read_table
+from stimuli.datasets.table.reading import read_table
 from stimuli.making.contract import MadeStudy
 
 help = "any table: CSV, TSV, JSON lines, Excel, Parquet or a saved Hugging Face dataset, with a map of its columns"  # noqa: A001

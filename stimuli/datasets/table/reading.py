@@ -1,12 +1,12 @@
 """The rows of a table, whatever file it is in, each with the place that a message about it names."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
-from corpus.tables.opening import EXCEL, JSON, JSON_LINES, OpenedTable, Unreadable, opened
+from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, JSON_LINES, How, OpenedTable, Unreadable, opened
 from corpus.tables.remarks import Remark, listed
 from stimuli.datasets.table.foreign import read_foreign
 from stimuli.datasets.table.rows import Table, TableRow, names_twice
@@ -14,22 +14,11 @@ from stimuli.datasets.table.rows import Table, TableRow, names_twice
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class How:
-    """How a file is read, where it does not say so itself: empty is what it says, or looks like."""
-
-    sheet: str = ""
-    encoding: str = ""
-    delimiter: str = ""
-    header: bool = True
-
-
-def read_table(path: Path, *, split: str = "", format: str = "", how: How | None = None) -> Table:  # noqa: A002
+def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_IT_SAYS) -> Table:  # noqa: A002
     """The whole table, or the items of another tool's file, where one is named or seen (corpus/formats).
 
     SourceError, with every fault, if it is not as it should be.
     """
-    how = how or How()
     if foreign := read_foreign(path, format=format, is_table=bool(split or how.delimiter or how.sheet)):
         return foreign
     suffix = path.suffix.lower()
@@ -47,9 +36,7 @@ def read_table(path: Path, *, split: str = "", format: str = "", how: How | None
         raise SourceError(path, [Fault("file", wrong)])
     data = source_bytes(path)
     try:
-        table = opened(
-            data, path.name, sheet=how.sheet, encoding=how.encoding, delimiter=how.delimiter, header=how.header
-        )
+        table = opened(data, path.name, **asdict(how))
     except Unreadable as error:
         raise SourceError(path, [error.fault]) from None
     return _table(path, table)

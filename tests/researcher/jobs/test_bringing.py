@@ -183,6 +183,50 @@ def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):
     assert Judgment.objects.filter(answer="less_likely").count() == 1
 
 
+def workbook(**sheets):
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(data)
+    return data.getvalue()
+
+
+def test_another_sheet_of_labels_is_chosen_where_the_columns_are(browser, study):
+    labels = [("item", "annotator", "label"), ("target-1", "ann", "impossible")]
+    data = workbook(Notes=[("of", "whom"), ("x", "y")], Labels=labels)
+    job, columns = upload(browser, study, ContentFile(data, name="labels.xlsx"))
+    page = browser.get(columns)
+    assert page.context["reading"]["sheet"].value() == "Notes"
+    assert "Read the file again" in page.content.decode()
+    browser.post(columns, {"read": "1", "sheet": "Labels"})
+    page = browser.get(columns)
+    assert page.context["head"].columns == ("item", "annotator", "label")
+    browser.post(columns, posted(page.context["form"], meanings_of="label"))
+    assert done(job).state == "finished", job.error
+    assert Judgment.objects.filter(answer="impossible").count() == 1
+
+
+def test_the_encoding_of_labels_is_chosen(browser, study):
+    """Shift JIS is seen in no bytes: it is chosen on the first page, or where the columns are."""
+    text = "item,annotator,label\ntarget-1,花子,impossible\n".encode("shift_jis")
+    address = reverse("label_files", args=[study.slug])
+    chosen = {"uploads": [ContentFile(text, name="labels.csv")], "encoding": "shift_jis"}
+    columns = browser.post(address, chosen).headers["Location"]
+    page = browser.get(columns)
+    assert "花子" in page.content.decode()
+    assert page.context["reading"]["encoding"].value() == "shift_jis"
+    browser.post(columns, {"read": "1", "encoding": "utf-8"})
+    page = browser.get(columns)
+    assert "The file cannot be read so" in page.content.decode()
+    assert page.context["reading"]["encoding"].value() == "shift_jis", "it stays as it was read"
+    browser.post(columns, posted(page.context["form"], meanings_of="label"))
+    assert done(Job.objects.latest("pk")).state == "finished"
+    assert LabelSource.objects.count() == 1
+
+
 def test_a_column_is_one_thing(browser, study):
     _, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
     answer = browser.post(columns, {"item": "Sentence", "annotator": "Sentence", "label": ""})
@@ -252,6 +296,19 @@ def test_several_score_files_become_runs(browser, study, mira):
     }
     assert [line.partition(":")[0] for line in job.summary] == ["one.csv", "two.csv", "refused"]
     assert str(folder_of(job)) not in "".join(job.summary)
+
+
+def test_scores_are_read_of_the_sheet_and_in_the_encoding_that_are_chosen(browser, study):
+    rows = [("item", "score"), ("target-1", 1), ("target-2", 2), ("target-3", -1.5)]
+    book = workbook(Notes=[("of", "whom"), ("x", "y")], Scores=rows)
+    text = "Größe,Maß\ntarget-1,1\ntarget-2,2\ntarget-3,3\n".encode("cp1250")
+    address, said = reverse("score_files", args=[study.slug]), SAID | {"metric": "plausibility"}
+    browser.post(address, said | {"uploads": [ContentFile(book, name="book.xlsx")], "sheet": "Scores"})
+    assert done(Job.objects.latest("pk")).state == "finished", Job.objects.latest("pk").error
+    more = {"encoding": "cp1250", "columns": "item=Größe, score=Maß"}
+    browser.post(address, said | more | {"uploads": [ContentFile(text, name="text.csv")]})
+    assert done(Job.objects.latest("pk")).state == "finished", Job.objects.latest("pk").error
+    assert {run.model.name: run.scored for run in Run.objects.filter(study=study)} == {"book": 3, "text": 3}
 
 
 @pytest.fixture

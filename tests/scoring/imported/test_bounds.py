@@ -8,6 +8,7 @@ from django.db import connection
 
 from annotation.itemfile import ItemRow
 from annotation.loading import load_study
+from corpus.tables.opening import How
 from scoring.imported import matching, storing
 from scoring.imported.lines import MOST_FAULTS, ScoreFileError, read_scores
 from scoring.imported.reading import reading
@@ -18,7 +19,7 @@ from tests.studies import open_small_study, write_study
 pytestmark = pytest.mark.django_db
 BOTH = ["item,score", "p1,1", "p2,2"]
 OTHER_WORDS = ItemRow("p1", {"options": {"plausible": "The cook ate.", "implausible": "The egg ate."}})
-BARE = reading([("item", "1"), ("score", "2")], header=False)
+BARE = reading([("item", "1"), ("score", "2")], how=How(header=False))
 
 
 @pytest.fixture

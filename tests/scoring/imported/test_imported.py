@@ -106,6 +106,28 @@ class TestById:
             == -2
         )
 
+    def test_a_table_is_read_as_items_and_labels_are(self, study, tmp_path, capsys):
+        """The one reader: a title above the head, an encoding that is told, and one that is chosen."""
+        text = "Scores of Größe, 2026\n\nitem;score;note\np1;-2;ä\np2;0.5;ö\n"
+        assert scores(bring(study, tmp_path, text.encode("cp1252"), name="Guessed"))["p1"].strength == -2
+        told = capsys.readouterr().out
+        assert "above the table, and left out" in told and "Read as Windows-1252" in told
+        words = "項目,score\np1,1\np2,2\n".encode("shift_jis")
+        chosen = ("--encoding", "shift_jis", "--map", "item=項目", "score=score")
+        assert scores(bring(study, tmp_path, words, *chosen, name="Chosen"))["p2"].strength == 2
+
+    def test_a_sheet_is_chosen_and_its_columns_go_by_number_as_well(self, study, tmp_path):
+        book, data = openpyxl.Workbook(), io.BytesIO()
+        book.active.append(["nothing", "of this"])
+        for row in (["p1", None, -2], ["p2", None, 0.5]):
+            (book["Scores"] if "Scores" in book.sheetnames else book.create_sheet("Scores")).append(row)
+        book.save(data)
+        numbers = ("--no-header", "--map", "item=1", "score=3")
+        run = bring(study, tmp_path, data.getvalue(), "--sheet", "Scores", *numbers, file="s.xlsx")
+        assert [scores(run)[name].strength for name in ("p1", "p2")] == [-2, 0.5]
+        told = refused(study, tmp_path, data.getvalue(), "--sheet", "Other", file="s.xlsx", name="Other")
+        assert "--sheet: " in told
+
     def test_probabilities_and_ranks_are_read_as_a_cloze_is(self, tmp_path):
         study = open_small_study(tmp_path / "s", SLOTS, task=CHOICE, quality=QUALITY)
         text = HEAD + "s1,0.5,0.25,0,3\ns2,0.1,0.1,4,4\n"
@@ -129,17 +151,17 @@ class TestById:
             ("item,score\np1,0.0e5\np2,0e\n", "1 fault"),
             pytest.param(
                 f"item,score\np1,{'1' * 131_073}\n",
-                "line 2: cannot be read: a cell has more than 131,072 characters; is a quotation mark never closed?",
+                "file: holds no answer and no score in any of its 1 lines",
                 id="a long cell",
             ),
             ("item,score\np1,1\np1,2\n", "line 3.item: 'p1' stands on line 2 with other values"),
             ("item,score\np1,1\np9,2\n", "line 3.item: there is no target item 'p9'"),
-            ("item,score\np1,1,2\n", "line 2: has 3 cells; the first line has 2"),
+            ("item,score\np1,1,2\n", "line 2: has 3 cells; the line with the names has 2"),
             ("item,score\n,1\n", "line 2.item: is empty"),
             ("item,points\np1,1\n", "line 1.score: is not there as a column (asked for as score); there are item"),
             ("item,score\n", "file: holds no lines"),
-            ("", "file: holds no lines"),
-            ('item,score\n"p1,1\n', "line 2: cannot be read"),
+            ("", "file: is empty"),
+            ('item,score\n"p1,1\n', "line 2: begins a quoted cell that never ends"),
         ],
     )
     def test_faults_by_line_and_column_and_nothing_is_left(self, study, tmp_path, text, message):

@@ -9,7 +9,8 @@ from openpyxl import Workbook
 
 from corpus.errors import SourceError
 from corpus.tables import sheet as module
-from stimuli.datasets.table.reading import How, read_table
+from corpus.tables.opening import How
+from stimuli.datasets.table.reading import read_table
 
 
 def workbook(path: Path, rows, *, title="Items"):
