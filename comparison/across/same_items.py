@@ -14,9 +14,11 @@ from comparison.statistics.aggregation.majority import lone, majority
 from comparison.statistics.agreement.cohen import cohen
 from comparison.statistics.between_runs.difference import difference
 from comparison.statistics.between_runs.mcnemar import Paired, paired
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.strengths.correlation import of_two
+from comparison.statistics.verdict.pair import Two, two_ranked
 
 MAJORITY, MAJORITY_OR_ONE = "{} · majority", "{} · majority, or the one label"
 
@@ -39,13 +41,31 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
+class RankedBoth:
+    """One rater by ρ in both studies, on the items that have a score and a rating in both.
+
+    `reached` is None for people, whose mean ratings are what scores are compared with; `between` is the ρ of what the
+    rater says in one study with what it says in the other.
+    """
+
+    name: str
+    is_people: bool
+    reached: Two | None
+    between: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class SameItems:
-    """`items` are in both; `referenced` of them have the same reference in both. `persons`: shares of single labels."""
+    """`items` are in both; `referenced` of them have the same reference in both. `persons`: shares of single labels.
+
+    `ranked` is empty where the measure of one of the two is not ρ.
+    """
 
     items: int
     referenced: int
     persons: tuple[Estimate, Estimate]
     raters: tuple[Both, ...]
+    ranked: tuple[RankedBoth, ...] = ()
 
 
 def same_items(
@@ -77,6 +97,28 @@ def same_items(
             for name, (one, other) in answered.items()
         ),
     )
+
+
+def ranked_in_both(
+    ratings: tuple[Floats, Floats],
+    runs: Mapping[str, tuple[Floats, Floats]],
+    *,
+    labeled_by: str = "people",
+    sample: Sample = ITEMS,
+) -> tuple[RankedBoth, ...]:
+    """`ratings` are what scores are compared with in either study, `runs` each run's scores; NaN where there is none.
+
+    >>> ratings = np.arange(40.0)
+    >>> people, one = ranked_in_both((ratings, ratings), {"m": (ratings**3, -ratings)})
+    >>> people.between.value, one.reached.difference.value, one.between.value
+    (1.0, 2.0, -1.0)
+    """
+    found = [RankedBoth(labeled_by, True, None, of_two(*ratings, sample=sample))]
+    for name, (one, other) in runs.items():
+        if np.isfinite(one).any() and np.isfinite(other).any():
+            reached = two_ranked((one, ratings[0]), (other, ratings[1]), sample=sample)
+            found.append(RankedBoth(name, False, reached, of_two(one, other, sample=sample)))
+    return tuple(found)
 
 
 def _said(counts: Ints) -> Ints:

@@ -10,10 +10,10 @@ from comparison.frame.coded import coded
 from comparison.frame.panel import Panel
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
+from comparison.statistics.strengths.correlation import people_score, reference_score, run_score, spearman
 from comparison.statistics.strengths.cut_points import Cuts, names_labels
 from comparison.statistics.verdict.evidence import MAJORITY, NO_STRENGTHS, REFERENCE, Entrant, Evidence, Voices
-from comparison.statistics.verdict.measure import ACCURACY, RHO
+from comparison.statistics.verdict.measure import RHO, measure_of
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 from scoring.models import Run
@@ -57,11 +57,8 @@ def judged(
     `share_in`: of the labels that are wanted, which a majority waits for; references and published ratings do not.
     """
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
-    score = _score(targets, target)
-    if target == PUBLISHED or (measure == RHO and targets.ordered):
-        measure = RHO
-    elif measure == RHO:
-        measure = ACCURACY
+    score = rated_as(target, targets.counts, targets.truth, targets.published, ordered=targets.ordered)
+    measure = measured(measure, target, ordered=targets.ordered)
     return verdict(
         Evidence(
             counts=targets.counts,
@@ -126,6 +123,16 @@ def target_of_strengths(*, has_labels: bool, has_references: bool, has_published
     return PUBLISHED if has_published and not has_labels and not has_references else against
 
 
+def measured(measure: str, target: str, *, ordered: bool) -> str:
+    """By what runs are compared where a study's measure is `measure`: published ratings are compared with by ρ alone.
+
+    >>> measured("accuracy", PUBLISHED, ordered=False), measured("spearman", MAJORITY, ordered=False)
+    ('spearman', 'accuracy')
+    """
+    is_ranked = target == PUBLISHED or (measure == RHO and ordered)
+    return RHO if is_ranked else measure_of(measure, ordered=ordered).key
+
+
 def strength_words(target: str, people: Words) -> str:
     """What a correlation with a target is a correlation with."""
     return {REFERENCE: "the reference", PUBLISHED: "the published ratings"}.get(target, people.labels)
@@ -136,19 +143,11 @@ def rated_words(target: str, people: Words) -> str:
     return f"{people.many}’s mean ratings" if target == MAJORITY else strength_words(target, people)
 
 
-def _scores(one: Answers) -> Floats:
-    """What a run says of each item as a number: its strength or, of a run that only gives labels, its label."""
-    if np.isfinite(one.strengths).any():
-        return one.strengths
-    return np.where(one.decided == MISSING, np.nan, one.decided + 1.0)
-
-
-def _score(targets: Targets, target: str) -> Floats:
+def rated_as(target: str, counts: Ints, truth: Ints, published: Floats, *, ordered: bool) -> Floats:
+    """What scores are compared with, item by item; NaN where there is none."""
     if target == PUBLISHED:
-        return targets.published
-    if target == MAJORITY:
-        return people_score(targets.counts, ordered=targets.ordered)
-    return reference_score(targets.truth, ordered=targets.ordered)
+        return published
+    return people_score(counts, ordered=ordered) if target == MAJORITY else reference_score(truth, ordered=ordered)
 
 
 def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
@@ -161,7 +160,7 @@ def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
         is_baseline=one.is_baseline,
         decided=one.decided,
         is_live=one.state in LIVE,
-        scores=_scores(one),
+        scores=run_score(one.decided, one.strengths),
         how=one.cuts.words if one.cuts is not None and is_cut else "",
         strength=NO_STRENGTHS if names else spearman(one.strengths, score, sample=sample),
     )

@@ -60,3 +60,8 @@ class HeldAgainst:
     @property
     def target_words(self) -> str:
         return "the reference" if self.selection.against == "reference" else "the majority label"
+
+    @property
+    def exactly(self) -> str:
+        """What accuracy is agreement with, beside ρ."""
+        return "the reference" if self.selection.against == "reference" else "the most common rating"

@@ -345,13 +345,17 @@ class Page(HeldAgainst):
         return nearness_caption(self.verdict, self.measure_words, against=against, people=self.study.people)
 
     @property
-    def measure_words(self) -> str:
+    def measure(self) -> str:
         """What nearness is measured by here: ρ too where a study has published ratings and nothing else."""
-        return str(Measure(self.verdict.measure).label)
+        return self.two_runs.measure if self.part == "beside" and self.two_runs else self.verdict.measure
+
+    @property
+    def measure_words(self) -> str:
+        return str(Measure(self.measure).label)
 
     @property
     def measured_against(self) -> str:
-        return self.rated_words if self.verdict.measure == RHO else self.target_words
+        return self.rated_words if self.measure == RHO else self.target_words
 
     @property
     def rated_words(self) -> str:

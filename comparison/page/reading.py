@@ -6,6 +6,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import RepeatedLabel
 from comparison.frame.coded import coded
+from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.probabilities import read_probabilities
 from comparison.frame.repeated import read_repeated
 from comparison.frame.selected import Selected
@@ -128,7 +129,11 @@ def read_two_runs(chosen: Selected) -> TwoRuns | None:
         return None
 
     def compute() -> TwoRuns | None:
-        return two_runs(chosen.panel, run, beside, target=against, measure=chosen.study.measure)
+        panel = chosen.panel
+        target = strength_target(panel.counts, panel.truth, panel.published, against=against)
+        measure = measured(chosen.study.measure, target, ordered=panel.ordered)
+        rated = rated_as(target, panel.counts, panel.truth, panel.published, ordered=panel.ordered)
+        return two_runs(panel, run, beside, target=against, measure=measure, rated=rated)
 
     return chosen.remembered(TWO_RUNS, chosen.of_items("two runs", run, beside, against), compute)
 

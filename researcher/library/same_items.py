@@ -6,7 +6,7 @@ however large the studies are; the figures over all of these items are computed 
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -15,9 +15,10 @@ from django.db.models import QuerySet
 from pydantic import TypeAdapter
 
 from annotation.models import Item, Study
-from comparison.across.same_items import SameItems, same_items
+from comparison.across.same_items import SameItems, ranked_in_both, same_items
 from comparison.exports.rows import estimated
 from comparison.frame.coded import count_tallies
+from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.kept.remembered import known, remembered
 from comparison.frame.names import named_runs
@@ -25,8 +26,11 @@ from comparison.frame.panel import run_name
 from comparison.frame.selected import QUICK
 from comparison.page.item_table import PAGE, Bar, bar
 from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.sample import grouped
+from comparison.statistics.strengths.correlation import run_score
+from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE
+from comparison.statistics.verdict.measure import RHO
 from scoring.models import Run, Score
 
 SAME_ITEMS = TypeAdapter(SameItems)
@@ -144,6 +148,12 @@ def figure_lines(studies: Studies, found: SameItems) -> Iterator[list[Any]]:
         yield [*head, rater.name, BOTH, "mcnemar_p", *cells, test.test]
         yield [*head, rater.name, BOTH, "same_answer", *estimated(rater.same.accuracy, rater.same.correct)]
         yield [*head, rater.name, BOTH, "cohen_kappa", *estimated(rater.kappa)]
+    for ranked in found.ranked:
+        if ranked.reached is not None:
+            yield [*head, ranked.name, one, "spearman", *estimated(ranked.reached.one)]
+            yield [*head, ranked.name, other, "spearman", *estimated(ranked.reached.other)]
+            yield [*head, ranked.name, BOTH, "spearman_difference", *estimated(ranked.reached.difference)]
+        yield [*head, ranked.name, BOTH, "spearman_of_its_answers", *estimated(ranked.between)]
 
 
 def _lines(studies: Studies, names: Sequence[str], runs: Sequence[tuple[Run, Run]]) -> Iterator[list[Any]]:
@@ -245,29 +255,70 @@ def resting_on(studies: Studies) -> RestingOn:
 def _computed(studies: Studies, runs: Mapping[str, tuple[Run, Run]]) -> SameItems:
     one, other = (_columns(study) for study in studies)
     names = [name for name in one if name in other]
-    values = _values(studies[0])
-    codes = {value: place for place, value in enumerate(values)}
-    truth = [codes.get(one[name][1], MISSING) if one[name][1] == other[name][1] else MISSING for name in names]
-    return same_items(
-        (
-            count_tallies([one[name][0] for name in names], values),
-            count_tallies([other[name][0] for name in names], values),
-        ),
-        np.array(truth, dtype=np.int64),
-        {title: (_decided(pair[0], names, codes), _decided(pair[1], names, codes)) for title, pair in runs.items()},
-        labeled_by=" and ".join(dict.fromkeys(study.people.many for study in studies)),
-        sample=grouped([one[name][2] for name in names]),
+    first, second = (
+        _targets(study, [column[name] for name in names]) for study, column in zip(studies, (one, other), strict=True)
     )
+    said = {title: (_answers(pair[0], names), _answers(pair[1], names)) for title, pair in runs.items()}
+    labeled_by = " and ".join(dict.fromkeys(study.people.many for study in studies))
+    sample = grouped([one[name].group for name in names])
+    found = same_items(
+        (first.counts, second.counts),
+        np.where(first.truth == second.truth, first.truth, MISSING),
+        {title: (pair[0][0], pair[1][0]) for title, pair in said.items()},
+        labeled_by=labeled_by,
+        sample=sample,
+    )
+    if first.ratings is None or second.ratings is None:
+        return found
+    scores = {title: (run_score(*pair[0]), run_score(*pair[1])) for title, pair in said.items()}
+    ratings = first.ratings, second.ratings
+    return replace(found, ranked=ranked_in_both(ratings, scores, labeled_by=labeled_by, sample=sample))
 
 
-def _columns(study: Study) -> dict[str, tuple[dict[str, int], str, str]]:
-    """By id, in order: tally, reference (empty: none), group."""
+@dataclass(frozen=True, slots=True)
+class _Item:
+    tally: dict[str, int]
+    reference: str
+    published: float
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Targets:
+    """What one study has of the items; `ratings` are None where its measure is not ρ."""
+
+    counts: Ints
+    truth: Ints
+    ratings: Floats | None
+
+
+def _targets(study: Study, items: Sequence[_Item]) -> _Targets:
+    values, ordered = _values(study), study.task.scale.ordered
+    codes = {value: place for place, value in enumerate(values)}
+    counts = count_tallies([item.tally for item in items], values)
+    truth = np.array([codes.get(item.reference, MISSING) for item in items], dtype=np.int64)
+    published = np.array([item.published for item in items], dtype=np.float64)
+    target = strength_target(counts, truth, published, against=MAJORITY if counts.any() else REFERENCE)
+    is_ranked = measured(study.measure, target, ordered=ordered) == RHO
+    return _Targets(counts, truth, rated_as(target, counts, truth, published, ordered=ordered) if is_ranked else None)
+
+
+def _columns(study: Study) -> dict[str, _Item]:
+    """By id, in order."""
     rows = Item.objects.filter(study=study, kind=Item.Kind.TARGET).order_by("position")
-    read = rows.values_list("external_id", "tally", "reference", "group").iterator(chunk_size=CHUNK)
-    return {name: (tally, reference or "", group) for name, tally, reference, group in read}
+    read = rows.values_list("external_id", "tally", "reference", "reference_strength", "group")
+    return {
+        name: _Item(tally, reference or "", np.nan if published is None else published, group)
+        for name, tally, reference, published, group in read.iterator(chunk_size=CHUNK)
+    }
 
 
-def _decided(run: Run, names: Sequence[str], codes: Mapping[str, int]) -> Ints:
-    rows = Score.objects.filter(run=run, decision__isnull=False).values_list("item__external_id", "decision")
-    said = {name: decision or "" for name, decision in rows.iterator(chunk_size=CHUNK)}
-    return np.array([codes.get(said.get(name, ""), MISSING) for name in names], dtype=np.int64)
+def _answers(run: Run, names: Sequence[str]) -> tuple[Ints, Floats]:
+    """Its labels as codes and its strengths."""
+    codes = {value: place for place, value in enumerate(_values(run.study))}
+    rows = Score.objects.filter(run=run).values_list("item__external_id", "decision", "strength")
+    said = {name: (decision, strength) for name, decision, strength in rows.iterator(chunk_size=CHUNK)}
+    both = [said.get(name, (None, None)) for name in names]
+    decided = [codes.get(decision or "", MISSING) for decision, _ in both]
+    strengths = [np.nan if strength is None else strength for _, strength in both]
+    return np.array(decided, dtype=np.int64), np.array(strengths, dtype=np.float64)

@@ -10,7 +10,7 @@ from comparison.page.findings import MAJORITY, REFERENCE
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference
-from comparison.statistics.verdict.measure import ACCURACY, measure_of
+from comparison.statistics.verdict.measure import ACCURACY, RHO
 from researcher.library.titles import titles_of
 from researcher.studies.shown import Shown, read_shown
 from scoring.models import Run
@@ -48,7 +48,8 @@ class Side:
 
     @property
     def measure(self) -> str:
-        return measure_of(self.study.measure, ordered=self.study.task.scale.ordered).key
+        """As its verdict has it."""
+        return self.page.measure if self.page else ""
 
     @property
     def level(self) -> str:
@@ -78,9 +79,25 @@ class TwoStudies:
         return tuple(dict.fromkeys(side.study.people for side in self.sides))
 
     @property
+    def held_against(self) -> tuple[str, ...]:
+        """What runs are compared with in either."""
+        return tuple(
+            side.page.measured_against if self.own and side.page else f"the {side.against}" for side in self.sides
+        )
+
+    @property
     def same_truth(self) -> bool:
-        """Whether runs are held against the same in both."""
-        return self.sides[0].against == self.sides[1].against
+        """Whether runs are compared with the same in both."""
+        return len(set(self.held_against)) == 1
+
+    @property
+    def measures(self) -> list[str]:
+        return [side.measure for side in self.sides]
+
+    @property
+    def by_rho(self) -> bool:
+        """Whether the measure of both is ρ."""
+        return self.own and self.sides[0].measure == RHO
 
 
 def read_two_studies(one: Study, other: Study) -> TwoStudies:
@@ -91,12 +108,12 @@ def read_two_studies(one: Study, other: Study) -> TwoStudies:
     if pages[0] is None or pages[1] is None:
         sides = (Side(one, shown[0], "", titles[one.slug]), Side(other, shown[1], "", titles[other.slug]))
         return TwoStudies(sides, (), (), own=False)
-    against = _against(pages[0], pages[1])
+    chosen = pages[0].selection.against, pages[1].selection.against
+    against = chosen if all(page.measure == RHO for page in pages if page) else _against(pages[0], pages[1])
     sides = (
         Side(one, shown[0], against[0], titles[one.slug]),
         Side(other, shown[1], against[1], titles[other.slug]),
     )
-    chosen = tuple(page.selection.against for page in (pages[0], pages[1]))
     own = sides[0].measure == sides[1].measure and chosen == against
     return TwoStudies(sides, tuple(_people(pages[0], pages[1])), tuple(_models(sides, own=own)), own)
 

@@ -10,6 +10,7 @@ from comparison.page.models_part.with_ratings import ALL
 from comparison.page.page import Page
 from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.verdict.measure import RHO
 
 NOTHING_YET = "no run has answered yet"
 
@@ -85,6 +86,7 @@ def _of_runs(page: Page) -> Iterator[Fold]:
     """Runs beside one another, and each by itself."""
     if page.between:
         told = "; ".join(_differences(page.between, one=page.study.people.one))
+        told = f"by exact agreement, {told}" if told and page.measure == RHO else told
         told = _unsaid(page.selection.chosen_by_result) or told
         yield Fold("between-runs", "Do runs differ?", told)
     if page.biases.lines:

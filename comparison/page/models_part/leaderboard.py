@@ -18,6 +18,8 @@ OF_THESE_ITEMS = "the share of these items"
 RIGHT = "right of n"
 COLUMNS = (("accuracy", "Accuracy"), ("kappa", "κ"), ("right_of_n", RIGHT))
 TITLES = {MAJORITY: "Against the majority label", REFERENCE: "Against the reference"}
+# Beside ρ, of ratings.
+EXACT = {MAJORITY: "Exact agreement with the most common rating", REFERENCE: "Exact agreement with the reference"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class Leaderboard:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        return tuple(TITLES[target] for target in self.targets)
+        return tuple((EXACT if self.measure == RHO else TITLES)[target] for target in self.targets)
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -13,11 +13,11 @@ from comparison.statistics.between_runs.alike import Alike, alike
 from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, signed
-from comparison.statistics.strengths.correlation import of_two, people_score, reference_score, spearman
+from comparison.statistics.strengths.correlation import of_two, run_score, spearman
 from comparison.statistics.strengths.cut_points import names_labels
-from comparison.statistics.verdict.measure import ACCURACY, measure_of
+from comparison.statistics.verdict.measure import ACCURACY, RHO, measure_of
 from comparison.statistics.verdict.odds import LEVEL
-from comparison.statistics.verdict.pair import Two, two
+from comparison.statistics.verdict.pair import Two, two, two_ranked
 
 SHOWN = 50
 LABELS, STRENGTHS = "labels", "strengths"
@@ -31,7 +31,6 @@ class Side:
     name: str
     is_baseline: bool
     how: str
-    value: Estimate
     kappa: Estimate
     strength: Estimate
     labeled: int
@@ -62,8 +61,9 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class TwoRuns:
-    """`items` have something to be right about; `apart` are the first of `apart_count` items, told apart `by`.
+    """`items` have something to compare with; `apart` are the first of `apart_count` items, told apart `by`.
 
+    `reached` is by the study's measure; `exact`, where that is ρ, by accuracy, which stands beside it.
     `is_grouped`: items that share a group are drawn together.
     """
 
@@ -72,6 +72,7 @@ class TwoRuns:
     is_grouped: bool
     sides: tuple[Side, Side]
     reached: Two
+    exact: Two | None
     paired: Paired
     alike: Alike
     strengths: Estimate | None
@@ -84,6 +85,15 @@ class TwoRuns:
         return self.measure == ACCURACY
 
     @property
+    def is_ranked(self) -> bool:
+        return self.measure == RHO
+
+    @property
+    def compared(self) -> int:
+        """On how many items the two are compared."""
+        return self.items - self.reached.left_out
+
+    @property
     def better(self) -> Side | None:
         """The one that is shown to be nearer: by its interval and, of accuracy, by the test too."""
         if not self.reached.leads or (self.is_accuracy and (self.paired.p is None or self.paired.p > LEVEL)):
@@ -91,21 +101,29 @@ class TwoRuns:
         return self.sides[0 if self.reached.leads > 0 else 1]
 
 
-def two_runs(panel: Panel, one: str, other: str, *, target: str, measure: str) -> TwoRuns | None:
-    """Two runs by their keys, against `target`; None where one of them is not there."""
+def two_runs(panel: Panel, one: str, other: str, *, target: str, measure: str, rated: Floats) -> TwoRuns | None:
+    """Two runs by their keys, against `target`; None where one of them is not there.
+
+    `rated` is what scores are compared with, NaN where there is none.
+    """
     first, second = panel.run(one), panel.run(other)
     if first is None or second is None:
         return None
     truth, size = panel.true(target), len(panel.values)
-    by = measure_of(measure, ordered=panel.ordered)
-    reached = two(first.decided, second.decided, truth, by=by, values=size, sample=panel.sample)
-    order, told_by = _order(panel, first, second)
+    is_ranked, by = measure == RHO, measure_of(measure, ordered=panel.ordered)
+    labels = two(first.decided, second.decided, truth, by=by, values=size, sample=panel.sample)
+    ranked = two_ranked((_scores(first), rated), (_scores(second), rated), sample=panel.sample)
+    order, told_by = _order(panel, first, second, is_ranked=is_ranked)
     return TwoRuns(
-        measure=by.key,
-        items=panel.sample.size(truth != MISSING),
+        measure=measure,
+        items=panel.sample.size(np.isfinite(rated) if is_ranked else truth != MISSING),
         is_grouped=panel.sample.clusters is not None,
-        sides=(_side(panel, first, reached.one, target), _side(panel, second, reached.other, target)),
-        reached=reached,
+        sides=(
+            _side(panel, first, rated, target, is_ranked=is_ranked),
+            _side(panel, second, rated, target, is_ranked=is_ranked),
+        ),
+        reached=ranked if is_ranked else labels,
+        exact=labels if is_ranked else None,
         paired=paired(first.decided, second.decided, truth, sample=panel.sample),
         alike=alike({one: first.decided, other: second.decided}, values=size, sample=panel.sample)[0],
         strengths=_strengths(panel, first, second),
@@ -115,27 +133,24 @@ def two_runs(panel: Panel, one: str, other: str, *, target: str, measure: str) -
     )
 
 
-def _side(panel: Panel, run: RunColumn, value: Estimate, target: str) -> Side:
+def _side(panel: Panel, run: RunColumn, rated: Floats, target: str, *, is_ranked: bool) -> Side:
     truth, words = panel.true(target), [panel.words[label] for label in panel.values]
-    if not panel.has_labels and not panel.has_references:
-        score = panel.published
-    elif target == REFERENCE:
-        score = reference_score(truth, ordered=panel.ordered)
-    else:
-        score = people_score(panel.counts, ordered=panel.ordered)
     called = "references" if target == REFERENCE else "majority labels"
     return Side(
         key=run.key,
-        name=run.title,
+        name=run.name if is_ranked else run.title,
         is_baseline=run.is_baseline,
         how=run.cuts.words if run.cuts is not None and run.is_cut else "",
-        value=value,
         kappa=kappa(run.decided, truth, values=len(words), words=words, called=called, sample=panel.sample),
-        strength=spearman(run.strengths, score, sample=panel.sample),
+        strength=spearman(run.strengths, rated, sample=panel.sample),
         labeled=int((run.decided != MISSING).sum()),
         unscored=int((run.unscored != "").sum()),
         waiting=int((~run.scored).sum()),
     )
+
+
+def _scores(run: RunColumn) -> Floats:
+    return run_score(run.decided, run.strengths)
 
 
 def _strengths(panel: Panel, one: RunColumn, other: RunColumn) -> Estimate | None:
@@ -145,9 +160,11 @@ def _strengths(panel: Panel, one: RunColumn, other: RunColumn) -> Estimate | Non
     return of_two(one.strengths, other.strengths, sample=panel.sample)
 
 
-def _order(panel: Panel, one: RunColumn, other: RunColumn) -> tuple[Ints, str]:
+def _order(panel: Panel, one: RunColumn, other: RunColumn, *, is_ranked: bool) -> tuple[Ints, str]:
     """The rows on which they differ, the most first, and by what; of equals, where people are surest."""
-    if names_labels(one.decided) and names_labels(other.decided):
+    if is_ranked:
+        far, told_by = _ranks_apart(_scores(one), _scores(other)), STRENGTHS
+    elif names_labels(one.decided) and names_labels(other.decided):
         both = (one.decided != MISSING) & (other.decided != MISSING)
         steps = np.abs(one.decided - other.decided) if panel.ordered else one.decided != other.decided
         far, told_by = np.where(both, steps, 0).astype(np.float64), LABELS

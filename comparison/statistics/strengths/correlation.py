@@ -37,6 +37,13 @@ def reference_score(truth: Ints, *, ordered: bool) -> Floats:
     return np.where(truth == MISSING, np.nan, scores)
 
 
+def run_score(decided: Ints, strengths: Floats) -> Floats:
+    """What a run says of each item as a number: its strength or, of a run that only gives labels, its label."""
+    if np.isfinite(strengths).any():
+        return strengths
+    return np.where(decided == MISSING, np.nan, decided + 1.0)
+
+
 def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Estimate:
     """Spearman's ρ over items that have both, with the Fisher z interval of Bonett and Wright (2000).
 

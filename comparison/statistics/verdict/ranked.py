@@ -115,7 +115,7 @@ def _in_order(
     among, level = np.ones(len(values)), np.ones(len(values))
     if not models or (sample.clusters is not None and len(np.unique(sample.clusters)) < FEWEST_GROUPS):
         return _Order(among, level)
-    drawn = _drawn(scores, ratings, values, sample)
+    drawn = drawn_rhos([(one, ratings) for one in scores], values, sample)
     how = Drawn(groups=0.0 if sample.clusters is None else worth_of_groups(sample.clusters), share_in=share_in)
     of_models = values[models], drawn[:, models]
     among[models] = confidence_set(*of_models, how)
@@ -174,10 +174,10 @@ def _jointly(one: Estimate, times: float) -> Estimate:
     )
 
 
-def _drawn(scores: list[Floats], ratings: Floats, values: Floats, sample: Sample) -> Floats:
-    """Each run's ρ over drawn items, shape (draws, runs)."""
-    adds = [influence(one, ratings) + value for one, value in zip(scores, values, strict=True)]
-    _, drawn = drawn_sums(np.column_stack([*adds, np.ones(len(ratings))]), sample)
+def drawn_rhos(pairs: Sequence[tuple[Floats, Floats]], values: Floats, sample: Sample) -> Floats:
+    """Each pair’s ρ over the same drawn items, shape (draws, pairs); `values` are those of all items."""
+    adds = [influence(*pair) + value for pair, value in zip(pairs, values, strict=True)]
+    _, drawn = drawn_sums(np.column_stack([*adds, np.ones(len(adds[0]))]), sample)
     return np.asarray(drawn[:, :-1] / drawn[:, -1:])
 
 

@@ -44,3 +44,19 @@ def both(db: None, tmp_path: Path, client: Client, django_user_model: type[User]
     client.force_login(researcher)
     with owning(researcher):
         yield tuple(studies)
+
+
+RATING = {"type": "rating", "question": "How plausible is it?", "points": 7, "low": "Not at all", "high": "Completely"}
+
+
+def open_rated(folder: Path, slug: str, *, seed: int, items: int = 40) -> Study:
+    """Sentences that two people rated, and two runs of scores: `near` follows the ratings, `far` does not."""
+    rng = np.random.default_rng(seed)
+    rows = [ItemRow(f"s{n}", {"sentence": f"The chef tasted soup {n}."}) for n in range(items)]
+    study = open_small_study(folder / slug, rows, slug=slug, task=RATING)
+    worth = rng.permutation(items)
+    ratings = 1 + worth * 7 // items
+    give_labels(study, [(f"s{n}", f"{slug}-{p}", str(ratings[n])) for n in range(items) for p in range(2)])
+    for key, scores in (("near", worth + rng.normal(0, 8, items)), ("far", rng.normal(0, 8, items))):
+        give_run(study, [(f"s{n}", None, float(scores[n]), "") for n in range(items)], key=key)
+    return study

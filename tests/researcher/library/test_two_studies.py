@@ -3,10 +3,12 @@
 import pytest
 from django.urls import reverse
 
+from annotation.models import Study
 from comparison.frame import selected
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import words
 from tests.researcher.conftest import labeled_rows, people_label
+from tests.researcher.library.passages import open_rated
 from tests.studies import open_small_study
 
 
@@ -116,3 +118,42 @@ def test_studies_of_one_title_are_told_apart_by_their_slugs(client, study, secon
     second.save(update_fields=["title"])
     assert "(second)" not in words(show(client))
     assert "(second)" not in words(client.get(reverse("models")))
+
+
+def test_studies_of_ratings_are_compared_by_rho(client, study, tmp_path):
+    for slug, seed in (("first", 1), ("other", 2)):
+        open_rated(tmp_path, slug, seed=seed)
+    response = visit(client, a="first", b="other")
+    found = response.context["found"]
+    assert found.by_rho
+    boards = [
+        client.get(reverse("results", args=[slug])).context["page"].verdict.runs.placed for slug in ("first", "other")
+    ]
+    by_verdict = [{one.name: one.value for one in placed} for placed in boards]
+    assert [(line.one, line.other) for line in found.models] == [
+        (by_verdict[0][line.name], by_verdict[1][line.name]) for line in found.models
+    ]
+    text = words(response)
+    assert (
+        "By Spearman’s ρ, the measure of both; with people’s mean ratings in the first and people’s mean ratings in the"
+        in text
+    )
+    assert "Accuracy is exact agreement with one label; the measure of both studies is ρ, which stands above." in text
+    people, *runs = response.context["shared"].figures.ranked
+    assert people.between.n == 40
+    assert {one.name: one.reached.one.value for one in runs} == {
+        name: value.value for name, value in by_verdict[0].items()
+    }
+    near = next(one for one in runs if one.name == "near · pll")
+    assert near.reached.difference.n == 40
+    assert near.reached.difference.value == pytest.approx(near.reached.one.value - near.reached.other.value)
+
+
+def test_beside_a_study_by_another_measure_accuracy_of_ratings_is_called_exact(client, study, tmp_path):
+    for slug in ("first", "other"):
+        open_rated(tmp_path, slug, seed=1)
+    Study.objects.filter(slug="other").update(measure="distance")
+    response = visit(client, a="first", b="other")
+    assert "By accuracy, as the two studies differ" in words(response)
+    assert "Of ratings, accuracy is exact agreement with one label." in words(response)
+    assert not response.context["shared"].figures.ranked

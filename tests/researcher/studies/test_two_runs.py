@@ -4,10 +4,11 @@ import pytest
 from django.urls import reverse
 
 from comparison.frame import selected
-from scoring.models import LanguageModel, Run
+from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import words
 from tests.researcher.conftest import EQUAL, labeled_rows
+from tests.researcher.library.passages import open_rated
 
 
 def visit(client, study, **query):
@@ -184,3 +185,33 @@ def test_of_an_imported_run_no_numbers_are_told(client, pair):
     LanguageModel.objects.update(is_imported=True, family="classifier", method="", location="none", source="")
     made = show(client, [Run.objects.get(pk=run.pk) for run in pair]).context["made"]
     assert "numbers" not in {line.name for line in (*made.same, *made.different)}
+
+
+def test_runs_of_ratings_are_compared_by_rho_and_accuracy_stands_beside(client, study, tmp_path):
+    rated = open_rated(tmp_path, "rated", seed=1)
+    near, far = (Run.objects.get(study=rated, model__key=key) for key in ("near", "far"))
+    response = show(client, (near, far))
+    found = response.context["page"].two_runs
+    placed = client.get(reverse("results", args=["rated"])).context["page"].verdict.runs.placed
+    assert [found.reached.one, found.reached.other] == [one.value for one in placed]
+    assert found.better.name == "near · pll"
+    text = words(response)
+    assert "Whose scores follow people’s mean ratings better? near · pll follows them better." in text
+    assert "Spearman’s ρ with people’s mean ratings, on the items that both score" in text
+    assert "Accuracy exact agreement with the most common rating, on the items that both label" in text
+    assert "Of 40 items that have people’s mean ratings, both score 40; 0 are left out." in text
+    assert "Items whose scores stand furthest apart in the two runs’ rankings." in text
+    # Accuracy's test alone decides nothing here.
+    assert show(client, (far, near)).context["page"].two_runs.better.name == "near · pll"
+
+
+def test_runs_of_ratings_in_the_same_order_are_not_told_apart(client, study, tmp_path):
+    rated = open_rated(tmp_path, "rated", seed=1)
+    near, _ = (Run.objects.get(study=rated, model__key=key) for key in ("near", "far"))
+    values = Score.objects.filter(run=near).values_list("item__external_id", "strength")
+    twin = give_run(rated, [(item, None, 2 * (strength or 0.0), "") for item, strength in values], key="twin")
+    response = show(client, (near, twin))
+    found = response.context["page"].two_runs
+    assert found.reached.difference.value == 0
+    assert found.better is None
+    assert "A difference is not shown" in words(response)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.between_runs.difference import difference
@@ -9,7 +10,7 @@ from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.measure import measure_of
-from comparison.statistics.verdict.pair import two
+from comparison.statistics.verdict.pair import two, two_ranked
 
 
 def made(items: int = 200, *, seed: int = 1):
@@ -83,3 +84,47 @@ def test_nothing_shared_is_said():
     found = two(none, np.zeros(3, dtype=int), np.zeros(3, dtype=int), by=by("distance"), values=5)
     assert found.difference.undefined == "no item is labeled by both and has a label to compare with"
     assert found.left_out == 3
+
+
+def rated(items: int, r: float, *, seed: int = 3):
+    """Ratings from 1 to 7, and two runs of one worth that share most of what they get wrong."""
+    rng = np.random.default_rng(seed)
+    truth, shared, *own = rng.normal(size=(4, items))
+    wrong = [0.8 * shared + 0.6 * one for one in own]
+    ratings = np.clip(np.round(1.5 * truth + 4), 1, 7)
+    return ratings, *(r * truth + (1 - r**2) ** 0.5 * one for one in wrong)
+
+
+def test_two_rhos_are_those_of_scipy_and_their_difference_is_of_the_same_items():
+    ratings, one, other = rated(200, 0.6)
+    found = two_ranked((one, ratings), (other, ratings))
+    first, second = (spearmanr(scores, ratings).statistic for scores in (one, other))
+    assert number(found.one) == pytest.approx(first)
+    assert number(found.difference) == pytest.approx(first - second)
+    assert found.difference.n == 200
+    # Runs that go wrong together differ by less than two of independent items would.
+    assert width(found.difference) < 0.7 * np.hypot(width(found.one), width(found.other))
+
+
+def test_equal_rhos_are_told_apart_in_one_world_of_twenty():
+    told = []
+    for seed in range(150):
+        ratings, one, other = rated(76, 0.5, seed=seed)
+        told.append(two_ranked((one, ratings), (other, ratings)).leads != 0)
+    assert np.mean(told) < 0.1
+
+
+def test_items_of_one_group_widen_the_difference_of_two_rhos():
+    ratings, one, other = (np.repeat(column, 10) for column in rated(12, 0.6))
+    alone = two_ranked((one, ratings), (other, ratings)).difference
+    together = two_ranked((one, ratings), (other, ratings), sample=Sample(clusters=np.repeat(np.arange(12), 10)))
+    assert width(together.difference) > 2 * width(alone)
+
+
+def test_items_without_a_score_of_both_are_left_out_of_two_rhos():
+    ratings, one, other = rated(40, 0.6)
+    one[:3], other[3:5], ratings[5:7] = np.nan, np.nan, np.nan
+    found = two_ranked((one, ratings), (other, ratings))
+    assert (found.one.n, found.left_out) == (33, 5)
+    nothing = two_ranked((np.full(40, np.nan), ratings), (other, ratings))
+    assert nothing.difference.undefined == "fewer than 4 items have both a strength and a label"
