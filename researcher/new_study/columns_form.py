@@ -224,6 +224,16 @@ class ColumnsForm(forms.Form):
         return [self[f"column-{one.name}"] for one in self.task.content_fields]
 
     @property
+    def missing(self) -> str:
+        """What is to be chosen first, where no text of an item is; else empty."""
+        names = [one.name for one in self.task.content_fields]
+        if any(self._chosen(f"column-{name}") for name in names) or any(self._roles()):
+            return ""
+        if self.task.options_from == "item":
+            return "Choose the columns with the options."
+        return f"Choose the column with the {'questions' if names[0] == 'question' else 'sentences'}."
+
+    @property
     def option_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
         places = [name.removeprefix("role-") for name in self.fields if name.startswith("role-")]
         return [(self[f"role-{place}"], self[f"option-{place}"]) for place in places]
@@ -321,6 +331,9 @@ class ColumnsForm(forms.Form):
         for fault in self.task.faults_in_settings(self._settings()):
             name = f"set-{fault.field}" if f"set-{fault.field}" in self.fields else _at_options(fault)
             self.add_error(name if name in self.fields else None, f"{fault.field}: {fault.message}.")
+        first = self.task.content_fields[0]
+        if self.missing and self.task.options_from != "item" and not first.required:
+            self.add_error(f"column-{first.name}", self.missing)
         return cleaned
 
 

@@ -6,6 +6,7 @@ ones, whose texts contain one another where the example's do, of about its lengt
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
@@ -26,6 +27,8 @@ LONGEST_VALUE = 60
 # What our own exports call an attribute's column.
 OUR_ATTRIBUTE = "attribute:"
 MOST_VALUES = 40
+# From how much on two columns of texts are taken for two versions of one, by `_alike`.
+ALIKE = 0.5
 # Marks of a slot in other people's files, the most telling first.
 SLOTS = (SLOT, "***mask***", "{}")
 NAMES = {
@@ -41,6 +44,13 @@ LISTS = ("group", "list")
 # What a column without a name is called, and ids by other names.
 NAMELESS = re.compile(r"column \d+( \(without a name\))?|unnamed: \d+", re.IGNORECASE)
 IDS = ("nr", "num", "row", "rowid", "pid", "sid")
+# What a sentence is called elsewhere, alone or with a number: `Satz`, `Satz 1`, `frase_a`, `句子`.
+SENTENCE = re.compile(
+    r"(sentences?|texts?|stimulus|stimuli|utterances?|satz|sätze|äusserung|aeusserung|phrases?|frases?|oración|oracion|"
+    r"zin|zdanie|mening|предложение|фраза|текст|句子?|例?文|文章|문장|جملة|משפט)([12ab]?)"
+)
+PLACES = {"a": "1", "b": "2"}
+PAIR = ("first", "second")
 NUMBERED = re.compile(r"(option|choice|answer|candidate|ending)\w{1,2}")
 # Roles of two options as published pairs call them.
 PAIRS = (
@@ -89,6 +99,8 @@ def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
         found |= _roles(sample, found)
     if "kind" in found and "practice" in sample[found["kind"]]:
         found |= {bare_name(column): column for column in sample if bare_name(column) == "explanation"}
+    if {"sentence", *PAIR} <= {field.name for field in task.content_fields}:
+        return _one_or_two(sample, found)
     return _by_example(sample, task, found)
 
 
@@ -149,7 +161,8 @@ def _mark_in(texts: Sequence[str]) -> str:
 def _by_name(sample: dict[str, list[str]], task: type[TaskType]) -> dict[str, str]:
     wanted = {field.name: (field.name, *field.also_called) for field in task.content_fields}
     wanted |= {name: (name, *others) for name, others in NAMES.items()}
-    plain = {bare_name(column): column for column in reversed(sample)}
+    plain = {_as_sentence(column): column for column in reversed(sample)}
+    plain |= {bare_name(column): column for column in reversed(sample)}
     found: dict[str, str] = {}
     # Every field's own name first, then what it is also called.
     for place in range(max(map(len, wanted.values()))):
@@ -158,6 +171,13 @@ def _by_name(sample: dict[str, list[str]], task: type[TaskType]) -> dict[str, st
             if column and field not in found and column not in found.values() and _fits(field, sample[column]):
                 found[field] = column
     return found
+
+
+def _as_sentence(column: str) -> str:
+    """A column's bare name, in which another word for a sentence is this one: `sentence1` of `Satz 1` and `Frase A`."""
+    name = bare_name(column)
+    called = SENTENCE.fullmatch(name)
+    return f"sentence{PLACES.get(called[2], called[2])}" if called else name
 
 
 def _fits(field: str, texts: Sequence[str]) -> bool:
@@ -232,7 +252,7 @@ def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dic
         return {}
     alike = [(_alike(left[one], left[other]), one, other) for one, other in combinations([*left][:WIDEST], 2)]
     best = max(alike, key=lambda one: one[0], default=None)
-    if best is None or best[0] <= (0 if "sentence" in found else 0.5):
+    if best is None or best[0] <= (0 if "sentence" in found else ALIKE):
         return {}
     return {f"options.{column}": column for column in best[1:]}
 
@@ -247,10 +267,39 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> float:
     return shared + lengths / 4
 
 
+def _one_or_two(sample: Mapping[str, Sequence[str]], found: dict[str, str]) -> dict[str, str]:
+    """Of a task that rates one sentence or the second of two: two that are called so or are alike, else the one."""
+    one = {field: column for field, column in found.items() if field not in PAIR}
+    if found.keys() >= {*PAIR}:
+        return {field: column for field, column in found.items() if field != "sentence"}
+    left = [column for column, texts in sample.items() if column not in one.values() and _are_sentences(texts)]
+    if "sentence" in found or not left:
+        return one
+    alike = {pair: _alike(sample[pair[0]], sample[pair[1]]) for pair in combinations(left[:WIDEST], 2)}
+    best = max(alike, key=lambda pair: alike[pair], default=())
+    if best and alike[best] > ALIKE:
+        return one | dict(zip(PAIR, best, strict=True))
+    return one | {"sentence": max(left, key=lambda column: fmean(map(len, filter(None, sample[column]))))}
+
+
+def _are_sentences(texts: Sequence[str]) -> bool:
+    """Whether most are several words, in whatever script, and most differ."""
+    given = [*filter(None, texts)]
+    several = [text for text in given if len(re.findall(r"[^\W\d_]+", text)) > 1 or _spaceless(text) > 3]
+    return 2 * len(several) > len(given) and 2 * len(set(given)) > len(given)
+
+
+def _spaceless(text: str) -> int:
+    """How many letters it has of a script without upper and lower case, of which many set no spaces."""
+    return sum(unicodedata.category(letter) == "Lo" for letter in text)
+
+
 def _by_example(sample: Mapping[str, Sequence[str]], task: type[TaskType], found: dict[str, str]) -> dict[str, str]:
     """Give the columns left to the fields left of which the example says how they look."""
     looks = {name: text for name, text in task.example.items() if isinstance(text, str)}
-    left = [column for column in sample if column not in found.values()][:WIDEST]
+    left = [
+        column for column, texts in sample.items() if column not in found.values() and not _looks_like_id(column, texts)
+    ][:WIDEST]
     likeness = _Likeness({column: sample[column] for column in {*left, *found.values()}}, looks)
     fields = [field for field in task.content_fields if field.name in looks and field.name not in found]
     required = [field for field in fields if field.required]

@@ -57,6 +57,42 @@ def test_a_single_sentence_is_asked_about_as_one(client):
     assert (settings["low"], settings["high"]) == ("Completely unacceptable", "Completely acceptable")
 
 
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("Satz", ["Der Hund bellt.", "Die Katze schläft."]),
+        ("Frase", ["El perro ladra.", "El gato duerme."]),
+        ("句子", ["狗咬了那个人。", "厨师煎了一个鸡蛋。"]),
+        ("Reizwörter", ["Der Hund bellt.", "Die Katze schläft."]),
+        ("material", ["कुत्ता भौंकता है।", "बिल्ली सोती है।"]),
+    ],
+)
+def test_the_column_of_sentences_is_guessed_in_any_language_and_what_is_guessed_loads(client, name, texts):
+    """By its name, else as the one with the longest texts; ids, numbers and notes are none."""
+    rows = "".join(f"{n},{text},A,gut,{n}.5\n" for n, text in enumerate(texts, start=1))
+    address, page = columns_of(client, text=f"Nr,{name},Liste,Notiz,Wert\n{rows}", name="saetze.csv", task="rating")
+    guessed = fields_of(page)
+    assert (guessed["column-sentence"], guessed["column-first"], guessed["column-second"]) == (name, "", "")
+    client.post(address, guessed)
+    assert [item.content["sentence"] for item in Study.objects.get().items.order_by("position")] == texts
+
+
+def test_two_columns_of_sentences_are_a_pair_where_they_are_called_or_look_so(client):
+    rows = "Der Hund bellt laut.,Der Hund singt laut.\nEin Kind malt.,Ein Kind regnet.\n"
+    for head in ("Satz 1,Satz 2", "a,b"):
+        _, page = columns_of(client, text=f"{head}\n{rows}", task="rating")
+        assert (fields_of(page)["column-first"], fields_of(page)["column-second"]) == tuple(head.split(","))
+
+
+def test_where_no_column_of_sentences_is_chosen_one_plain_thing_is_said(client):
+    address, page = columns_of(client, text="Nr,Wert\n1,2\n2,3\n", name="none.csv", task="rating")
+    assert page.context["form"].missing == "Choose the column with the sentences."
+    assert "are missing" not in page.content.decode() and "is missing" not in page.content.decode()
+    refused = client.post(address, fields_of(page))
+    assert refused.context["form"].errors == {"column-sentence": ["Choose the column with the sentences."]}
+    assert "Choose the column with the sentences." in refused.content.decode()
+
+
 def test_a_pair_is_asked_about_as_a_pair(client):
     text = "first,second\nThe dog barks.,The dog sings.\n"
     _, page = columns_of(client, text=text, name="pairs.csv", task="rating")
