@@ -19,8 +19,9 @@ from numpy.random import Generator
 from scipy.stats import norm
 
 from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.counts import count as counted
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.verdict.evidence import REFERENCE, Entrant, Evidence
+from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE, Entrant, Evidence, Voices
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 
@@ -53,6 +54,32 @@ def study(truth: Ints, decided: list[Ints], *, options: int, sample: Sample = IT
             share_in=share_in,
         )
     )  # fmt: skip
+
+
+def labeled(labels: Ints, *, options: int, ordered: bool = False) -> Verdict:
+    """People's labels of shape (items, people), and no run."""
+    items, people = labels.shape
+    rows, raters = np.repeat(np.arange(items), people), np.tile(np.arange(people), items)
+    return verdict(
+        Evidence(
+            counts=counted(rows, labels.ravel(), size=items, values=options), truth=np.full(items, -1),
+            words=tuple("abcdefg"[:options]), ordered=ordered, entrants=(), against=MAJORITY,
+            voices=Voices(rows, raters, labels.ravel(), tuple(f"P{rater}" for rater in range(people))),
+        )
+    )  # fmt: skip
+
+
+def turned_round(rng: Generator, *, careful: list[float], items: int, turned: list[int]) -> bool:
+    """Whether those are named who have five points upside down (or, of nobody, anybody).
+
+    Labels are within a point of the truth as often as their annotator is careful, else by lot.
+    """
+    truth, shape = rng.integers(5, size=items), (items, len(careful))
+    near = np.clip(truth[:, None] + rng.integers(-1, 2, shape), 0, 4)
+    labels = np.where(rng.random(shape) < np.array(careful), near, rng.integers(5, size=shape))
+    labels[:, turned] = 4 - labels[:, turned]
+    named = sorted(one.rater for one in labeled(labels, options=5, ordered=True).people.reversed)
+    return named == turned if turned else bool(named)
 
 
 def right(rng: Generator, truth: Ints, share: float, *, options: int = 2) -> Ints:
@@ -144,6 +171,7 @@ BETTER, MISSING_BEST, HELD = (
     "first’s interval",
 )
 LOOKS, ADVICE, IN_GROUPS = "at some look of ten", "more items advised", "groups: better than chance"
+AGAINST = "named as against the others"
 WORLDS = (
     World(BETTER, "a coin of 50", "≤ .05", partial(told_at, shares=[0.5], items=50)),
     World(BETTER, "a coin of 100", "≤ .05", partial(told_at, shares=[0.5], items=100)),
@@ -187,6 +215,13 @@ WORLDS = (
           partial(power_of_advice, runs=6, items=150, share=0.65, lead=0.08)),
     World("as many as advised suffice", "12 models", "≥ .80",
           partial(power_of_advice, runs=12, items=150, share=0.65, lead=0.08)),
+    World(AGAINST, "nobody of 3 by lot, 100", "≤ .05", partial(turned_round, careful=[0.0] * 3, items=100, turned=[])),
+    World(AGAINST, "nobody of 0, .3, .6, .9, 100", "≤ .05",
+          partial(turned_round, careful=[0.0, 0.3, 0.6, 0.9], items=100, turned=[])),
+    World(AGAINST, "one of 3, 200", "power", partial(turned_round, careful=[1.0] * 3, items=200, turned=[2])),
+    World(AGAINST, "one of 3, .7 careful, 60", "power", partial(turned_round, careful=[0.7] * 3, items=60, turned=[2])),
+    World(AGAINST, "two of 5, .8 careful, 100", "power",
+          partial(turned_round, careful=[0.8] * 5, items=100, turned=[1, 4])),
 )  # fmt: skip
 
 

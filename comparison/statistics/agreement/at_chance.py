@@ -9,6 +9,7 @@ named though all are alike in at most 5 of 100 studies. And are this one's label
 over those who are asked. Somebody with few labels is not shown to miss more often, and so not named.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,9 +35,18 @@ class AtChance:
 
 
 def at_chance(
-    rows: Ints, raters: Ints, labels: Ints, counts: Ints, *, one_role: bool = False, sample: Sample = ITEMS
+    rows: Ints,
+    raters: Ints,
+    labels: Ints,
+    counts: Ints,
+    *,
+    one_role: bool = False,
+    known: Collection[int] = (),
+    sample: Sample = ITEMS,
 ) -> AtChance | None:
     """Labels one by one (row, rater, code) and counted, shape (rows, values); None where nobody is at chance.
+
+    Raters of whom something else is `known` are not named.
 
     Of four people, the last one answers as a coin falls:
 
@@ -67,7 +77,7 @@ def at_chance(
         by_chance[rater] = _by_chance(
             labels[here], others[rows[here], labels[here]], counts.shape[1], one_role=one_role
         )
-    named = tuple(sorted(rater for rater, p in held_down(by_chance).items() if p > LEVEL))
+    named = tuple(sorted(rater for rater, p in held_down(by_chance).items() if p > LEVEL and rater not in known))
     if not named:
         return None
     return AtChance(named, len(own), sum(len(own[rater]) for rater in named) / len(rows))

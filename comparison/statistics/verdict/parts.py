@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from comparison.statistics.agreement.alpha import Level
 from comparison.statistics.agreement.at_chance import AtChance
 from comparison.statistics.agreement.following import Follows
+from comparison.statistics.agreement.reversed import Reversed
 from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.rare import Rare
@@ -48,7 +49,8 @@ class People:
     `without`, where people contradict one another: the one without whom α is highest, and that α. `by_chance`, where
     all labels of each item are alike: how probable that is where labels are given by lot. `at_chance`: those who are
     not shown to beat chance though the others do, if any; `following`: models that each follow one of them, with names.
-    `together`: the reliability of all labels of an item, where α is that of one; None of ratings by ρ.
+    `together`: the reliability of all labels of an item, where α is that of one; None of ratings by ρ. `reversed`:
+    those whose labels run against the others'.
     """
 
     level: Level
@@ -62,6 +64,7 @@ class People:
     alike: Estimate | None = None
     without: tuple[str, float] | None = None
     by_chance: float | None = None
+    reversed: tuple[Reversed, ...] = ()
     at_chance: AtChance | None = None
     names: tuple[str, ...] = ()
     following: tuple[tuple[str, Follows], ...] = ()

@@ -11,6 +11,7 @@ from comparison.statistics.agreement.following import Follows, following
 from comparison.statistics.agreement.gwet import gwet
 from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
+from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import Evidence
@@ -22,6 +23,7 @@ from comparison.statistics.verdict.parts import Labels, People
 MUCH = 0.15
 # Without one of three, two are left who can agree.
 FEWEST_TO_LEAVE_ONE = 3
+TWO = 2
 
 
 def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labels:
@@ -64,6 +66,7 @@ def people(evidence: Evidence) -> People:
     level: Level = "ordinal" if evidence.ordered else "nominal"
     most = prevalence(counts, sample=sample)
     alpha = krippendorff_alpha(counts, level=level, sample=sample)
+    against = _reversed(evidence)
     return People(
         level=level,
         alpha=alpha,
@@ -76,7 +79,8 @@ def people(evidence: Evidence) -> People:
         is_skewed=most.is_skewed,
         together=None if evidence.by.key == RHO else reliability(counts, alpha, sample=sample),
         alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
-        at_chance=_at_chance(evidence),
+        reversed=against,
+        at_chance=_at_chance(evidence, against),
         names=() if evidence.voices is None else evidence.voices.names,
         following=_following(evidence),
     )
@@ -97,12 +101,21 @@ def _without(evidence: Evidence, level: Level) -> tuple[str, float] | None:
     return best if best[1] > 0 else None
 
 
-def _at_chance(evidence: Evidence) -> AtChance | None:
+def _reversed(evidence: Evidence) -> tuple[Reversed, ...]:
+    """Of labels that have an order, or are two; where one role is right for all items, none is the higher."""
+    said = evidence.voices
+    if said is None or evidence.one_role or not (evidence.ordered or evidence.values == TWO):
+        return ()
+    return run_against(said.rows, said.raters, said.labels, sample=evidence.sample)
+
+
+def _at_chance(evidence: Evidence, against: tuple[Reversed, ...]) -> AtChance | None:
     said = evidence.voices
     if said is None or not len(said.rows):
         return None
     given = (said.rows, said.raters, said.labels, evidence.counts)
-    return at_chance(*given, one_role=evidence.one_role, sample=evidence.sample)
+    known = [one.rater for one in against]
+    return at_chance(*given, one_role=evidence.one_role, known=known, sample=evidence.sample)
 
 
 def _following(evidence: Evidence) -> tuple[tuple[str, Follows], ...]:

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from comparison.statistics.agreement.at_chance import AtChance
 from comparison.statistics.agreement.following import Follows
+from comparison.statistics.agreement.reversed import Reversed
 from comparison.statistics.estimate import Estimate, counted, percent
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.parts import Labels, People
-from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, listed, number
+from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, listed, number, spread
 
 # Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
 GOOD, TENTATIVE = 0.8, 0.667
@@ -88,10 +89,21 @@ def is_noise(found: People) -> bool:
 
 
 def on_some(found: People, evidence: Evidence) -> Iterator[str]:
-    """A sentence on those at chance, and one on each run that follows somebody."""
+    """On those whose labels run against the others', those at chance, and each run that follows somebody."""
+    if found.reversed:
+        yield _on_reversed(found.reversed, found.names, evidence)
     if found.at_chance:
         yield _on_chance(found.at_chance, found.names, evidence.many)
     yield from (_on_following(run, found.names[one.rater], one) for run, one in found.following)
+
+
+def _on_reversed(found: tuple[Reversed, ...], names: tuple[str, ...], evidence: Evidence) -> str:
+    if len(found) <= MOST_NAMES and names:
+        who = listed([f"{names[one.rater]} (r = {one.r.short}, {counted(one.r.n, 'item')})" for one in found])
+    else:
+        who = f"{len(found):,} {evidence.many} (r = {spread([one.r.value or 0.0 for one in found])})"
+    cause = "the scale may have been read upside down" if evidence.ordered else "the two labels may have been mixed up"
+    return f"Labels of {who} run against the others’; {cause}."
 
 
 def _on_chance(found: AtChance, names: tuple[str, ...], many: str) -> str:

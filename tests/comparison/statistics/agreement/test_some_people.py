@@ -5,6 +5,7 @@ import pytest
 
 from comparison.statistics.agreement.at_chance import at_chance
 from comparison.statistics.agreement.following import following
+from comparison.statistics.agreement.reversed import run_against
 from comparison.statistics.counts import count
 
 WORLDS = 100
@@ -78,3 +79,34 @@ def test_a_copy_is_found_with_its_source():
         copy = np.where(rng.random(240) < 0.95, labels[:, 2], 1 - labels[:, 2])
         [one] = following({7: copy}, *one_by_one(labels, 2))
         assert (one.run, one.rater, one.items) == (7, 2, 240)
+
+
+def rated(rng, careful, *, items, turned=()):
+    """One truth on five points; each annotator is within a point of it as often as they are careful."""
+    truth = rng.integers(5, size=items)
+    near = np.clip(truth[:, None] + rng.integers(-1, 2, size=(items, len(careful))), 0, 4)
+    labels = np.where(rng.random(near.shape) < np.array(careful), near, rng.integers(5, size=near.shape))
+    labels[:, turned] = 4 - labels[:, turned]
+    return one_by_one(labels, 5)[:3]
+
+
+@pytest.mark.parametrize("careful", [[0.0] * 3, [0.9, 0.6, 0.3, 0.0], [0.9, 0.0, 0.0, 0.0, 0.0]])
+def test_nobody_runs_against_the_others_where_nobody_has_the_scale_upside_down(careful):
+    rng = np.random.default_rng(7)
+    named = [run_against(*rated(rng, careful, items=80)) for _ in range(WORLDS)]
+    assert sum(bool(one) for one in named) <= 9
+
+
+@pytest.mark.parametrize(("careful", "turned"), [([0.9] * 3, [2]), ([0.9, 0.5, 0.95], [2]), ([0.8] * 5, [1, 4])])
+def test_those_with_the_scale_upside_down_are_named_and_nobody_else(careful, turned):
+    rng = np.random.default_rng(8)
+    for _ in range(20):
+        found = run_against(*rated(rng, careful, items=150, turned=turned))
+        assert sorted(one.rater for one in found) == turned
+
+
+def test_of_two_halves_that_contradict_each_other_nobody_is_named():
+    rng = np.random.default_rng(9)
+    for _ in range(20):
+        assert not run_against(*rated(rng, [0.9] * 4, items=150, turned=[2, 3]))
+        assert not run_against(*rated(rng, [0.9] * 2, items=150, turned=[1]))

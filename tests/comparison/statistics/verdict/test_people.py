@@ -1,5 +1,7 @@
 """What is said of people's agreement, in worlds where the truth is known."""
 
+import re
+
 import numpy as np
 
 from comparison.statistics.counts import count
@@ -34,7 +36,32 @@ def test_one_of_three_with_the_scale_upside_down_is_named_and_is_no_noise():
     text = said(labels, values=5, ordered=True)
     assert text.startswith("People contradict one another: ordinal α = −")
     assert "Without a2, α is ." in text
+    assert re.search(
+        r"Labels of a2 \(r = −\.\d\d \[−\.\d\d, −\.\d\d\], 200 items\) run against the others’; the scale", text
+    )
+    assert "a0" not in text
+    assert "not shown to beat chance" not in text
     assert "noise" not in text
+
+
+def test_one_of_five_with_the_scale_upside_down_is_named_though_alpha_is_above_0():
+    rng = np.random.default_rng(5)
+    truth = rng.integers(7, size=120)
+    labels = np.clip(truth[:, None] + rng.integers(-1, 2, size=(120, 5)), 0, 6)
+    labels[:, 3] = 6 - labels[:, 3]
+    text = said(labels, values=7, ordered=True)
+    assert text.startswith("People agree ")
+    assert "Labels of a3 (r = −." in text
+
+
+def test_one_of_four_who_mixes_up_two_labels_is_named():
+    rng = np.random.default_rng(6)
+    truth = rng.integers(2, size=120)
+    labels = np.where(rng.random((120, 4)) < 0.9, truth[:, None], 1 - truth[:, None])
+    labels[:, 1] = 1 - labels[:, 1]
+    text = said(labels, values=2)
+    assert "Labels of a1 (r = −." in text
+    assert "120 items) run against the others’; the two labels may have been mixed up." in text
 
 
 def test_full_agreement_on_a_handful_of_items_is_compared_with_labels_by_lot():
