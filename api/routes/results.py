@@ -108,7 +108,7 @@ def _verdict(chosen: Selected) -> dict[str, Any]:
         population=chosen.study.population,
         items_selected=chosen.words,
         measure=found.measure,
-        against=found.labels.against,
+        against=found.against,
         lead=list(found.lead),
         said=[SaidOut(part=one.part, text=one.text) for one in found.said],
         items=found.labels.items,

@@ -13,7 +13,7 @@ def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
 
     Where runs may not be judged on these items, no rank and no test of theirs is among them.
     """
-    against = found.labels.against
+    against = found.against
     for one in found.said:
         yield ["verdict", "", "", against, one.part, None, None, None, None, "", None, "", one.text]
     if not found.runs.placed:
@@ -22,7 +22,14 @@ def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
     if found.runs.constant is not None:
         always = f"always {found.words[found.runs.constant.code]}"
         yield _number(found, "", "best_constant", found.runs.constant.value, note=always)
-    yield ["verdict", "one person", "", against, _shared(found), *estimated(found.runs.person)]
+    yield [
+        "verdict",
+        "people, split halves" if found.measure == RHO else "one person",
+        "",
+        against,
+        _shared(found),
+        *estimated(found.runs.person),
+    ]
     for placed in found.runs.placed:
         yield from _placed_lines(found, placed, is_judged=is_judged)
     if is_judged and found.runs.rare is not None:
@@ -32,7 +39,7 @@ def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
 def _rare_lines(found: Verdict, rare: Rare) -> Iterator[Row]:
     """Who finds the rarest class."""
     for one in rare.finders:
-        head = ["verdict", one.name, "", found.labels.against]
+        head = ["verdict", one.name, "", found.against]
         label = found.words[rare.code]
         yield [*head, "recall_of_rare", *estimated(one.recall, how=label)]
         yield [*head, "precision_of_rare", *estimated(one.precision, how=label)]
@@ -40,7 +47,7 @@ def _rare_lines(found: Verdict, rare: Rare) -> Iterator[Row]:
 
 
 def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[Row]:
-    head = ["verdict", one.name, "baseline" if one.is_baseline else "", found.labels.against]
+    head = ["verdict", one.name, "baseline" if one.is_baseline else "", found.against]
     yield [*head, _shared(found), *estimated(one.value, how=one.how)]
     if not is_judged:
         return
@@ -63,7 +70,7 @@ def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[R
 
 
 def _number(found: Verdict, rater: str, statistic: str, value: float, *, note: str = "") -> Row:
-    line = ["verdict", rater, "", found.labels.against, statistic]
+    line = ["verdict", rater, "", found.against, statistic]
     return [*line, value, None, None, found.runs.items, "items", None, "", note]
 
 

@@ -76,6 +76,7 @@ def judged(
             sample=targets.sample,
             voices=targets.voices,
             ratings=score,
+            target=target,
         )
     )
 

@@ -62,7 +62,8 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
     cut = f" {CUT} {CUT_WORDS}." if any(one.how for one in runs.placed) else ""
     done = "scored" if reached.measure == RHO else "labeled"
     text += f"these runs have {done}, with 95 % intervals. Circles are models, diamonds baselines{band}."
-    return f"{text}{dotted}{cut}"
+    each = f" {runs.of_each_run}" if runs.of_each_run else ""
+    return f"{text}{dotted}{cut}{each}"
 
 
 def _beside(reached: Verdict, against: str, people: Words) -> str:

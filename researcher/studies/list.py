@@ -19,6 +19,7 @@ from comparison.frame.kept.gathered import Gathered, grouped, read_gathered
 from comparison.frame.kept.remembered import each_remembered
 from comparison.frame.progress import SET_ASIDE, none_valid
 from comparison.frame.standing import Standing, read_standings, standing
+from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import STRENGTHS, Placed
 from researcher.studies.shown import read_shown
 
@@ -87,6 +88,8 @@ class StudyLine:
     def held_against(self) -> str:
         """What the nearest model is near to."""
         found = self.standing
+        if found is not None and found.verdict.measure == RHO and found.against_people:
+            return f"{self.study.people.many}’s mean ratings"
         return self.study.people.truth if found is None or found.against_people else f"the {found.instead}"
 
     @property

@@ -9,10 +9,13 @@ import zipfile
 import pytest
 from celery import current_app
 
+from annotation.access.joining import give
+from annotation.access.matrix import Role
 from comparison.exports import EXPORTS
 from comparison.frame import selected
 from researcher.tasks import compute, make_dataset, make_export
 from tests.api.asking import content_of
+from tests.researcher.library.passages import open_rated
 
 
 def report(api, query=""):
@@ -56,6 +59,15 @@ def test_the_verdict_is_that_of_the_results(study, api, client, ada):
     words = re.sub(r"<[^>]+>", "", page)
     for sentence in found["lead"]:
         assert sentence in words
+
+
+def test_the_verdict_on_ratings_says_what_scores_are_compared_with(api, ada, tmp_path):
+    give(open_rated(tmp_path, "rated", seed=1), ada, Role.OWNER)
+    found = api.get("studies/rated/verdict").json()
+    assert (found["measure"], found["against"]) == ("spearman", "mean rating")
+    assert "people’s mean ratings" in found["said"][0]["text"]
+    figures = api.get("studies/rated/statistics").json()["figures"]
+    assert {one["against"] for one in figures if one["section"] == "verdict"} == {"mean rating"}
 
 
 @pytest.mark.parametrize("what", EXPORTS)

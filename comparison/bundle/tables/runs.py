@@ -53,7 +53,8 @@ def verdict(page: Page) -> Table | None:
             for one in runs.placed
         ),
         rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; chance is {chance}",
-        method=f"{METHODS.get(page.verdict.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction",
+        method=f"{METHODS.get(page.verdict.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
+        f"{'. ' if runs.of_each_run else ''}{runs.of_each_run}",
         mark=mark(page.study),
     )
 

@@ -46,7 +46,8 @@ def _of_labels(page: Page) -> Iterator[Fold]:
     if page.rated or "strength" in page.charts:
         found = [run.strength(page.strength_target) for run in page.rated]
         above = sum(one.low is not None and one.low > 0 for one in found)
-        told = f"ρ with {page.strength_words} {_spread(found)}; the interval lies above 0 in {_of(above, len(found))}"
+        apart = f"the interval of each alone lies above 0 in {_of(above, len(found))}"
+        told = f"ρ with {page.strength_words} {_spread(found)}; {apart}"
         yield Fold("strength", "Rank correlation of strengths", told)
     if page.with_ratings:
         over_all = [row.spearman for row in page.with_ratings.rows if row.key and row.condition == ALL]

@@ -59,7 +59,7 @@ class Evidence:
     `many` those for who labeled, `rated` for what strengths are held against. `one_role`: `is_one_role`, of all
     of the study. `sample`: how rows stand for items. `voices`: the labels of `counts` one by one, if they are known.
     `share_in`: of the labels that are wanted, while they come in; 1 where no more are.
-    `ratings`: by ρ, what scores are compared with, NaN where there is none.
+    `ratings`: by ρ, what scores are compared with, NaN where there is none; `target` names it.
     """
 
     counts: Ints
@@ -73,6 +73,7 @@ class Evidence:
     many: str = "people"
     one_role: bool = False
     rated: str = "people’s labels"
+    target: str = MAJORITY
     share_in: float = 1.0
     sample: Sample = field(default=ITEMS)
     voices: Voices | None = None

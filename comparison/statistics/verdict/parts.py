@@ -205,6 +205,14 @@ class Runs:
     rare: Rare | None = None
 
     @property
+    def of_each_run(self) -> str:
+        """How the intervals go with the count of those that beat chance; empty of one run."""
+        if len(self.placed) < 2:
+            return ""
+        after = f"after Holm’s correction over all {len(self.placed):,}"
+        return f"Each interval is of one run; which runs beat chance is told {after}."
+
+    @property
     def chance_words(self) -> str:
         """What runs are tested against: the lowest and the highest, where they have chances of their own."""
         return spread([one.chance for one in self.placed] or [self.chance])
@@ -273,10 +281,12 @@ class Said:
 class Verdict:
     """All of it. `who` and `figure` are what a list has room for; `figure` is empty where no model is told to be near.
 
-    `words` are those of the scale; `lead` is the answer in two sentences.
+    `against` is what runs are compared with, as files have it: majority, reference or, by ρ, mean rating, published
+    rating. `words` are those of the scale; `lead` is the answer in two sentences.
     """
 
     measure: str
+    against: str
     words: tuple[str, ...]
     labels: Labels
     people: People

@@ -17,6 +17,9 @@ from comparison.statistics.verdict.people import labels, people
 from comparison.statistics.verdict.ranked import ranked
 from comparison.statistics.verdict.sentences import in_short, lead, said
 
+# What scores are compared with by ρ, as files and the API name it.
+RATED = {MAJORITY: "mean rating", "published": "published rating"}
+
 
 def verdict(evidence: Evidence) -> Verdict:
     """Everything that may be said, from labels, references and runs.
@@ -41,6 +44,7 @@ def verdict(evidence: Evidence) -> Verdict:
     who, figure = in_short(given, enough, runs)
     return Verdict(
         measure=given.by.key,
+        against=against,
         words=given.words,
         labels=enough,
         people=agreement,
@@ -63,6 +67,14 @@ def _by_ratings(given: Evidence) -> Verdict:
     )  # fmt: skip
     who, figure = in_short(given, enough, runs)
     return Verdict(
-        measure=given.by.key, words=given.words, labels=enough, people=agreement, runs=runs,
-        said=said(given, enough, agreement, runs), who=who, figure=figure, lead=lead(given, enough, agreement, runs),
-    )  # fmt: skip
+        measure=given.by.key,
+        against=RATED.get(given.target, given.target),
+        words=given.words,
+        labels=enough,
+        people=agreement,
+        runs=runs,
+        said=said(given, enough, agreement, runs),
+        who=who,
+        figure=figure,
+        lead=lead(given, enough, agreement, runs),
+    )

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import spearmanr
 
 from annotation.models.population import PEOPLE
-from comparison.page.drawn import nearness_figure
+from comparison.exports.verdict import verdict_lines
+from comparison.page.drawn import nearness_caption, nearness_figure
 from comparison.page.findings import Findings
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
@@ -142,3 +143,25 @@ def test_the_null_that_was_tested_is_the_line_that_is_drawn(measure):
         low, high = interval(one.value)
         tested = low > one.chance if measure != "distance" else high < one.chance
         assert one.beats_chance == tested, "interval beyond the line, and told; or neither"
+
+
+def test_intervals_of_many_runs_are_told_to_be_of_one_run_each():
+    rng = np.random.default_rng(11)
+    ratings = rng.normal(size=60)
+    found = verdict(rated(ratings, {f"m{n}": following(ratings, 0.27, rng) for n in range(25)}))
+    alone = sum(interval(one.value)[0] > 0 for one in found.runs.placed)
+    assert alone > sum(one.beats_chance for one in found.runs.placed)
+    each = "Each interval is of one run; which runs beat chance is told after Holm’s correction over all 25."
+    caption = nearness_caption(found, "Spearman’s ρ", against="people’s mean ratings", people=PEOPLE)
+    assert caption.endswith(each)
+    alone_in_it = verdict(rated(ratings, {"m": ratings}))
+    assert alone_in_it.runs.of_each_run == ""
+
+
+@pytest.mark.parametrize(
+    ("target", "named"), [("majority", "mean rating"), ("published", "published rating"), ("reference", "reference")]
+)
+def test_files_say_what_scores_are_compared_with(target, named):
+    ratings = np.random.default_rng(1).normal(size=40)
+    found = verdict(rated(ratings, {"m": ratings}, target=target))
+    assert {line[3] for line in verdict_lines(found, is_judged=True)} == {named}
