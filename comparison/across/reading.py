@@ -1,14 +1,15 @@
 """From a study's rows to its column: the same for the command and for pages."""
 
-from collections.abc import Sequence
-
-from django.db.models import Q
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from annotation.models import Item, Study
 from comparison.across.table import LEARNT_SOME, LEARNT_VARIANTS, Studied, studied
 from comparison.frame.assessors import Assessor
 from comparison.frame.panel import Mask, Panel
 from comparison.page.item.variants import ATTRIBUTE as VARIANT
+from comparison.page.item.variants import family_of
 from comparison.statistics.accuracy.classes import Way
 from scoring.models import Run
 
@@ -57,8 +58,36 @@ def _variants_there(study: Study, slugs: Sequence[str]) -> int:
     says which variant it is. What stands there in the same words is counted by `_also_there`.
     """
     learned = Item.objects.filter(study__slug__in=slugs, kind=Item.Kind.TARGET, study__task_type=study.task_type)
-    as_variants = learned.filter(attributes__has_key=VARIANT).values("external_id")
     targets = study.items.filter(kind=Item.Kind.TARGET).exclude(content_hash__in=learned.values("content_hash"))
-    is_variant = Q(external_id__in=as_variants)
-    is_variant |= Q(attributes__has_key=VARIANT, external_id__in=learned.values("external_id"))
-    return targets.filter(is_variant).count()
+    here = {name: Known(*known) for name, *known in targets.values_list("external_id", "reference", "attributes")}
+    there: dict[str, dict[str, Known]] = defaultdict(dict)
+    for slug, name, *known in learned.values_list("study__slug", "external_id", "reference", "attributes"):
+        if name in here:
+            there[slug][name] = Known(*known)
+    found: set[str] = set()
+    for slug, others in there.items():
+        pairs = {name: (here[name], other) for name, other in others.items()}
+        if family_of(slug) == family_of(study.slug) or _are_of_one_source([*pairs.values()]):
+            found |= {name for name, pair in pairs.items() if any(VARIANT in one.attributes for one in pair)}
+    return len(found)
+
+
+class Known(NamedTuple):
+    """What is known of an item beside its words."""
+
+    reference: str | None
+    attributes: Mapping[str, str]
+
+
+def _are_of_one_source(pairs: Sequence[tuple[Known, Known]]) -> bool:
+    """Whether items of two families that have the same ids are the same sources and not others that are numbered alike:
+    references and the attributes that both have (a title) agree in all of them, and tell some of them apart.
+    """
+    said = set()
+    for one, other in pairs:
+        shared = sorted(one.attributes.keys() & other.attributes.keys() - {VARIANT})
+        values = [(name, one.attributes[name]) for name in shared]
+        if one.reference != other.reference or any(other.attributes[name] != value for name, value in values):
+            return False
+        said.add(tuple(values))
+    return len(said) > 1

@@ -135,11 +135,16 @@ def _records(items: Sequence[Item], lines: Sequence[Line]) -> Iterator[list[obje
                 ]  # fmt: skip
 
 
+def family_of(slug: str) -> str:
+    """What the slugs of studies of the same items have in common: all but the last part."""
+    return slug.rpartition("-")[0]
+
+
 def _items(study: Study, ids: Sequence[str], among: QuerySet[Study]) -> dict[str, list[Item]]:
     """Of each id its variants, in the order in which their studies were loaded."""
-    family = study.slug.rpartition("-")[0]
+    family = family_of(study.slug)
     beside = among.filter(task_type=study.task_type, slug__startswith=f"{family}-" if family else study.slug)
-    related = [one.pk for one in beside if one.slug.rpartition("-")[0] == family]
+    related = [one.pk for one in beside if family_of(one.slug) == family]
     found: dict[str, list[Item]] = {name: [] for name in ids}
     rows = Item.objects.filter(study__in=related, external_id__in=ids).select_related("study")
     for one in rows.order_by("study_id"):
