@@ -9,7 +9,6 @@ import csv
 import hashlib
 import json
 import math
-import re
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from typing import TypedDict
 from annotation.elsewhere.lines import FIELDS, Asked, Lines, Said, of_records, of_table
 from annotation.elsewhere.names import LONGEST_ANNOTATOR, Ids, annotator_name, mixed_forms
 from annotation.tasktypes.contract import Scale, TaskType
+from corpus.decimals import decimal
 from corpus.errors import Fault, SourceError
 from corpus.formats.reading import Records
 from corpus.source_text import source_bytes
@@ -362,7 +362,9 @@ def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[F
     elif len(several := scale.meanings(label)) > 1:
         faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; --labels says which it is"))
     elif label not in scale.values:
-        faults.append(Fault("label", f"{label!r} is not one of {', '.join(sorted(scale.values, key=_natural))}"))
+        known = ", ".join(sorted(scale.values, key=_natural))
+        way_on = f'annotator {annotator}; --labels "{label}=" --skip-incomplete leaves it out'
+        faults.append(Fault("label", f"{label!r} is not one of {known} ({way_on})"))
     if _seconds(seconds) is None:
         faults.append(Fault("seconds", f"{seconds!r} is not a number of seconds from 0 to a day"))
     if _turn(again) is None:
@@ -379,9 +381,8 @@ def _seconds(text: str) -> float | None:
     """The number; NaN where nothing was measured, None where it is no number of seconds."""
     if not text:
         return math.nan
-    if not re.fullmatch(r"\d+(\.\d+)?([eE][-+]?\d{1,2})?", text):
-        return None
-    return float(text) if float(text) <= LONGEST_SECONDS else None
+    seconds = decimal(text)
+    return seconds if 0 <= seconds <= LONGEST_SECONDS else None
 
 
 def _turn(text: str) -> int | None:

@@ -10,17 +10,19 @@ NOTHING = frozenset(
     ("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "None", "none", "NONE", "null", "NULL", "Null")
 )
 # With a comma and three digits behind it, it may be a thousand.
-NUMBER = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.([0-9]+)|,([0-9]{1,2}|[0-9]{4,}))?")
+NUMBER = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.([0-9]+)|,([0-9]{1,2}|[0-9]{4,}|(?<=\b0,)[0-9]{3}))?")
 
 
 def decimal(text: str) -> float:
-    """The number that a text is; NaN where it is no finite number.
+    """The number that a text is, with a point or a comma; NaN where it is no finite number, or could be two.
 
-    >>> decimal("-1.5"), decimal(" 2e3 "), decimal("high"), decimal("inf"), decimal("1_000")
-    (-1.5, 2000.0, nan, nan, nan)
+    >>> decimal("-1.5"), decimal(" 2e3 "), decimal("3,5"), decimal("-0,125")
+    (-1.5, 2000.0, 3.5, -0.125)
+    >>> decimal("high"), decimal("inf"), decimal("1_000"), decimal("1,000")
+    (nan, nan, nan, nan)
     """
     try:
-        found = float(text)
+        found = float(plain_number(text))
     except ValueError:
         return math.nan
     return found if math.isfinite(found) and "_" not in text else math.nan

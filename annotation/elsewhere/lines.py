@@ -4,6 +4,7 @@ A table says it as our label file does, or as its columns are mapped; with a col
 Turk's results; or as our own export of judgments. What was noticed on the way are remarks. Free of Django.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,15 +27,29 @@ Lines = Iterator[tuple[int, "list[str] | Fault"]]
 # Our own export of judgments (comparison/exports/stored/judgments.py), by columns that no other file has together.
 OWN = {"item", "kind", "annotator", "profile", "answer", "state", "counts", "response_ms"}
 OWN_FIELDS = {"item": "item", "annotator": "annotator", "label": "answer", "seconds": "response_ms"}
+# As spreadsheets in other languages write it again.
+TRUTH = dict.fromkeys(("true", "1", "wahr", "vrai", "verdadero", "vero", "waar"), True)
+TRUTH |= dict.fromkeys(("false", "0", "falsch", "faux", "falso", "onwaar"), False)
 # Mechanical Turk's results of a batch.
 STATUS, REJECTED = "AssignmentStatus", "Rejected"
 TURK = {"HITId", "WorkerId", STATUS}
 TURK_FIELDS = {"annotator": "WorkerId", "seconds": "WorkTimeInSeconds"}
-# Columns of a table with one column an annotator that hold numbers of something else.
+# Words in the name of a column that holds numbers on the item, beside columns of one annotator each.
 NO_PEOPLE = frozenset((
-    "mean", "average", "avg", "median", "mode", "sd", "se", "std", "stdev", "var", "variance", "n", "count", "total",
-    "sum", "min", "max", "majority", "consensus", "gold", "key", "reference", "truth", "target", "position", "order",
-    "trial", "index", "list", "block", "group", "condition", "length", "frequency",
+    "mean", "means", "average", "avg", "median", "sd", "std", "stdev", "stderr", "variance", "count", "counts", "num",
+    "number", "total", "majority", "consensus", "reference", "truth", "position", "trial", "index", "condition",
+    "length", "frequency", "freq", "age", "year", "agreement", "words", "tokens", "letters", "characters", "syllables",
+    "seconds", "duration", "mittelwert", "anzahl", "alter", "länge", "häufigkeit", "summe", "moyenne", "media", "edad",
+))  # fmt: skip
+# These are parts of people's names as well: they count where nothing but LABELS stands beside them.
+MAYBE_PEOPLE = frozenset((
+    "n", "se", "var", "mode", "sum", "min", "max", "gold", "key", "target", "order", "list", "block", "group",
+    "word", "rank",
+))  # fmt: skip
+LABELS = frozenset((
+    "rating", "ratings", "label", "labels", "score", "scores", "answer", "answers", "response", "responses",
+    "judgment", "judgments", "judgement", "judgements", "annotation", "annotations", "value", "values", "rater",
+    "raters", "annotator", "annotators", "rt", "id", "of",
 ))  # fmt: skip
 
 
@@ -128,7 +143,7 @@ def _lines(read: Read, names: Sequence[str], asked: Asked, scale: Scale, said: S
             told = f"read as one column an annotator: {cut(', '.join(people))}"
             left = [name for name in names if name not in (*people, item)]
             said.remarks.append(Remark("", told + (f"; left aside: {cut(', '.join(left))}" if left else "")))
-        return _meant(_of_people(read, item, people, scale), asked.meanings, scale)
+        return _meant(_of_people(read, item, people, asked.meanings, scale), asked.meanings, scale)
     if is_table and (wrong := _header_faults(names, asked.columns)):
         return iter([(1, fault) for fault in wrong])
     own = {name: name for name in FIELDS if name in names or name in NEEDED}
@@ -177,7 +192,10 @@ def _of_own(read: Read, names: Sequence[str], said: Said) -> Lines:
         cells = {name: unguarded(text) for name, text in found.items()}
         said.exported_of = cells.get("study", "")
         why = "on practice items" if cells["kind"] == "practice" else "excluded from the count"
-        if cells["kind"] == "practice" or cells["counts"] != "true":
+        if (counts := TRUTH.get(cells["counts"].casefold())) is None:
+            yield number, Fault("counts", f"{cells['counts']!r} is neither true nor false")
+            continue
+        if cells["kind"] == "practice" or not counts:
             apart[why] += 1
             continue
         took = cells["seconds"]
@@ -209,29 +227,38 @@ def turk_columns(names: Sequence[str]) -> dict[str, str]:
 def people_in(read: Read, names: Sequence[str], asked: Asked, scale: Scale) -> list[str]:
     """The columns that each hold one annotator's labels, where none is said to hold annotators or labels.
 
-    They hold labels and nothing else, there are two or more, and none is called as another tool's column of labels is.
+    Most of their cells are labels, there are two or more, and no name speaks of something else (`is_on_item`).
     """
     item = asked.columns.get("item", "item")
     if item not in names or {"annotator", "label"} & {*names, *asked.columns}:
         return []
-    left = [name for name in names if name not in (item, *FIELDS) and name.casefold() not in NO_PEOPLE]
-    holding, known = dict.fromkeys(left, False), dict[str, str]()
+    left = [name for name in names if name not in (item, *FIELDS) and not is_on_item(name)]
+    balance, known = Counter[str](), dict[str, str]()
     for _, found in read({name: name for name in left}):
         if isinstance(found, Fault):
             continue
         for name, text in found.items():
-            label = known.setdefault(text, _our_label(text, asked.meanings, scale))
-            if label in scale.values and name in holding:
-                holding[name] = True
-            elif label:
-                holding.pop(name, None)
-        if len(holding) < 2:
-            return []
-    people = [name for name, holds in holding.items() if holds]
+            if label := known.setdefault(text, _our_label(text, asked.meanings, scale)):
+                balance[name] += 1 if label in scale.values else -1
+    people = [name for name in left if balance[name] > 0]
     return people if len(people) > 1 else []
 
 
-def _of_people(read: Read, item: str, people: Sequence[str], scale: Scale) -> Lines:
+def is_on_item(name: str) -> bool:
+    """Whether a column's name says that it holds something on the item: `mean_rating`, `nRatings`, `Word Count`."""
+    parted = re.sub(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])", " ", name).casefold()
+    words = re.findall(r"[^\W\d_]+", parted)
+    if not NO_PEOPLE.isdisjoint(words):
+        return True
+    is_numbered = any(map(str.isdigit, name))
+    return (
+        bool(words)
+        and MAYBE_PEOPLE.union(LABELS).issuperset(words)
+        and (not MAYBE_PEOPLE.isdisjoint(words) or not is_numbered)
+    )
+
+
+def _of_people(read: Read, item: str, people: Sequence[str], meanings: Mapping[str, str], scale: Scale) -> Lines:
     """A line for each annotator and item; a cell that says nothing is no label, and none is missed."""
     columns = {f"of.{place}": name for place, name in enumerate(people)}
     for number, found in read({"item": item} | columns):
@@ -239,7 +266,7 @@ def _of_people(read: Read, item: str, people: Sequence[str], scale: Scale) -> Li
             yield number, found
             continue
         for what, name in columns.items():
-            if not says_nothing(found[what]) or scale.meanings(found[what]):
+            if _our_label(found[what], meanings, scale):
                 yield number, [found["item"], name, found[what], "", ""]
 
 

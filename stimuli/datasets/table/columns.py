@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT, Scale, bare_name
+from corpus.decimals import plain_number
 from corpus.errors import Fault
 from corpus.tables.columns import MapError, named_in, text_of, there
 from stimuli.datasets.table.rows import Table, TableRow
@@ -221,6 +222,7 @@ def _counted(text: str, roles: Sequence[str]) -> str:
 def _number(text: str) -> tuple[float | None, Fault | None]:
     if text.casefold() in NOTHING:
         return None, None
+    text = plain_number(text)
     if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):
         return None, Fault("", f"{text!r} is not a finite number")
     return float(text), None

@@ -77,6 +77,10 @@ class TestNothing:
             ("2", "ann", "5"),
         ]
 
+    def test_seconds_may_have_a_decimal_comma(self, tmp_path):
+        [row] = read(tmp_path, "item;annotator;label;seconds\n1;ann;3;2,5\n").rows
+        assert row.seconds == 2.5
+
     def test_what_is_no_point_is_refused(self, tmp_path):
         with pytest.raises(LabelFileError, match=r"line 2\.label: '-2' is not one of 1, 2"):
             read(tmp_path, HEAD + "1,ann,-2\n2,ann,4\n")
@@ -136,6 +140,25 @@ class TestShapes:
         assert rows(file) == [("1", "Anna", "1"), ("1", "Ben", "2"), ("1", "Cleo", "1"), ("2", "Anna", "3")]
         assert told(file) == ["Read as one column an annotator: Anna, Ben, Cleo; left aside: sentence, mean"]
 
+    @pytest.mark.parametrize(
+        "name", ["mean_rating", "n_ratings", "nRatings", "Word Count", "age", "rating (SD)", "Alter"]
+    )
+    def test_a_column_whose_name_says_that_it_is_on_the_item_is_no_person(self, tmp_path, name):
+        file = read(tmp_path, f"item,ann,Max M.,rater 3,{name}\n1,3,4,5,4\n2,7,6,5,6\n")
+        assert file.annotators == ("ann", "Max M.", "rater 3")
+
+    def test_one_wrong_cell_is_a_fault_of_its_line_and_can_be_left_out(self, study, tmp_path):
+        text = "item,ann,bob,Max M.\n1,3,4,5\n2,7,6,55\ncaf\u00e9,1,2,3\n"
+        with pytest.raises(LabelFileError, match=r"line 3\.label: '55' is not one of 1, .* \(annotator Max M\.; .*55="):
+            read(tmp_path, text)
+        file = read(tmp_path, text, meanings={"55": ""})
+        assert len(file) == 8
+        assert file.annotators == ("ann", "bob", "Max M.")
+
+    def test_a_column_of_which_most_cells_are_no_labels_is_no_person(self, tmp_path):
+        file = read(tmp_path, "item,ann,bob,zipf\n1,3,4,5\n2,7,6,5.5\ncaf\u00e9,1,2,\n")
+        assert file.annotators == ("ann", "bob")
+
     def test_which_columns_are_people_can_be_said(self, study, tmp_path):
         text = "id,r1,r2,r3\n1,1,2,9\n2,3,,9\n"
         found = brought(study, tmp_path, text, "--map", "item=id", "--people", "r1", "r2")
@@ -190,6 +213,15 @@ class TestShapes:
         Judgment.objects.all().delete()
         assert brought(again, tmp_path, text, name="judgments.csv") == given
         assert Judgment.objects.get(assignment__item__external_id="+d3").response_ms == 2500
+
+    @pytest.mark.parametrize("word", ["TRUE", "WAHR"])
+    def test_an_own_export_comes_back_with_true_as_spreadsheets_write_it(self, study, tmp_path, word):
+        given = brought(study, tmp_path, "item,annotator,label\n1,ann,4\n1,bo,5\n")
+        text = "".join(cells.lines(judgments(study, Selection()))).replace(study.slug, "elsewhere")
+        with pytest.raises(CommandError, match=r"line 2\.counts: 'ja' is neither true nor false"):
+            brought(study, tmp_path, text.replace("true", "ja"), name="ja.csv")
+        Judgment.objects.all().delete()
+        assert brought(study, tmp_path, text.replace("true", word), name="again.csv") == given
 
     def test_an_own_export_into_the_study_it_is_of_is_refused_and_adds_nothing(self, study, tmp_path):
         given = brought(study, tmp_path, "item,annotator,label\n+d3,ann,3\n1,ann,4\n1,bo,5\n")

@@ -190,7 +190,7 @@ class TestTasks:
         assert [item.reference for item in read_study(out).items] == ["yes", None]
 
     def test_rating_with_published_means(self, out, tmp_path):
-        source = delimited(tmp_path / "mine.csv", [{"s": "The cat sleeps.", "mean": "6.5"}])
+        source = delimited(tmp_path / "mine.csv", [{"s": "The cat sleeps.", "mean": "6,5"}])
         more = ["--map", "sentence=s", "strength=mean", "--question", "How plausible?"]
         more += ["--set", "points=7", "low=not at all", "high=completely"]
         run(source, out, "--task", "rating", *more)
