@@ -13,10 +13,13 @@ from pathlib import Path, PurePosixPath
 import zstandard
 
 from corpus.errors import Fault
+from corpus.tables.opening import OpenedTable, Unreadable, opened
 
 # Unpacked, in bytes: more than any log of a study, and few enough for the memory of a worker.
 MOST_BYTES = 400 * 1024**2
 MOST_MEMBERS = 20_000
+# Of a table, as much tells its columns.
+LOOKED_AT = 64 * 1024
 PACKED = b"PK\x03\x04"
 # Zip's number for Zstandard, by which Inspect packs; Python reads it from 3.14 on.
 ZSTANDARD = 93
@@ -72,6 +75,24 @@ class Source:
         """The members with such a suffix, sorted; those that systems add are none of it."""
         names = (name for name in self.members if PurePosixPath(name).suffix.lower() in suffixes)
         return sorted(name for name in names if not any(part.startswith((".", "__MACOSX")) for part in name.split("/")))
+
+    @cached_property
+    def table(self) -> OpenedTable:
+        """The table in a source that is one file; FormatFault."""
+        try:
+            return opened(self.only, self.name)
+        except Unreadable as error:
+            raise FormatFault([error.fault]) from None
+
+    @cached_property
+    def header(self) -> tuple[str, ...]:
+        """The columns of a table, by its beginning; none where it is no table."""
+        data = self.only
+        beginning = data if len(data) <= LOOKED_AT else data[: data.rfind(b"\n", 0, LOOKED_AT) + 1]
+        try:
+            return opened(beginning, self.name).columns
+        except Unreadable:
+            return ()
 
     @property
     def only(self) -> bytes:

@@ -1,49 +1,71 @@
 """Potato: what it keeps of annotators (`annotation_output/USER/user_state.json`), and its exports.
 
 An export as JSON lines has a line for each annotator and item; as CSV and TSV a column for each label of a scheme,
-`SCHEME.LABEL`.
+`SCHEME.LABEL`. Potato 1 keeps `annotation_output/USER/annotated_instances.jsonl`, and writes all of them together under
+this name: as JSON lines, in which nobody is named, or as CSV and TSV with the columns `user` and `SCHEME:::LABEL`.
 """
 
+import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from corpus.errors import Fault
 from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, listed, named
 from corpus.formats.json_text import first_object, lines, parsed
 from corpus.formats.source import Source, refused
-from corpus.tables.cells import cells, delimiter_of, header_of
+from corpus.tables.cells import cells_of
 
 STATE = "user_state.json"
 TABLES = (".csv", ".tsv")
 KNOWN_BY = {"instance_id", "user_id"}
+# Potato 1: a file for each annotator, what its lines and its tables are known by, and what stands in their columns.
+FIRST = "annotated_instances.jsonl"
+FIRST_LINES, FIRST_TABLE = {"id", "label_annotations"}, {"instance_id", "user"}
+PARTS, SPANS = ":::", "span_annotation"
+# In place of a label, where the value is what was said; a page between items, which is none.
+WRITTEN, PAGE = {"text_box", "slider", "select-one", "free_response"}, ".html"
+POINT = re.compile(r"scale_(\d+)")
 # What a choice is stored as where its name says which it is.
 CHOSEN = {"", "true", "on"}
 
 
 def recognized(source: Source) -> bool:
     if source.is_packed:
-        return any(name.rsplit("/", 1)[-1] == STATE for name in source.members)
+        return bool(_kept(source, STATE) or _kept(source, FIRST))
     if source.suffix in TABLES:
-        return set(header_of(source.only, delimiter=delimiter_of(source.only, source.name))) >= KNOWN_BY
+        header = {*source.header}
+        return header >= KNOWN_BY or (header >= FIRST_TABLE and any(PARTS in name for name in header))
     if source.suffix == ".json":
         return first_object(source.only).keys() >= {"user_id", "instance_id_to_label_to_value"}
-    return source.suffix == ".jsonl" and first_object(source.only.split(b"\n", 1)[0]).keys() >= KNOWN_BY | {"labels"}
+    first = first_object(source.only.split(b"\n", 1)[0]).keys() if source.suffix == ".jsonl" else set()
+    return first >= KNOWN_BY | {"labels"} or first >= FIRST_LINES
 
 
 def labels(source: Source) -> Found:
     """A record for each annotator and item: `result` by scheme, and `label` where there is one scheme."""
     if source.is_packed:
-        names = [name for name in source.named(".json") if name.rsplit("/", 1)[-1] == STATE]
-        if not names:
+        states, first = _kept(source, STATE), [name for name in _kept(source, FIRST) if "/" in name]
+        if not states and not first:
             raise refused("file", f"holds no {STATE}; give the folder annotation_output, or an export")
-        for name in names:
+        for name in states:
             yield from _of_state(name, parsed(source.read(name), where=name))
+        for name in () if states else first:
+            yield from _of_first_lines(name, source.read(name))
     elif source.suffix == ".json":
         yield from _of_state("", parsed(source.only))
     elif source.suffix in TABLES:
         yield from _of_table(source)
+    elif first_object(source.only.split(b"\n", 1)[0]).keys() >= FIRST_LINES:
+        named_in = f"the folder annotation_output has a {FIRST} for each, and a CSV or TSV names them"
+        raise refused("file", f"says of no label who gave it; {named_in}")
     else:
         yield from _of_lines(source)
+
+
+def _kept(source: Source, file: str) -> list[str]:
+    """The members of that name, which stand in a folder named after their annotator."""
+    return [name for name in source.named(PurePosixPath(file).suffix) if name.rsplit("/", 1)[-1] == file]
 
 
 def _of_state(name: str, state: Any) -> Found:
@@ -71,22 +93,50 @@ def _of_lines(source: Source) -> Found:
             yield _record(where, line["instance_id"], line["user_id"], result)
 
 
+def _of_first_lines(name: str, data: bytes) -> Found:
+    """Of Potato 1: the file of one annotator, whose name is that of its folder."""
+    annotator = name.rsplit("/", 2)[-2]
+    for where, line in lines(data, name=name):
+        if isinstance(line, Fault):
+            yield line
+        elif missing := sorted(FIRST_LINES - line.keys()):
+            yield Fault(where, f"has no {', '.join(missing)}; is it a file of Potato 1?")
+        elif not str(line["id"]).endswith(PAGE):
+            given = {scheme: named(names) for scheme, names in named(line["label_annotations"]).items()}
+            result = {
+                scheme: {label: _first(scheme, label, value) for label, value in names.items()}
+                for scheme, names in given.items()
+            }
+            yield _record(where, line["id"], annotator, result)
+
+
 def _of_table(source: Source) -> Iterator[Record | Fault]:
-    delimiter = delimiter_of(source.only, source.name)
-    header = header_of(source.only, delimiter=delimiter)
-    if missing := sorted(KNOWN_BY - set(header)):
+    header = source.table.columns
+    is_first = {*header} >= FIRST_TABLE and not {*header} >= KNOWN_BY
+    if not is_first and (missing := sorted(KNOWN_BY - {*header})):
         raise refused("line 1", f"has no {', '.join(missing)}; is it an export of Potato?")
-    for number, row in cells(source.only, {name: name for name in header}, delimiter=delimiter):
-        where = f"line {number}"
+    for number, row in cells_of(source.table, {name: name for name in header}):
+        where = source.table.where(number)
         if isinstance(row, Fault):
             yield row.under(where)
             continue
         result: dict[str, dict[str, Any]] = {}
         for name, cell in row.items():
-            scheme, dot, label = name.partition(".")
-            if dot and cell:
-                result.setdefault(scheme, {})[label] = cell
-        yield _record(where, row["instance_id"], row["user_id"], result)
+            scheme, parted, label = name.partition(PARTS if is_first else ".")
+            if parted and cell and not (is_first and scheme == SPANS):
+                result.setdefault(scheme, {})[label] = _first(scheme, label, cell) if is_first else cell
+        if not (is_first and row["instance_id"].endswith(PAGE)):
+            yield _record(where, row["instance_id"], row["user" if is_first else "user_id"], result)
+
+
+def _first(scheme: str, label: str, value: Any) -> Any:
+    """What a label of Potato 1 was set to: a point of a scale by its number; of a choice, whose value is its name again
+    or the key that takes it, that it was chosen.
+    """
+    if point := POINT.fullmatch(label):
+        return point[1]
+    is_choice = label not in WRITTEN and (len(str(value)) == 1 or value in (label, f"{scheme}{PARTS}{label}"))
+    return "true" if is_choice else value
 
 
 def _record(where: str, item: Any, annotator: Any, result: dict[str, dict[str, Any]]) -> Record:

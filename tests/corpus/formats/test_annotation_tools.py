@@ -53,6 +53,65 @@ def test_of_several_schemes_none_is_the_label_and_a_point_or_text_is_what_stands
     assert "label" not in row.values
 
 
+POTATO_1 = {
+    "ann": [
+        ("key", {"ok": {"yes it is": "ok:::yes it is"}, "sure": {"scale_10": "0"}}),
+        ("consent.html", {"agree": {"Yes": "agree:::Yes"}}),
+        ("boat", {"ok": {"no": "2"}, "why": {"text_box": "5"}}),
+    ],
+    "bob@example.org": [("key", {"ok": {"no": "no"}, "which": {"a": "true", "b": "true"}})],
+}
+SAID_1 = [
+    ("key", "ann", {"ok": "yes it is", "sure": "10"}),
+    ("boat", "ann", {"ok": "no", "why": "5"}),
+    ("key", "bob@example.org", {"ok": "no", "which": {"a": "true", "b": "true"}}),
+]
+
+
+def lines_of_potato_1(who):
+    return "".join(
+        json.dumps({"id": item, "displayed_text": "A", "label_annotations": labels, "span_annotations": []}) + "\n"
+        for item, labels in POTATO_1[who]
+    )
+
+
+def test_potato_1_keeps_a_file_for_each_annotator(tmp_path):
+    """The folder of its server; of what all gave together, nobody is named."""
+    for who in POTATO_1:
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "annotated_instances.jsonl").write_text(lines_of_potato_1(who))
+        (tmp_path / who / "annotation_order.txt").write_text("key\n")
+    together = tmp_path / "annotated_instances.jsonl"
+    together.write_text("".join(map(lines_of_potato_1, POTATO_1)))
+    source = of_path(tmp_path)
+    assert recognize(source, "labels") == "potato"
+    found = read_format("potato", "labels", source)
+    assert said(found, "item", "annotator", "result") == SAID_1
+    assert recognize(of_path(together), "labels") == "potato"
+    with pytest.raises(FormatFault, match="says of no label who gave it; the folder annotation_output has"):
+        read_format("potato", "labels", of_path(together))
+
+
+@pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_potato_1_as_a_table_names_the_annotators(suffix, delimiter):
+    columns = dict.fromkeys(
+        f"{scheme}:::{label}"
+        for given in POTATO_1.values()
+        for _, labels in given
+        for scheme, names in labels.items()
+        for label in names
+    )
+    rows = [["user", "instance_id", "displayed_text", *columns, "span_annotation:::verb"]]
+    for who, given in POTATO_1.items():
+        for item, labels in given:
+            cells = {f"{scheme}:::{label}": value for scheme, names in labels.items() for label, value in names.items()}
+            rows.append([who, item, "A", *(cells.get(column, "") for column in columns), "[]"])
+    data = "".join(delimiter.join(row) + "\n" for row in rows).encode()
+    source = of_bytes(f"annotated_instances.{suffix}", data)
+    assert recognize(source, "labels") == "potato"
+    assert said(read_format("potato", "labels", source), "item", "annotator", "result") == SAID_1
+
+
 def test_prodigy_s_choice_is_the_option_taken_and_what_was_ignored_is_no_label():
     found = records("prodigy", "labels", "prodigy/choices.jsonl")
     assert said(found, "item", "annotator", "label") == [
