@@ -13,7 +13,7 @@ from corpus.arguments import LONGEST_TITLE
 from corpus.errors import Fault
 from corpus.slugs import LONGEST, is_slug, slug_of
 from researcher.new_study.naming import free_slug
-from stimuli.datasets.table.columns import ColumnMap, counted_from_zero, item_row
+from stimuli.datasets.table.columns import ColumnMap, item_row, keyed
 from stimuli.datasets.table.guessing import (
     as_attribute,
     attributes_left,
@@ -189,7 +189,7 @@ class ColumnsForm(forms.Form):
 
     def _unread(self, scale: Scale) -> list[str]:
         """The values of the right answer's column that do not say by themselves which answer they are."""
-        columns = counted_from_zero(self._columns(), {*values_of(self.table, self.labels_of)})
+        columns = keyed(self.table, self._columns())
         found: dict[str, None] = {}
         for number, row in enumerate(self.table.rows, start=1):
             item, _ = item_row(row, number, columns, self.table.columns, scale=scale)

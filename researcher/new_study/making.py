@@ -13,8 +13,8 @@ from researcher.making import put_in_place
 from researcher.new_study.columns_form import ColumnsForm, configured
 from researcher.new_study.pictures import Picture, picture_of
 from researcher.new_study.uploads import Upload
-from stimuli.datasets.table.columns import counted_from_zero, item_row, missing_columns
-from stimuli.datasets.table.making import Asked, keys_of, made
+from stimuli.datasets.table.columns import item_row, keyed, missing_columns
+from stimuli.datasets.table.making import Asked, made
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
 
@@ -84,7 +84,7 @@ def noticed(table: Table, asked: Asked) -> list[Remark]:
     task = configured(asked)
     if task is None or not table.rows or missing_columns(table, asked.columns):
         return []
-    columns = counted_from_zero(asked.columns, keys_of(table, asked.columns))
+    columns = keyed(table, asked.columns)
     made_of = (
         item_row(row, number, columns, table.columns, scale=task.scale)
         for number, row in enumerate(table.rows, start=1)
@@ -99,7 +99,7 @@ def first_item(table: Table, asked: Asked) -> FirstItem | None:
     task = configured(asked)
     if task is None or not table.rows:
         return None
-    item, faults = item_row(table.rows[0], 1, asked.columns, table.columns)
+    item, faults = item_row(table.rows[0], 1, keyed(table, asked.columns), table.columns)
     faults = faults or [in_words(fault.under(table.rows[0].where), task) for fault in task.validate(item.content)]
     return FirstItem(None if faults else picture_of(task, item.content), faults)
 

@@ -2,15 +2,16 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.contract import SLOT, Scale, bare_name
+from annotation.tasktypes.contract import SLOT, Scale
 from corpus.decimals import plain_number
 from corpus.errors import Fault
 from corpus.tables.columns import MapError, named_in, text_of, there
+from stimuli.datasets.table.keys import NO_KEYS, NO_OPTION, Keys, keys_of
 from stimuli.datasets.table.rows import Table, TableRow
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group", "explanation")
@@ -22,7 +23,6 @@ KINDS |= {"catch": "attention", "attention check": "attention", "training": "pra
 NOTHING = ("na", "n/a", "nan", "null", "none", "#n/a", "-", "")
 # What stands for a missing word where no mark was named: underscores, or three points or a word in brackets.
 BLANK = re.compile(r"_{2,}|(?<!\w)_(?!\w)|\[\s*(?:blank|mask|gap|slot|\.\.\.|…)\s*\]|<mask>|<blank>", re.IGNORECASE)
-PLACE = re.compile(r"(?:option|choice|answer|opt)?[ ._-]*\(?(?:([a-i])|([1-9])(?:\.0)?)[).]?", re.IGNORECASE)
 POINTS = re.compile(r"…|\.\.\.")
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 
@@ -32,13 +32,14 @@ class ColumnMap:
     """`fields` is field → column: those of ROW_FIELDS and attribute.NAME; others are content.
 
     `labels` is the file's value → canonical value, for references, or empty for one that is none; `slot` is what marks
-    the slot in the file; `kind` is that of rows that name none.
+    the slot in the file; `kind` is that of rows that name none. `keys` is how the file names options (`keyed`).
     """
 
     fields: dict[str, str]
     labels: dict[str, str]
     slot: str = ""
     kind: str = "target"
+    keys: Keys = NO_KEYS
 
     @property
     def roles(self) -> list[str]:
@@ -176,8 +177,12 @@ def _reference(
     """The right answer's canonical value: as the map says, or as options or the scale read it."""
     if columns.labels.get(text):
         return columns.labels[text], None
-    if columns.roles and (role := role_of(text, content, columns)):
-        return role, None
+    if columns.roles:
+        texts = {role: str(said) for role, said in content.get("options", {}).items()}
+        if role := columns.keys.role(text, texts):
+            return role, None
+        if plain_number(text) == NO_OPTION:
+            return None, None
     if scale and not scale.of_roles and text not in columns.labels and (meant := scale.meant(text)):
         return meant, None
     if text.casefold() in NOTHING:
@@ -187,36 +192,19 @@ def _reference(
     return columns.labels.get(text, text) or None, None
 
 
-def counted_from_zero(columns: ColumnMap, keys: Collection[str]) -> ColumnMap:
-    """The map, where keys are numbers of options from 0: each with the role that it means."""
-    numbers = {str(number): role for number, role in enumerate(columns.roles)}
-    if columns.labels or "0" not in keys or not set(keys) <= set(numbers):
+def keyed(table: Table, columns: ColumnMap) -> ColumnMap:
+    """The map, with how the whole column of right answers names options."""
+    column = columns.fields.get("reference", "")
+    if not columns.roles or not column:
         return columns
-    return replace(columns, labels=numbers)
+    options = {role: columns.fields[f"options.{role}"] for role in columns.roles}
+    return replace(columns, keys=keys_of(table, options, column, told=columns.labels))
 
 
-def role_of(text: str, content: Mapping[str, Any], columns: ColumnMap) -> str:
-    """The role that a key names, by the option's text, role, column, letter or number; empty for none."""
-    options = {role: str(said) for role, said in content.get("options", {}).items()}
-    named = {role: columns.fields[f"options.{role}"] for role in columns.roles}
-    for same in (str, lambda one: " ".join(one.casefold().split()), bare_name):
-        wanted = same(text)
-        for texts in (options, {role: role for role in named}, named):
-            found = [role for role, said in texts.items() if wanted and same(said) == wanted]
-            if len(found) == 1:
-                return found[0]
-    return _counted(text, columns.roles)
-
-
-def _counted(text: str, roles: Sequence[str]) -> str:
-    """The role whose place a letter or a number tells: `B` and `2` are the second, and so is `option B`."""
-    place = re.fullmatch(
-        r"(?:option|choice|answer|opt)?[ ._-]*\(?(?:([a-iA-I])|([1-9])(?:\.0)?)[).]?", text, re.IGNORECASE
-    )
-    if place is None:
-        return ""
-    number = ord(place[1].lower()) - ord("a") if place[1] else int(place[2]) - 1
-    return roles[number] if number < len(roles) else ""
+def doubtful_keys(columns: ColumnMap) -> list[Fault]:
+    """Why the column of right answers cannot be read, where it can be read in several ways."""
+    doubt = columns.keys.doubt
+    return [Fault(f"column {columns.fields['reference']!r}", doubt)] if doubt else []
 
 
 def _number(text: str) -> tuple[float | None, Fault | None]:

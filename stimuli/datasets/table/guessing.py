@@ -15,13 +15,11 @@ from statistics import fmean
 from annotation.itemfile import KINDS as ITEM_KINDS
 from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType, bare_name
 from corpus.decimals import plain_number
-from corpus.tables.columns import MapError, text_of
 from corpus.tables.opening import OURS
 from stimuli.datasets.table.columns import ATTRIBUTE, BLANK, KINDS, NOTHING, NUMBER, POINTS
-from stimuli.datasets.table.rows import Table
+from stimuli.datasets.table.rows import SAMPLE, Table, texts_of
 
-# Rows and columns that are looked at.
-SAMPLE = 60
+# Columns that are looked at.
 WIDEST = 12
 LONGEST_VALUE = 60
 # What our own exports call an attribute's column.
@@ -74,17 +72,6 @@ def choices_of(table: Table) -> list[str]:
             parts = [f"{name}.{part}" for part in inside][:WIDEST]
             found.update(dict.fromkeys(parts or [name]))
     return [*found]
-
-
-def texts_of(table: Table, column: str, *, most: int | None = SAMPLE) -> list[str]:
-    """What stands in a column, as text; nothing where it is empty or is no text."""
-    found = []
-    for row in table.rows[:most]:
-        try:
-            found.append(text_of(row.values, column, table.columns))
-        except MapError:
-            found.append("")
-    return found
 
 
 def guess(table: Table, task: type[TaskType]) -> dict[str, str]:

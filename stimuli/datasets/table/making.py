@@ -16,13 +16,13 @@ from stimuli.datasets.table.checking import faulty_rows
 from stimuli.datasets.table.columns import (
     ATTRIBUTE,
     ColumnMap,
-    counted_from_zero,
+    doubtful_keys,
     empty_fields,
     item_row,
+    keyed,
     missing_columns,
     unstored_columns,
 )
-from stimuli.datasets.table.guessing import texts_of
 from stimuli.datasets.table.remarking import remarks_on
 from stimuli.datasets.table.rows import Table, TableRow
 from stimuli.making.contract import MadeStudy
@@ -122,6 +122,8 @@ def items_of(
     faults = missing_columns(table, columns) + unstored_columns(table, columns)
     if not table.rows:
         faults.append(Fault("file", "holds no rows"))
+    columns = columns if faults else keyed(table, columns)
+    faults += doubtful_keys(columns)
     if faults:
         raise SourceError(source, faults)
     found = _taken(table, columns, task, skip_incomplete=skip_incomplete, beside=beside)
@@ -159,7 +161,6 @@ def _taken(
     table: Table, columns: ColumnMap, task: TaskType, *, skip_incomplete: bool, beside: Collection[str] | None
 ) -> _Taken:
     taken = _Taken(faulty=[*table.faulty])
-    columns = counted_from_zero(columns, keys_of(table, columns))
     for number, row in enumerate(table.rows, start=1 + _numbered(beside or ())):
         item, found = item_row(row, number, columns, table.columns, scale=task.scale)
         if why := _incomplete(row, item, found, columns, table, task):
@@ -171,12 +172,6 @@ def _taken(
         taken.rows.append(item)
         taken.places.append(row.where)
     return taken
-
-
-def keys_of(table: Table, columns: ColumnMap) -> set[str]:
-    """What the column of the right answer says anywhere."""
-    column = columns.fields.get("reference", "")
-    return {*texts_of(table, column, most=None)} - {""} if column else set()
 
 
 def _in_order(one: tuple[str, Fault]) -> int:

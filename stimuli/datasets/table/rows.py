@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from corpus.errors import Fault
+from corpus.tables.columns import MapError, text_of
 from corpus.tables.remarks import Remark
+
+# Rows that are looked at for a guess.
+SAMPLE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +46,14 @@ def names_twice(where: str, columns: Sequence[str]) -> list[Fault]:
         Fault(where, f"names the column {name!r} twice")
         for name in sorted({name for name in columns if columns.count(name) > 1})
     ]
+
+
+def texts_of(table: Table, column: str, *, most: int | None = SAMPLE) -> list[str]:
+    """What stands in a column, as text; nothing where it is empty or is no text."""
+    found = []
+    for row in table.rows[:most]:
+        try:
+            found.append(text_of(row.values, column, table.columns))
+        except MapError:
+            found.append("")
+    return found

@@ -172,3 +172,55 @@ def test_formulas_without_values_are_named_by_column(tmp_path):
 def test_items_of_potato_are_read_from_json(make, text):
     rows, _ = make(text, *RATE, "id=id", "sentence=s", name="toy-example.json")
     assert rows[0]["content"] == {"sentence": "A dog."}
+
+
+def keyed_items(make, keys, *more, names=("ending0", "ending1"), texts=None):
+    """The right answers of items with two options in columns of these names."""
+    options = texts or [("runs", "run")] * len(keys)
+    rows = "".join(f"He ____.,{one},{other},{key}\n" for key, (one, other) in zip(keys, options, strict=True))
+    maps = (f"options.{name}={name}" for name in names)
+    items, _ = make(f"s,{','.join(names)},label\n{rows}", *CHOICE, "sentence=s", *maps, "reference=label", *more)
+    return [item.get("reference") for item in items]
+
+
+@pytest.mark.parametrize(
+    ("names", "keys", "meant"),
+    [
+        (("ending0", "ending1"), ("1", "1", "1"), (1, 1, 1)),
+        (("ending0", "ending1"), ("2", "1", "2"), (1, 0, 1)),
+        (("option2", "option1"), ("1", "2", "1"), (1, 0, 1)),
+        (("option B", "option A"), ("A", "B", "a"), (1, 0, 1)),
+        (("sol1", "sol2"), ("0", "1", "1"), (0, 1, 1)),
+        (("good", "bad"), ("0.0", "1.0", "1.0"), (0, 1, 1)),
+        (("good", "bad"), ("0", "1", "NA"), (0, 1, None)),
+        (("good", "bad"), ("-1", "2", "1"), (None, 1, 0)),
+        (("good", "bad"), ("-1", "0", "\u22121"), (None, 0, None)),
+        (("good", "bad"), ("option 1", "option-2", "(2)"), (0, 1, 1)),
+    ],
+)
+def test_numbers_and_letters_of_keys_are_read_by_the_whole_column(make, names, keys, meant):
+    assert keyed_items(make, keys, names=names) == [None if one is None else names[one] for one in meant]
+
+
+def test_keys_that_are_also_texts_of_options_are_texts_only_if_all_are(make):
+    names = ("one", "two")
+    assert keyed_items(make, ("A", "B"), names=names, texts=[("an", "a"), ("the", "an")]) == ["one", "two"]
+    assert keyed_items(make, ("a", "an"), names=names, texts=[("an", "a"), ("an", "a")]) == ["two", "one"]
+    assert keyed_items(make, ("2", "3"), names=names, texts=[("3", "2"), ("2", "3")]) == ["two", "two"]
+    assert keyed_items(make, ("2", "1"), names=names, texts=[("1", "2"), ("2", "5")]) == ["two", "one"]
+
+
+@pytest.mark.parametrize("keys", [("1", "1"), ("0", "2", "1")])
+def test_keys_that_can_be_counted_in_two_ways_are_refused_until_somebody_says(make, keys):
+    with pytest.raises(CommandError, match="column 'label': its numbers .*--labels"):
+        keyed_items(make, keys, "--skip-faulty", names=("good", "bad"))
+    said = ("--labels", "1=bad", "0=good", "2=bad")
+    assert keyed_items(make, ("1", "1"), *said, names=("good", "bad")) == ["bad", "bad"]
+
+
+def test_a_typo_among_numbers_does_not_change_what_the_others_mean(make):
+    assert keyed_items(make, ("1", "2", "7"), "--skip-faulty", names=("good", "bad")) == ["good", "bad"]
+
+
+def test_a_key_in_other_code_points_is_the_same_text(make):
+    assert keyed_items(make, ("cafe\u0301",), names=("a", "b"), texts=[("caf\u00e9", "th\u00e9")]) == ["a"]
