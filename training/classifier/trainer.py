@@ -1,4 +1,4 @@
-"""The loop: AdamW over the batches of every epoch, each judged on the held-out part, and someone who is told.
+"""The loop: AdamW over the batches of every epoch, its learning rate, and the held-out part after each epoch.
 
 The order of the items hangs on the seed and the epoch alone, and optimizer and random numbers are put back as they
 were, so that a training that was interrupted ends as one that was not.
@@ -20,10 +20,12 @@ from torch.nn import functional
 from corpus.whole import whole_file
 from scoring.scorers.networks.loaded import Loaded
 from training.classifier.history import History, Judged
-from training.classifier.schedule import rate
 from training.classifier.settings import ALL, Settings
 from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
-from training.shared.clock import Every
+from training.shared.stopping import Every
+
+# Steps after which the rate has fallen to 0.7 of its peak where there is no warm-up to take for it.
+WITHOUT_WARM_UP = 10_000
 
 # How often progress is told, and how much work a kill may cost at most.
 TELL_SECONDS, SAVE_SECONDS = 2.0, 120.0
@@ -36,8 +38,20 @@ KEPT = re.compile(r"bias|layernorm|rmsnorm|(?:^|[._])norm(?:$|\.)")
 RANDOM_CPU, RANDOM_GPU = "random.cpu", "random.cuda"
 # transformers asks for it before it reads a file.
 FORMAT = {"format": "pt"}
-
 Row = dict[str, Any]
+
+
+def rate(settings: Settings, step: int, *, steps: int) -> float:
+    """Of the step that follows `step` steps: down to 0 in a line, with the root of the steps, or level."""
+    peak, rise = settings.learning_rate, settings.warmup_steps
+    if step < rise:
+        return peak * (step / rise)
+    if settings.schedule == "linear":
+        return peak * ((steps - step) / max(1, steps - rise))
+    if settings.schedule == "inverse_sqrt":
+        scale = rise or WITHOUT_WARM_UP
+        return peak * (1 / math.sqrt((step + scale - rise) / scale))
+    return peak
 
 
 class Left(Exception):

@@ -1,8 +1,15 @@
-"""A worker's part: claim a training, read its items again, train, put the model in place, and write down what came."""
+"""A worker's part: claim a training, read its items again, train, name the model, put it in place.
 
+One process at a time works in a training's folder: one that was told to leave may still be writing there.
+"""
+
+import re
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +20,23 @@ from safetensors import SafetensorError
 
 from corpus.provenance import digest
 from scoring.library.location import Location
+from scoring.library.locks import FolderInUse, alone
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import differences
 from scoring.scorers.recipes import UnknownRecipe, recipe
-from training.classifier.alone import alone_in
 from training.classifier.bases import Base
 from training.classifier.collecting import CannotCollect, collect, find_studies
 from training.classifier.examples import CannotSplit, Split
 from training.classifier.history import History
-from training.classifier.naming import name_for
-from training.classifier.settings import Settings
+from training.classifier.settings import NEW, Settings
 from training.models import Training
 
+# What a base's name says of its architecture.
+IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+LONGEST_ENCODER, LONGEST = 60, 120
+
+RETRY_SECONDS = 0.5
 # A training that has ended its worker so often without a new saved state will do so again.
 MOST_ATTEMPTS = 3
 # Hears the step that was reached and the curves so far.
@@ -35,6 +46,77 @@ DONE = [
     *("model", "state", "error", "worker", "lease_expires_at", "finished_at"),
     *("accuracy", "loss", "epoch", "step", "curves"),
 ]
+
+
+def name_for(training: Training) -> str:
+    """The name for its new model, beside those there are."""
+    there = Training.objects.filter(model__isnull=False).exclude(pk=training.pk)
+    return name_of(training, [one for one in there if _plain(one) == _plain(training)])
+
+
+def name_of(training: Training, alike: Iterable[Training]) -> str:
+    """`alike` are those that would be called the same: what sets it apart from any of them is in the name."""
+    apart = [tuple(_apart(training, one)) for one in alike]
+    found = ", ".join(dict.fromkeys([_plain(training), *chain.from_iterable(apart)]))
+    if all(apart) and len(found) <= LONGEST:
+        return found
+    # Of other items, or from another encoder of that name: nothing short says which.
+    return f"{_plain(training)}, {training.fingerprint[:6]}"
+
+
+def _plain(training: Training) -> str:
+    encoder = IN_BRACKETS.sub("", training.base["name"])[:LONGEST_ENCODER]
+    taught = f"{recipe(training.recipe).title}{_taught(training)}, {encoder}"
+    return ", ".join([taught, *_of_another_kind(training)])
+
+
+def _of_another_kind(training: Training) -> Iterator[str]:
+    """What nobody may take it for: it is always in the name."""
+    if training.settings.get("learns") == NEW:
+        yield "encoder frozen"
+    if without := training.settings.get("without"):
+        yield f"without {without}"
+
+
+def _taught(training: Training) -> str:
+    if training.taught_by == Training.TaughtBy.REFERENCE:
+        return ""
+    return " by a synthetic majority" if training.synthetic else " by the majority"
+
+
+def _apart(training: Training, other: Training) -> Iterator[str]:
+    """What of the training is not so in the other one, in words."""
+    if training.studies != other.studies:
+        yield f"on {' and '.join(training.studies)}"
+    for name, value in training.settings.items():
+        if other.settings.get(name) != value:
+            yield _in_words(name, value)
+
+
+def _in_words(name: str, value: object) -> str:
+    if name == "learning_rate":
+        return f"rate {value:g}"
+    if name == "epochs":
+        return "1 epoch" if value == 1 else f"{value} epochs"
+    return f"{name.replace('_', ' ')} {value}"
+
+
+@contextmanager
+def alone_in(folder: Path, *, wanted: Callable[[], bool]) -> Iterator[bool]:
+    """Hold the folder while the block runs, once nobody else does; False if `wanted` says no before that."""
+    with ExitStack() as held:
+        yield _held(held, folder, wanted)
+
+
+def _held(held: ExitStack, folder: Path, wanted: Callable[[], bool]) -> bool:
+    while wanted():
+        try:
+            held.enter_context(alone(folder))
+        except FolderInUse:
+            time.sleep(RETRY_SECONDS)
+        else:
+            return True
+    return False
 
 
 class ItemsChanged(ValueError):

@@ -15,12 +15,24 @@ from training.lstm.finishing import train
 from training.lstm.prepared import PreparedError, read_prepared
 from training.lstm.settings import Settings, settings_of
 from training.lstm.training import Interrupted, Training, TrainingError
-from training.lstm.watching import line
 from training.shared.checkpoint import CHECKPOINT
 from training.shared.settings import add_setting_arguments
 from training.shared.stopping import stopped_by_signal
 
 EVERY = 20.0
+
+
+def line(training: Training) -> str:
+    """Step, pass, losses in nats a word, and speed."""
+    state = training.state
+    end = f" of {state.cooling.end:,}" if state.cooling else ""
+    passes = state.tokens / len(training.prepared.training.tokens)
+    parts = [f"step {state.step:,}{end}", f"pass {passes:.2f}"]
+    if state.counted:
+        parts.append(f"loss {state.nats / state.counted:.3f}")
+    if state.curve:
+        parts.append(f"held out {state.curve[-1]['heldout']:.3f} (best {state.best:.3f})")
+    return ", ".join([*parts, f"{state.tokens / max(state.seconds, 1e-9):,.0f} words/s"])
 
 
 def main() -> int:

@@ -1,4 +1,6 @@
-"""The training itself: steps, looks at the held-out text, checkpoints; killed, it goes on to the same result.
+"""The training itself: batches of texts of one length, steps, looks at the held-out text, when it slows down and ends.
+
+Killed, it goes on from its checkpoint to the same result.
 
 The same text, settings, library versions, device and number of threads give the same bytes on a CPU. On a GPU they
 need not: cuDNN adds up in an order of its own.
@@ -11,24 +13,116 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from scoring.scorers.lstm_model.network import Network, Shape
-from scoring.scorers.lstm_model.vocabulary import UNKNOWN_ID
+from scoring.scorers.lstm_model.vocabulary import END_ID, UNKNOWN_ID
 from scoring.scorers.networks.tensor_file import CheckpointError
-from training.lstm import batches
 from training.lstm.prepared import Prepared, Texts
-from training.lstm.schedule import Cooling, begun, is_over, planned, rate
 from training.lstm.settings import Settings
 from training.shared.checkpoint import Checkpoint, load, moments, put, restore, save
-from training.shared.clock import Every
 from training.shared.request import differing
+from training.shared.schedule import Schedule
+from training.shared.stopping import Every
 
+# Texts among which those of nearly one length are looked for; more would always meet the same neighbors.
+POOL = 8192
+# Where a row is filled up: nothing is to be predicted there.
+NOTHING = -1
+Rows = NDArray[np.int64]
+
+# Of the minutes: the rest cools down in a third of the steps so far, with some room.
+BY_CLOCK = 0.72
 BETAS = (0.9, 0.99)
 CHECKPOINT_SECONDS = 300.0
 # Steps between looks at the held-out text, where the settings leave it to the size of the text.
 LEAST_EVERY, MOST_EVERY = 50, 1000
+
+
+def shuffled(texts: Texts, *, seed: int, epoch: int, budget: int) -> Iterator[Rows]:
+    """Every text once: groups of at most `budget` words (or one text), filled up to the longest of the group."""
+    rng = np.random.default_rng([seed, epoch])
+    order = rng.permutation(len(texts))
+    for start in range(0, len(order), POOL):
+        groups = list(_grouped(order[start : start + POOL], texts, budget))
+        for number in rng.permutation(len(groups)):
+            yield groups[number]
+
+
+def by_length(texts: Texts, *, budget: int) -> Iterator[Rows]:
+    """Every text once, short ones first."""
+    yield from _grouped(np.arange(len(texts)), texts, budget)
+
+
+def filled(texts: Texts, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What is read and what is to be predicted, both (rows, longest): each text begins after a sentence's end.
+
+    Where a row is filled up, the second is NOTHING.
+    """
+    lengths = texts.starts[rows + 1] - texts.starts[rows]
+    targets = np.full((len(rows), int(lengths.max())), NOTHING, np.int64)
+    for number, row in enumerate(rows):
+        targets[number, : lengths[number]] = texts.tokens[texts.starts[row] : texts.starts[row + 1]]
+    inputs = np.full_like(targets, END_ID)
+    inputs[:, 1:] = np.where(targets[:, :-1] == NOTHING, END_ID, targets[:, :-1])
+    return inputs, targets
+
+
+def _grouped(rows: Rows, texts: Texts, budget: int) -> Iterator[Rows]:
+    lengths = texts.starts[rows + 1] - texts.starts[rows]
+    rows = rows[np.argsort(lengths, kind="stable")]
+    begin = 0
+    for place, row in enumerate(rows):
+        longest = int(texts.starts[row + 1] - texts.starts[row])
+        if place > begin and (place - begin + 1) * longest > budget:
+            yield rows[begin:place]
+            begin = place
+    if begin < len(rows):
+        yield rows[begin:]
+
+
+@dataclass(frozen=True)
+class Cooling:
+    """From which step the learning rate falls, at which step it ends at 0, and why it began."""
+
+    start: int
+    end: int
+    why: str
+
+
+def rate(settings: Settings, cooling: Cooling | None, step: int) -> float:
+    """The learning rate of the step after `step` steps."""
+    # The step at `start` still has the full rate.
+    end = (cooling.start + 1, cooling.end) if cooling else ()
+    return Schedule(settings.rate, settings.warmup + 1, *end).rate(step)
+
+
+def planned(settings: Settings) -> Cooling | None:
+    """Where the number of steps is given, what follows from it."""
+    if not settings.steps:
+        return None
+    return Cooling(settings.steps - settings.steps // 4, settings.steps, "steps")
+
+
+def begun(settings: Settings, *, step: int, epochs: float, seconds: float, waited: int) -> Cooling | None:
+    """Whether to begin now, after so many steps, passes over the text, seconds, and looks without gain."""
+    why = ""
+    if waited >= settings.patience:
+        why = "no gain"
+    elif epochs >= 0.75 * settings.epochs:
+        why = "epochs"
+    elif settings.minutes and seconds >= BY_CLOCK * 60 * settings.minutes:
+        why = "minutes"
+    return Cooling(step, step + max(1, step // 3), why) if why else None
+
+
+def is_over(settings: Settings, cooling: Cooling | None, *, step: int, seconds: float) -> bool:
+    """Whether the line is at its end, or the time is up before it is."""
+    late = bool(settings.minutes) and seconds >= 60 * settings.minutes
+    return late or (cooling is not None and step >= cooling.end)
 
 
 class TrainingError(RuntimeError):
@@ -154,7 +248,7 @@ class Training:
         """Of the weights as they are now, without dropout."""
         found = Loss(0.0, 0, 0.0, 0)
         with torch.inference_mode():
-            for rows in batches.by_length(texts, budget=self.settings.batch):
+            for rows in by_length(texts, budget=self.settings.batch):
                 logprobs, targets = self._read(texts, rows, dropout=0.0, exact=True)
                 known = targets != UNKNOWN_ID
                 found = Loss(
@@ -182,11 +276,11 @@ class Training:
         best = {name: checkpoint.tensors.get(f"best.{name}") for name in self.parameters}
         self.best = {name: tensor.to(self.settings.device) for name, tensor in best.items() if tensor is not None}
 
-    def _batches(self) -> Iterator[batches.Rows]:
+    def _batches(self) -> Iterator[Rows]:
         """Groups of texts until the training is over, from where it stands."""
         state = self.state
         while True:
-            order = batches.shuffled(
+            order = shuffled(
                 self.prepared.training, seed=self.settings.seed, epoch=state.epoch, budget=self.settings.batch
             )
             for number, rows in enumerate(order):
@@ -197,7 +291,7 @@ class Training:
                 yield rows
             state.epoch, state.batch = state.epoch + 1, 0
 
-    def _step(self, rows: batches.Rows) -> None:
+    def _step(self, rows: Rows) -> None:
         state = self.state
         # From the step alone, so that a training that goes on draws the same as one that was never stopped.
         torch.manual_seed((self.settings.seed % 2**31) * 2**32 + state.step)
@@ -218,10 +312,10 @@ class Training:
         state.step += 1
         state.batch += 1
 
-    def _read(self, texts: Texts, rows: batches.Rows, *, dropout: float, exact: bool = False) -> tuple[Tensor, Tensor]:
+    def _read(self, texts: Texts, rows: Rows, *, dropout: float, exact: bool = False) -> tuple[Tensor, Tensor]:
         """Of every word of these texts, its log-probability and its number, each (words)."""
-        inputs, targets = (torch.from_numpy(one).to(self.settings.device) for one in batches.filled(texts, rows))
-        real = targets != batches.NOTHING
+        inputs, targets = (torch.from_numpy(one).to(self.settings.device) for one in filled(texts, rows))
+        real = targets != NOTHING
         states = self.network(inputs, dropout=dropout)
         wanted = targets[real]
         return self.network.logprobs(states[real], wanted, exact=exact), wanted

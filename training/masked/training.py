@@ -20,8 +20,8 @@ from training.masked.learner import Learner
 from training.masked.reading import Corpus, Vocabulary, plain_tokenizer, read_corpus
 from training.masked.settings import CannotTrain, Wanted, identity, require_same
 from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
-from training.shared.clock import Every
 from training.shared.schedule import Schedule
+from training.shared.stopping import Every
 
 # Steps whose mean loss is one point of the curve, and seconds between two lines about it.
 POINT, TELL_SECONDS = 25, 15.0

@@ -1,8 +1,26 @@
-"""An interrupt or a polite kill as a question: may this training go on? A step that is under way must not be torn."""
+"""An interrupt or a polite kill as a question: may this training go on? A step that is under way must not be torn.
+
+And when it is time again: to save, to judge, to say a word.
+"""
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+
+class Every:
+    """So many seconds, counted from when it was last begun."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.restart()
+
+    def restart(self) -> None:
+        self._began = time.monotonic()
+
+    def is_over(self) -> bool:
+        return time.monotonic() - self._began >= self.seconds
 
 
 @contextmanager

@@ -29,8 +29,8 @@ from scoring.runs.starting import start_run
 from scoring.runs.working import work
 from scoring.scorers import masked, open_scorer
 from scoring.scorers.networks.weights import deciding
+from stimuli.constructions.agreement.build import generate
 from stimuli.constructions.agreement.constructions import CONSTRUCTIONS
-from stimuli.constructions.agreement.generator import generate
 from stimuli.making.minimal_pairs import settings as settings_of_pairs
 from tests.scoring.library.little_models import SIZE, write_model
 from tests.scoring.scorers.weights import MASKED, MODELS_DIR, needs_weights

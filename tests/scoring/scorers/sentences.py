@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from django.conf import settings
 
+from stimuli.constructions.agreement.build import generate
 from stimuli.constructions.agreement.constructions import CONSTRUCTIONS
-from stimuli.constructions.agreement.generator import generate
 
 LONGEST_WORDS = 40
 

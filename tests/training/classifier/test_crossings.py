@@ -13,10 +13,9 @@ import pytest
 from django.db import connection
 
 from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
-from training.classifier import alone, card, loop, trainer, working
-from training.classifier.alone import alone_in
+from training.classifier import card, loop, trainer, working
 from training.classifier.starting import go_on, start_training, stop_training
-from training.classifier.working import Watched, work, workplace
+from training.classifier.working import Watched, alone_in, work, workplace
 from training.models import Training
 from training.shared.checkpoint import CHECKPOINT, load, save
 
@@ -107,7 +106,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
 
 def test_a_training_that_was_stopped_while_it_waited_for_the_folder_is_left_alone(prepared, monkeypatch):
     training = start_training(prepared, SETTINGS)
-    monkeypatch.setattr(alone, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(working, "RETRY_SECONDS", 0.01)
     monkeypatch.setattr(loop, "fit", None)
     tries: list[int] = []
     hold = Watched.hold

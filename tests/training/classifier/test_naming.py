@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.classifier.naming import name_of
+from training.classifier.working import name_of
 from training.models import Training
 
 SETTINGS = {"learning_rate": 5e-5, "epochs": 3, "batch_size": 32, "seed": 1, "numbers": "float32"}

@@ -10,7 +10,7 @@ from corpus.errors import BuildError, SourceError
 from scoring.scorers.lstm_model.vocabulary import END, UNKNOWN
 from scoring.scorers.lstm_model.words import sentences
 from tests.training.lstm.small import prepared, text
-from training.lstm import batches
+from training.lstm import training
 from training.lstm.prepared import ABOUT, FILES, PreparedError, read_prepared
 from training.lstm.preparing import LONGEST, STRETCH, Reading, is_held_out, prepare, stretches
 
@@ -121,13 +121,13 @@ def test_every_text_once_a_pass_in_an_order_of_the_seed(tmp_path):
     texts = prepared(tmp_path).training
     lengths = np.diff(texts.starts)
     which = ((1, 0), (1, 1), (2, 0))
-    passes = [list(batches.shuffled(texts, seed=seed, epoch=epoch, budget=60)) for seed, epoch in which]
-    for groups in [*passes, list(batches.by_length(texts, budget=60))]:
+    passes = [list(training.shuffled(texts, seed=seed, epoch=epoch, budget=60)) for seed, epoch in which]
+    for groups in [*passes, list(training.by_length(texts, budget=60))]:
         assert sorted(np.concatenate(groups)) == list(range(len(texts)))
         assert all(len(rows) * lengths[rows].max() <= 60 or len(rows) == 1 for rows in groups)
     told = [np.concatenate(groups).tolist() for groups in passes]
     assert told[0] != told[1] != told[2] != told[0]
-    again = batches.shuffled(texts, seed=1, epoch=0, budget=60)
+    again = training.shuffled(texts, seed=1, epoch=0, budget=60)
     assert np.concatenate(list(again)).tolist() == told[0]
 
 
@@ -135,8 +135,8 @@ def test_a_text_begins_after_an_end_and_a_filled_place_predicts_nothing(tmp_path
     texts = prepared(tmp_path).training
     lengths = np.diff(texts.starts)
     rows = np.array([int(lengths.argmin()), int(lengths.argmax())])
-    inputs, targets = batches.filled(texts, rows)
+    inputs, targets = training.filled(texts, rows)
     for number, row in enumerate(rows):
         tokens = texts.tokens[texts.starts[row] : texts.starts[row + 1]].tolist()
-        assert targets[number].tolist() == tokens + [batches.NOTHING] * (targets.shape[1] - len(tokens))
+        assert targets[number].tolist() == tokens + [training.NOTHING] * (targets.shape[1] - len(tokens))
         assert inputs[number, : len(tokens)].tolist() == [0, *tokens[:-1]]

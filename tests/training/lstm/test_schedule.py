@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import pytest
 
-from training.lstm.schedule import Cooling, begun, is_over, planned, rate
 from training.lstm.settings import Settings, settings_of
+from training.lstm.training import Cooling, begun, is_over, planned, rate
 
 PLAIN = Settings(rate=0.4, warmup=3)
 
