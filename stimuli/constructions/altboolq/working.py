@@ -10,12 +10,18 @@ from corpus.finished import Finished
 from corpus.processes import in_order
 from corpus.workplace import Bar, Told
 from stimuli.constructions.altboolq.documents import REDACTED, Document, may_change
-from stimuli.constructions.altboolq.lemmas import torn
 from stimuli.constructions.altboolq.selection import Group
 from stimuli.constructions.altboolq.vectors.analogy import NewGroup, Space, replace_group
 
 # Documents handed to a process at once, and how many such portions wait for each.
 PORTION = 8
+
+
+def torn(forms: dict[str, set[str]], selection: Sequence[Group]) -> list[list[str]]:
+    """The forms of each lemma that are not all in one group, or of which only some were selected."""
+    group_of = {word: number for number, group in enumerate(selection) for word in group}
+    errors = [sorted(words) for words in forms.values() if len({group_of.get(word, -1) for word in words}) > 1]
+    return sorted(errors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +124,6 @@ def _done(jobs: Sequence[Job], plan: Plan, processes: int) -> Iterator[Made]:
     for made in in_order(portions, _work_on, processes=processes, begin=_begin, arguments=(plan,)):
         yield from made
 
-
-# --- In the other processes ---------------------------------------------------------------------------
 
 _at_work: list[Plan] = []
 

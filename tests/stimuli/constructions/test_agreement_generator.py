@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.studyfile import read_study
+from stimuli.constructions.agreement.build import generate
 from stimuli.constructions.agreement.constructions import CONSTRUCTIONS
-from stimuli.constructions.agreement.generator import generate
 
 FOUR = {(head, attractor) for head in ("singular", "plural") for attractor in ("singular", "plural")}
 

@@ -9,7 +9,7 @@ from annotation.models import Item, Judgment, Study
 from annotation.studyfile import read_study
 from comparison.frame.reading import read_panel
 from comparison.statistics.agreement.alpha import krippendorff_alpha
-from stimuli.datasets.events.verbs import verb_place
+from stimuli.datasets.events.rows import verb_place
 from tests.shared_data import shared
 
 HEAD = '"ItemNum","Sentence","Plausibility","Voice"\n'

@@ -1,0 +1,154 @@
+"""Deleting a study: what will be lost, and its name to type."""
+
+import tempfile
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
+from annotation.label_import import ImportRefused
+from annotation.lifecycle import archiving, tagging
+from annotation.lifecycle.deleting import CannotDelete
+from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder
+from annotation.loading import LoadRefused
+from annotation.studyfile import StudyFileError
+from corpus.errors import FAULTS_SHOWN, SourceError
+from researcher.deleting.asking import all_lost, ask_for_the_rest, begin
+from researcher.forms import DuplicateForm, FolderForm, Typed
+from researcher.made.page import read_made_page
+from researcher.new_study.pictures import kinds
+from researcher.new_study.start_form import StartForm
+from researcher.setup.overview import read_overview
+from researcher.views.found import found
+from researcher.views.setup.parts import shared
+from researcher.views.sharing.sent import sent
+
+# Larger ones go through a file on disk.
+IN_MEMORY = 10 * 1024 * 1024
+
+
+@require_safe
+def download(request: HttpRequest, slug: str) -> FileResponse:
+    study = found(request, slug, Right.EDIT)
+    # The response closes it, once it is sent.
+    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+    write_folder(study, file)
+    file.seek(0)
+    sent(request, study, "folder of the study")
+    return FileResponse(file, as_attachment=True, filename=f"{study.slug}.zip")
+
+
+@require_safe
+def hashed(request: HttpRequest, slug: str) -> HttpResponse:
+    """The hash by which the folder is known, as `load_study` says it."""
+    study = found(request, slug, Right.EDIT)
+    return HttpResponse(f"{study_hash(study)}  {study.slug}\n", content_type="text/plain; charset=utf-8")
+
+
+@require_POST
+def upload(request: HttpRequest) -> HttpResponse:
+    """The study of the folder, or what is wrong with it. One's own study of that name becomes what the folder says."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    form, faults = FolderForm(request.POST, request.FILES), []
+    if form.is_valid():
+        file = form.cleaned_data["folder"]
+        mine = studies_for(request.user, Right.EDIT)
+        try:
+            loaded = load_zip(file, name=file.name, owner=request.user, among=mine)
+        except SourceError as error:
+            faults = error.faults
+        except (LoadRefused, ImportRefused) as error:
+            form.add_error("folder", str(error))
+        else:
+            messages.success(request, f"{loaded}.")
+            return redirect("setup", loaded.study.slug)
+    context = {"form": StartForm(), "kinds": kinds(), "folder_form": form}
+    context |= {"faults": faults[:FAULTS_SHOWN], "count": len(faults)}
+    return render(request, "researcher/new_study/start.html", context, status=422)
+
+
+@require_POST
+def copy(request: HttpRequest, slug: str) -> HttpResponse:
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    study = found(request, slug, Right.EDIT)
+    form = DuplicateForm(request.POST)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            made = duplicate(study, slug=said["slug"], title=said["title"], owner=request.user)
+        except LoadRefused as error:
+            form.add_error("slug", str(error))
+        except StudyFileError as error:
+            for fault in error.faults:
+                form.add_error(None, f"{fault.field}: {fault.message}.")
+        else:
+            messages.success(request, f"{made.title} is a draft with the items and the setup of {study.title}.")
+            return redirect("setup", made.slug)
+    context = shared(study) | {"overview": read_overview(study), "duplicate": form}
+    return render(request, "researcher/setup/overview.html", context, status=422)
+
+
+@require_safe
+def made(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.SEE)
+    return render(request, "researcher/made/made.html", {"study": study, "page": read_made_page(study)})
+
+
+@require_POST
+def archive(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    try:
+        archiving.archive(study)
+    except archiving.CannotArchive as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{study.title} is archived. The list shows it where archived studies are asked for.")
+    return redirect("setup", slug)
+
+
+@require_POST
+def restore(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    archiving.restore(study)
+    messages.success(request, f"{study.title} is in the list again.")
+    return redirect("setup", slug)
+
+
+@require_POST
+def tags(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    try:
+        stored = tagging.tag(study, request.POST.get("tags", "").split(","))
+    except tagging.TagsRefused as refused:
+        messages.error(request, f"{refused} Nothing was saved.")
+    else:
+        messages.success(request, f"Tags: {', '.join(stored)}." if stored else "The study has no tags.")
+    response = redirect("setup", slug)
+    response["Location"] += "#tags"
+    return response
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.OWN)
+    form = Typed(request.POST or None, word=study.slug)
+    if request.method == "POST" and form.is_valid():
+        try:
+            gone = begin(study)
+        except CannotDelete as refused:
+            form.add_error("typed", str(refused))
+        else:
+            if ask_for_the_rest(gone):
+                messages.success(request, f"{study.title} is deleted.")
+            else:
+                said = "The queue does not answer: its rows go once the worker's server is running."
+                messages.warning(request, f"{study.title} is out of sight. {said}")
+            return redirect("studies")
+    context = {"study": study, "form": form, "lost": all_lost(study)}
+    return render(request, "researcher/studies/delete.html", context, status=422 if form.is_bound else 200)
