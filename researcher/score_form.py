@@ -54,7 +54,7 @@ class ScoreForm(forms.Form):
         required=False,
         max_length=1000,
         help_text="Such as text=2, score=3 or item=id, prob.negation=p_not, rank.negation=rank_not. "
-        "Empty: the file’s own columns item (or text) and score.",
+        "Empty: the file’s own columns, such as item (or sentence) and score.",
     )
     only = forms.CharField(
         label="Only records with",

@@ -10,7 +10,7 @@ from corpus.formats.contract import Use
 from corpus.formats.reading import Records
 from corpus.tables.opening import AS_IT_SAYS, How
 from scoring.imported.lines import open_table
-from scoring.imported.reading import By, Reading, reading
+from scoring.imported.reading import KEYS, By, Reading, reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,8 @@ def reading_of(read: bytes | Records | None, name: str, asked: Asked) -> Reading
     if isinstance(read, Records):
         names = read.names
     else:
-        names = [] if asked.pairs or read is None else open_table(read, name, asked.how).names
+        is_known = KEYS[asked.by] in dict(asked.pairs)
+        names = [] if read is None or is_known else open_table(read, name, asked.how).names
     made = reading(
         asked.pairs,
         by=asked.by,

@@ -191,6 +191,9 @@ def _remarks(
 ) -> Iterator[str]:
     """What was noticed and is no fault, in sentences."""
     yield from map(str, table.remarks)
+    if reading.is_guessed:
+        read = [f"{shown(column)} as the {what}" for what, column in reading.columns if what != column]
+        yield f"nobody said which column is what: read is {', '.join(read)}"
     unused = [word for word, _ in reading.meanings if word not in taker.used]
     if unused:
         yield f"--labels says what {', '.join(map(shown, unused))} means, and no label of the file says that"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from annotation.tasktypes.contract import bare_name
 from corpus.tables.columns import MapError, named_in
 from corpus.tables.opening import AS_IT_SAYS, How
 
@@ -20,6 +21,14 @@ OPTIONS = "options"
 # What is said beside a label, in words.
 NOTE = "note"
 KEYS: dict[By, str] = {"id": "item", "text": "text"}
+# What other people's files call them, by bare names; seen where nothing is mapped.
+ALSO_CALLED = {
+    "item": ("itemid", "id", "stimulusid", "sentenceid", "sentid", "idx", "key", "uid"),
+    "text": ("sentence", "sentences", "stimulus", "utterance", "satz", "input"),
+    SCORE: ("scores", "loglikelihood", "logp", "ll", "pll", "acceptability"),
+    LOGPROB: ("logprobability", "logprobs", "sumlogprob", "sumlogprobs"),
+    LABEL: ("prediction", "predicted", "response", "choice"),
+}
 
 
 class ReadingError(MapError):
@@ -47,6 +56,8 @@ class Reading:
     length_normalized: bool = False
     # Whether it is known, and need not be looked at, if more or less is better.
     sign_is_known: bool = False
+    # Whether a column was seen to be what is asked for, though it is called otherwise.
+    is_guessed: bool = False
 
     @cached_property
     def key(self) -> str:
@@ -118,10 +129,11 @@ def reading(
     if len(columns) < len(pairs):
         twice = next(what for what, _ in pairs if [name for name, _ in pairs].count(what) > 1)
         raise ReadingError(f"{twice} is mapped twice.")
+    said = set(columns)
     if how.header:
-        columns.setdefault(KEYS[by], KEYS[by])
-    if len(columns) <= 1 and how.header:
-        columns |= {what: what for what in _own(by, names)}
+        columns.setdefault(KEYS[by], _called(KEYS[by], names))
+        if len(columns) <= 1:
+            columns |= _own(by, names)
     made = Reading(
         tuple(columns.items()),
         by,
@@ -131,6 +143,7 @@ def reading(
         skip_unknown,
         meanings=tuple((meanings or {}).items()),
         length_normalized=length_normalized,
+        is_guessed=any(what != column for what, column in columns.items() if what not in said),
     )
     fault = _fault(made, columns)
     if fault:
@@ -138,14 +151,25 @@ def reading(
     return made
 
 
-def _own(by: By, names: Collection[str]) -> list[str]:
-    """What a file says of itself, by the names of its columns."""
-    if by == "text":
-        return [next((what for what in (SCORE, LOGPROB) if what in names), SCORE)]
-    if OPTIONS in names:
-        return [OPTIONS]
-    own = [what for what in (SCORE, LABEL) if what in names] or [SCORE]
-    return [*own, NOTE] if LABEL in own and NOTE in names else own
+def _called(what: str, names: Collection[str]) -> str:
+    """The column that is called what is asked for, or the one that is called otherwise; else the name itself."""
+    found = [name for name in names if bare_name(name) in (what, *ALSO_CALLED[what])]
+    return what if what in names or len(found) != 1 else found[0]
+
+
+def _own(by: By, names: Collection[str]) -> dict[str, str]:
+    """What a file says of itself, by the names of its columns: what → column."""
+    if OPTIONS in names and by == "id":
+        return {OPTIONS: OPTIONS}
+    own = [what for what in ((SCORE, LOGPROB) if by == "text" else (SCORE, LABEL)) if what in names]
+    own = own[:1] if by == "text" else own + [NOTE] * (LABEL in own and NOTE in names)
+    if own:
+        return {what: what for what in own}
+    score, logprob, label = (_called(what, names) for what in (SCORE, LOGPROB, LABEL))
+    if score not in names and logprob in names:
+        # Of an item, a log-probability is a score.
+        return {LOGPROB if by == "text" else SCORE: logprob}
+    return {LABEL: label} if by == "id" and score not in names and label in names else {SCORE: score}
 
 
 def _fault(made: Reading, columns: dict[str, str]) -> str:

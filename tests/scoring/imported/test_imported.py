@@ -14,7 +14,7 @@ from annotation.models import Study
 from scoring.models import LanguageModel, Run
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
-from tests.scoring.imported.score_files import CHOICE, HEAD, MAPS, QUALITY, ROWS, SLOTS, bring, refused, scores
+from tests.scoring.imported.score_files import CHOICE, HEAD, MAPS, PAIRS, QUALITY, ROWS, SLOTS, bring, refused, scores
 from tests.studies import open_small_study, write_study
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +65,11 @@ class TestByText:
         assert scores(run)["p2"].detail == {"where": "A hat bit a man."}
         assert (run.state, run.total, run.scored, run.unscored) == ("finished", 2, 0, 2)
 
+    def test_sentences_by_other_names_are_seen(self, study, tmp_path):
+        lines = [f"{text},{-place}" for pair in PAIRS for place, text in enumerate(pair, 1)]
+        run = bring(study, tmp_path, "\n".join(["Satz,Log-Prob", *lines]) + "\n", "--by", "text")
+        assert [scores(run)[name].decision for name in ("p1", "p2")] == ["plausible", "plausible"]
+
     def test_a_rating_of_one_sentence_takes_its_score(self, tmp_path):
         task = {"type": "rating", "question": "How?", "points": 7, "low": "Not", "high": "Very"}
         study = open_small_study(tmp_path / "r", [ItemRow("s", {"sentence": "A dog bit a man."})], task=task)
@@ -105,6 +110,18 @@ class TestById:
             scores(bring(study, tmp_path, "score;item\n-2;p1\n0.5;p2\n", "--delimiter", "semicolon"))["p1"].strength
             == -2
         )
+
+    @pytest.mark.parametrize("head", ["item_id,sentence,logprob", "ID,Text,Log-Likelihood", "id,words,Scores"])
+    def test_columns_by_other_names_are_seen_and_told(self, study, tmp_path, capsys, head):
+        run = bring(study, tmp_path, f"{head}\np1,It rains.,-2\np2,It snows.,-3\n")
+        assert [scores(run)[name].strength for name in ("p1", "p2")] == [-2, -3]
+        first, _, last = head.split(",")
+        told = capsys.readouterr().out
+        assert f"nobody said which column is what: read is '{first}' as the item, '{last}' as the score" in told
+
+    def test_what_is_called_so_goes_before_what_is_called_otherwise(self, study, tmp_path):
+        run = bring(study, tmp_path, "id,item,score,logprob,response\n7,p1,1.5,-9,maybe\n8,p2,2.5,-9,maybe\n")
+        assert [scores(run)[name].strength for name in ("p1", "p2")] == [1.5, 2.5]
 
     def test_a_table_is_read_as_items_and_labels_are(self, study, tmp_path, capsys):
         """The one reader: a title above the head, an encoding that is told, and one that is chosen."""
