@@ -82,6 +82,31 @@ def turned_round(rng: Generator, *, careful: list[float], items: int, turned: li
     return named == turned if turned else bool(named)
 
 
+def in_camps(
+    rng: Generator,
+    *,
+    skills: list[float],
+    items: int,
+    apart: float = 0.0,
+    camp: int = 0,
+    options: int = 2,
+    hard: bool = False,
+) -> bool:
+    """Whether the last `camp` people are named as a camp (or, where there is none, any).
+
+    They go by another truth on `apart` of the items, where it is drawn by lot. Of hard items, another share of the
+    skill is left each time.
+    """
+    truth = rng.integers(options, size=items)
+    other = np.where(rng.random(items) < apart, rng.integers(options, size=items), truth)
+    seen = np.column_stack([truth] * (len(skills) - camp) + [other] * camp)
+    easy = rng.random((items, 1)) if hard else np.ones((items, 1))
+    knows = 1 / options + (np.array(skills) - 1 / options) * easy
+    wrong = (seen + rng.integers(1, options, size=seen.shape)) % options
+    found = labeled(np.where(rng.random(seen.shape) < knows, seen, wrong), options=options).people.camps
+    return found is not None and (not camp or found.other == tuple(range(len(skills)))[-camp:])
+
+
 def right(rng: Generator, truth: Ints, share: float, *, options: int = 2) -> Ints:
     """The truth with this probability, else another label."""
     return np.where(rng.random(len(truth)) < share, truth, (truth + rng.integers(1, options, len(truth))) % options)
@@ -171,7 +196,7 @@ BETTER, MISSING_BEST, HELD = (
     "first’s interval",
 )
 LOOKS, ADVICE, IN_GROUPS = "at some look of ten", "more items advised", "groups: better than chance"
-AGAINST = "named as against the others"
+AGAINST, CAMPS = "named as against the others", "two camps"
 WORLDS = (
     World(BETTER, "a coin of 50", "≤ .05", partial(told_at, shares=[0.5], items=50)),
     World(BETTER, "a coin of 100", "≤ .05", partial(told_at, shares=[0.5], items=100)),
@@ -215,6 +240,20 @@ WORLDS = (
           partial(power_of_advice, runs=6, items=150, share=0.65, lead=0.08)),
     World("as many as advised suffice", "12 models", "≥ .80",
           partial(power_of_advice, runs=12, items=150, share=0.65, lead=0.08)),
+    World(CAMPS, "none, 5 of .8, 200", "≤ .05", partial(in_camps, skills=[0.8] * 5, items=200)),
+    World(CAMPS, "none, skills .55 to .95, 200", "≤ .05",
+          partial(in_camps, skills=[0.95, 0.95, 0.9, 0.6, 0.6, 0.55], items=200)),
+    World(CAMPS, "none, hard items, 200", "≤ .05",
+          partial(in_camps, skills=[0.98, 0.9, 0.8, 0.7, 0.6], items=200, hard=True)),
+    World(CAMPS, "none, 6 of five options, 200", "≤ .05", partial(in_camps, skills=[0.7] * 6, items=200, options=5)),
+    World(CAMPS, "3 and 2 of .9, .35 apart, 200", "power",
+          partial(in_camps, skills=[0.9] * 5, items=200, apart=0.35, camp=2)),
+    World(CAMPS, "3 and 2 of .85, .5 apart, 240", "power",
+          partial(in_camps, skills=[0.85] * 5, items=240, apart=0.5, camp=2)),
+    World(CAMPS, "3 and 2 of .9, .7 apart, 200", "power",
+          partial(in_camps, skills=[0.9] * 5, items=200, apart=0.7, camp=2)),
+    World(CAMPS, "5 and 5 of .8, .7 apart, 200", "power",
+          partial(in_camps, skills=[0.8] * 10, items=200, apart=0.7, camp=5)),
     World(AGAINST, "nobody of 3 by lot, 100", "≤ .05", partial(turned_round, careful=[0.0] * 3, items=100, turned=[])),
     World(AGAINST, "nobody of 0, .3, .6, .9, 100", "≤ .05",
           partial(turned_round, careful=[0.0, 0.3, 0.6, 0.9], items=100, turned=[])),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from comparison.statistics.agreement.alpha import Level
 from comparison.statistics.agreement.at_chance import AtChance
+from comparison.statistics.agreement.camps import Camps
 from comparison.statistics.agreement.following import Follows
 from comparison.statistics.agreement.reversed import Reversed
 from comparison.statistics.estimate import Estimate, percent
@@ -50,7 +51,7 @@ class People:
     all labels of each item are alike: how probable that is where labels are given by lot. `at_chance`: those who are
     not shown to beat chance though the others do, if any; `following`: models that each follow one of them, with names.
     `together`: the reliability of all labels of an item, where α is that of one; None of ratings by ρ. `reversed`:
-    those whose labels run against the others'.
+    those whose labels run against the others'; `camps`: two groups of people, if they are apart.
     """
 
     level: Level
@@ -66,6 +67,7 @@ class People:
     by_chance: float | None = None
     reversed: tuple[Reversed, ...] = ()
     at_chance: AtChance | None = None
+    camps: Camps | None = None
     names: tuple[str, ...] = ()
     following: tuple[tuple[str, Follows], ...] = ()
 

@@ -7,6 +7,7 @@ from comparison.statistics.aggregation.majority import no_majority
 from comparison.statistics.agreement.alpha import Level, krippendorff_alpha, reliability
 from comparison.statistics.agreement.at_chance import AtChance, at_chance
 from comparison.statistics.agreement.brennan import brennan_prediger
+from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
 from comparison.statistics.agreement.gwet import gwet
 from comparison.statistics.agreement.percent import percent_agreement
@@ -67,6 +68,8 @@ def people(evidence: Evidence) -> People:
     most = prevalence(counts, sample=sample)
     alpha = krippendorff_alpha(counts, level=level, sample=sample)
     against = _reversed(evidence)
+    apart = _camps(evidence, [one.rater for one in against])
+    known = [*(one.rater for one in against), *((*apart.one, *apart.other) if apart else ())]
     return People(
         level=level,
         alpha=alpha,
@@ -80,7 +83,8 @@ def people(evidence: Evidence) -> People:
         together=None if evidence.by.key == RHO else reliability(counts, alpha, sample=sample),
         alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
         reversed=against,
-        at_chance=_at_chance(evidence, against),
+        camps=apart,
+        at_chance=_at_chance(evidence, known),
         names=() if evidence.voices is None else evidence.voices.names,
         following=_following(evidence),
     )
@@ -109,13 +113,22 @@ def _reversed(evidence: Evidence) -> tuple[Reversed, ...]:
     return run_against(said.rows, said.raters, said.labels, sample=evidence.sample)
 
 
-def _at_chance(evidence: Evidence, against: tuple[Reversed, ...]) -> AtChance | None:
+def _at_chance(evidence: Evidence, known: list[int]) -> AtChance | None:
+    """None of those `known` for something else: in camps, the others' majority is that of one of them."""
     said = evidence.voices
     if said is None or not len(said.rows):
         return None
     given = (said.rows, said.raters, said.labels, evidence.counts)
-    known = [one.rater for one in against]
     return at_chance(*given, one_role=evidence.one_role, known=known, sample=evidence.sample)
+
+
+def _camps(evidence: Evidence, without: list[int]) -> Camps | None:
+    """Where one role is right for all items there are no two truths to hold to."""
+    said = evidence.voices
+    if said is None or evidence.one_role or not len(said.rows):
+        return None
+    given = (said.rows, said.raters, said.labels)
+    return camps(*given, values=evidence.values, ordered=evidence.ordered, without=without, sample=evidence.sample)
 
 
 def _following(evidence: Evidence) -> tuple[tuple[str, Follows], ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from comparison.statistics.agreement.at_chance import AtChance
+from comparison.statistics.agreement.camps import Camps
 from comparison.statistics.agreement.following import Follows
 from comparison.statistics.agreement.reversed import Reversed
 from comparison.statistics.estimate import Estimate, counted, percent
@@ -16,6 +17,8 @@ GOOD, TENTATIVE = 0.8, 0.667
 MODERATE, FAIR = 0.4, 0.2
 # Full agreement that chance gives more often than this shows nothing.
 BY_CHANCE = 0.05
+# Of larger camps the sizes are said.
+MOST_IN_A_CAMP = 10
 
 
 def on_people(found: People, labels: Labels, many: str) -> str:
@@ -89,9 +92,11 @@ def is_noise(found: People) -> bool:
 
 
 def on_some(found: People, evidence: Evidence) -> Iterator[str]:
-    """On those whose labels run against the others', those at chance, and each run that follows somebody."""
+    """On those whose labels run against the others', camps, those at chance, and each run that follows somebody."""
     if found.reversed:
         yield _on_reversed(found.reversed, found.names, evidence)
+    if found.camps:
+        yield _on_camps(found.camps, found.names, evidence.many)
     if found.at_chance:
         yield _on_chance(found.at_chance, found.names, evidence.many)
     yield from (_on_following(run, found.names[one.rater], one) for run, one in found.following)
@@ -117,6 +122,23 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str) -> str:
     share = f"gave {percent(found.share)} of the labels"
     return (
         f"{len(found.raters):,} of {found.of:,} {many}{who} {share} and {shown} to beat chance by the others’ majority."
+    )
+
+
+def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> str:
+    """
+    >>> _on_camps(Camps(one=(0, 1, 4), other=(2, 3), alike=(0.82, 0.8, 0.55)), tuple("ABCDE"), "annotators")
+    'Annotators fall into two camps: A, B and E (.82 of label pairs alike) against C and D (.80); across camps .55.'
+    """
+    sides = (found.one, found.other)
+    if names and max(map(len, sides)) <= MOST_IN_A_CAMP:
+        one, other = (listed([names[rater] for rater in side]) for side in sides)
+    else:
+        one, other = (f"{len(side):,} {many}" for side in sides)
+    within, among, across = (number(share) for share in found.alike)
+    return (
+        f"{capital(many)} fall into two camps: {one} ({within} of label pairs alike) against {other} ({among}); "
+        f"across camps {across}."
     )
 
 

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from comparison.statistics.agreement.at_chance import at_chance
+from comparison.statistics.agreement.camps import camps
 from comparison.statistics.agreement.following import following
 from comparison.statistics.agreement.reversed import run_against
 from comparison.statistics.counts import count
+from comparison.statistics.resampling.sample import Sample
 
 WORLDS = 100
 
@@ -110,3 +112,30 @@ def test_of_two_halves_that_contradict_each_other_nobody_is_named():
     for _ in range(20):
         assert not run_against(*rated(rng, [0.9] * 4, items=150, turned=[2, 3]))
         assert not run_against(*rated(rng, [0.9] * 2, items=150, turned=[1]))
+
+
+@pytest.mark.parametrize("skills", [[0.8] * 5, [0.95, 0.95, 0.9, 0.6, 0.6, 0.55], [0.5] * 4])
+def test_people_who_go_by_one_truth_are_no_camps(skills):
+    rng, found = np.random.default_rng(10), 0
+    for _ in range(WORLDS):
+        rows, raters, labels, _ = one_by_one(labeled(rng, skills, items=150)[1], 2)
+        found += camps(rows, raters, labels, values=2) is not None
+    assert found <= 9
+
+
+@pytest.mark.parametrize(("people", "camp"), [(5, 2), (10, 5)])
+def test_people_who_go_by_another_truth_on_most_items_are_a_camp(people, camp):
+    rng = np.random.default_rng(11)
+    for _ in range(10):
+        _, ours = labeled(rng, [0.9] * (people - camp), items=200)
+        _, theirs = labeled(rng, [0.9] * camp, items=200)
+        theirs[:60] = ours[:60, :1]
+        rows, raters, labels, _ = one_by_one(np.hstack([ours, theirs]), 2)
+        found = camps(rows, raters, labels, values=2)
+        assert found is not None
+        assert found.other == tuple(range(people - camp, people))
+
+
+def test_items_of_one_group_make_no_camps():
+    rows, raters, labels, _ = one_by_one(labeled(np.random.default_rng(12), [0.9] * 4, items=60)[1], 2)
+    assert camps(rows, raters, labels, values=2, sample=Sample(clusters=np.zeros(60, dtype=int))) is None

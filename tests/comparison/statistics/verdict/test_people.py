@@ -111,3 +111,14 @@ def test_a_run_that_copies_one_annotator_is_named_with_its_source():
     text = said(labels, values=2, runs={"m1": copy, "m2": good})
     assert "m1 may be a copy of a3: on 240 items it gives a3’s label .9" in text
     assert "m2" not in text
+
+
+def test_two_camps_are_named_with_who_is_in_which():
+    rng = np.random.default_rng(7)
+    one, other = rng.integers(2, size=(2, 240))
+    seen = np.where(np.arange(5) < 3, one[:, None], np.where(np.arange(240) % 5 < 3, other, one)[:, None])
+    text = said(np.where(rng.random((240, 5)) < 0.9, seen, 1 - seen), values=2)
+    share = r"\(\.8\d of label pairs alike\)"
+    assert re.search(rf"People fall into two camps: a0, a1 and a2 {share} against a3 and a4 \(\.8\d\); across", text)
+    assert "run against" not in text
+    assert "not shown to beat chance" not in text

@@ -1,0 +1,185 @@
+"""Two camps of annotators: they agree within each, and across less than one truth seen by both would have it.
+
+With c for what two annotators' labels have in common beyond how often each gives them (a covariance; on ordered scales
+of places, else of labels alike), people who judge by one truth, each with their own skill, have across two groups the
+root of the product of what they have within each, so that their views correlate at 1 once errors are taken off
+(Spearman 1904, American Journal of Psychology 15: 72–101). Experts and beginners on hard items come to .87.
+Camps are said to be there where that correlation is shown to be below .8 and both groups to agree within.
+
+Items (or groups of them) are dealt into halves. Each half's best split is tested on the other half, by leaving out one
+item at a time, and the smaller p counts twice: so the search for a split is no part of its test (Cox 1975, Biometrika
+62: 441–444). Who is in which camp is then the best split of all items.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.stats import t
+
+from comparison.statistics.agreement.said import Said, numbered, read_said
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.resampling.bootstrap import SEED
+from comparison.statistics.resampling.left_out import variance
+from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
+
+LEVEL = 0.05
+APART = 0.8
+# Asked of so many people with so many labels each, on so many labels: of more, items are drawn by chance.
+FEWEST_PEOPLE, MOST_PEOPLE, FEWEST_ITEMS, MOST_LABELS = 4, 100, 30, 200_000
+# A search begins with the pairs of annotators that agree least.
+BEGINNINGS = 20
+
+Side = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Camps:
+    """The numbers of the people in each, and how often two of them give the same label: within each, and across."""
+
+    one: tuple[int, ...]
+    other: tuple[int, ...]
+    alike: tuple[float, float, float]
+
+
+def camps(
+    rows: Ints, raters: Ints, labels: Ints, *, values: int, ordered: bool = False, without: Collection[int] = (),
+    sample: Sample = ITEMS,
+) -> Camps | None:  # fmt: skip
+    """Of labels one by one (row, rater, code), `without` those of whom something else is known; None where none are.
+
+    Three people who go by one truth, and two who go by another on half of the items:
+
+    >>> rng = np.random.default_rng(1)
+    >>> truth, rows, raters = rng.integers(2, size=(2, 200)), np.repeat(np.arange(200), 5), np.tile(np.arange(5), 200)
+    >>> seen = np.where(raters < 3, truth[0][rows], truth[rows % 2, rows])
+    >>> labels = np.where(rng.random(1000) < 0.9, seen, 1 - seen)
+    >>> found = camps(rows, raters, labels, values=2)
+    >>> found.one, found.other
+    ((0, 1, 2), (3, 4))
+    """
+    kept = ~np.isin(raters, [*without]) & (np.bincount(raters)[raters] >= FEWEST_ITEMS)
+    people = np.unique(raters[kept])
+    if not FEWEST_PEOPLE <= len(people) <= MOST_PEOPLE:
+        return None
+    said = read_said(rows[kept], raters[kept], labels[kept], sample=sample)
+    rng = np.random.default_rng(SEED)
+    order = rng.permutation(said.clusters)[said.groups[said.item]]
+    some = order < MOST_LABELS / len(order) * said.clusters
+    places = np.arange(values, dtype=np.float64)[:, None] if ordered else np.eye(values)
+    halves = [_seen(said, some & (order % 2 == half), places) for half in range(2)]
+    found = [_best_split(one) for one in halves]
+    chances = [_chance_of(one, side) for one, side in zip(halves, reversed(found), strict=True) if side is not None]
+    if not chances or 2 * min(chances) > LEVEL:
+        return None
+    side = _best_split(_seen(said, some, places))
+    if side is None:
+        return None
+    if not side[0]:
+        side = ~side
+    one, other = (tuple(people[here].tolist()) for here in (side, ~side))
+    return Camps(one, other, _alike(_seen(said, some, np.eye(values), centered=False), side))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Some labels: item, rater and place, each rater's with mean 0; `groups`: each item's."""
+
+    item: Ints
+    rater: Ints
+    place: Floats
+    groups: Ints
+    people: int
+
+
+def _seen(said: Said, some: Side, places: Floats, *, centered: bool = True) -> _Seen:
+    items, item = numbered(said.item[some])
+    rater, place = said.rater[some], places[said.label[some]]
+    if centered:
+        given = np.maximum(np.bincount(rater, minlength=said.raters), 1)
+        sums = [np.bincount(rater, weights=column, minlength=said.raters) for column in place.T]
+        place = place - (np.array(sums) / given).T[rater]
+    return _Seen(item, rater, place, said.groups[items], said.raters)
+
+
+def _best_split(seen: _Seen) -> Side | None:
+    """The split across which people have least in common, for what they have within; two people a side at least."""
+    shape = int(seen.item.max(initial=-1)) + 1, seen.people
+    tables = [sparse.csr_array((column, (seen.item, seen.rater)), shape=shape) for column in seen.place.T]
+    common = sum((one.T @ one).toarray() for one in tables)
+    met = sparse.csr_array((np.ones(len(seen.item)), (seen.item, seen.rater)), shape=shape)
+    shared = (met.T @ met).toarray()
+    np.fill_diagonal(common, 0.0)
+    np.fill_diagonal(shared, 0.0)
+    alike = common / np.maximum(shared, 1)
+    one, other = np.triu_indices(seen.people, 1)
+    best, split = -np.inf, None
+    for place in np.argsort(alike[one, other], kind="stable")[:BEGINNINGS]:
+        side = alike[one[place]] > alike[other[place]]
+        side[one[place]], side[other[place]] = True, False
+        value, side = _climb(common, shared, side)
+        if value > best:
+            best, split = value, side
+    return split
+
+
+def _climb(common: Floats, shared: Floats, side: Side) -> tuple[float, Side]:
+    """Whoever gains most by it changes sides, until nobody gains."""
+    value = -np.inf
+    while True:
+        moved = [_if_moved(table, side) for table in (common, shared)]
+        sizes = side.sum() + np.where(side, -1, 1)
+        within, among, across = (a / np.maximum(b, 1) for a, b in zip(*moved, strict=True))
+        fair = (within > 0) & (among > 0) & (sizes >= 2) & (len(side) - sizes >= 2)
+        gains = np.where(fair, np.sqrt(np.maximum(within * among, 0)) - across, -np.inf)
+        best = int(gains.argmax())
+        if gains[best] <= value + 1e-12:
+            return value, side
+        value, side = float(gains[best]), side ^ (np.arange(len(side)) == best)
+
+
+def _if_moved(table: Floats, side: Side) -> tuple[Floats, Floats, Floats]:
+    """The sums within the one side, within the other, and across, if that one person changed sides."""
+    ours, theirs = table @ side, table @ ~side
+    to = np.where(side, -1, 1)
+    within, among, across = ours @ side, theirs @ ~side, ours @ ~side
+    return (within + 2 * to * ours) / 2, (among - 2 * to * theirs) / 2, across + to * (theirs - ours)
+
+
+def _sums(seen: _Seen, side: Side) -> Floats:
+    """Of each item, what pairs have in common and how many there are: within one side, the other, and across."""
+    size = int(seen.item.max(initial=-1)) + 1
+    parts, sums, many = [], [], []
+    for here in (side[seen.rater], ~side[seen.rater]):
+        sums.append(
+            np.array([np.bincount(seen.item, weights=column * here, minlength=size) for column in seen.place.T])
+        )
+        many.append(np.bincount(seen.item, weights=here, minlength=size))
+        own = np.bincount(seen.item, weights=(seen.place**2).sum(axis=1) * here, minlength=size)
+        parts += [((sums[-1] ** 2).sum(axis=0) - own) / 2, many[-1] * (many[-1] - 1) / 2]
+    return np.column_stack([*parts, (sums[0] * sums[1]).sum(axis=0), many[0] * many[1]])
+
+
+def _chance_of(seen: _Seen, side: Side) -> float:
+    """The largest p of three: that one side does not agree, that the other does not, that they are not apart."""
+    parts = cluster_sums(_sums(seen, side), seen.groups)
+    total = parts.sum(axis=0)
+
+    def asked(sums: Floats) -> Floats:
+        within, among, across = (sums[:, at] / np.maximum(sums[:, at + 1], 1) for at in (0, 2, 4))
+        return np.column_stack([within, among, APART * np.sqrt(np.maximum(within * among, 0)) - across])
+
+    found, left_out = asked(total[None])[0], asked(total - parts)
+    spreads = [variance(column) for column in left_out.T]
+    return max(
+        float(t.sf(value / spread**0.5, len(parts) - 1)) if spread > 0 else 1.0
+        for value, spread in zip(found, spreads, strict=True)
+    )
+
+
+def _alike(seen: _Seen, side: Side) -> tuple[float, float, float]:
+    sums = _sums(seen, side).sum(axis=0)
+    within, among, across = (float(sums[at] / max(sums[at + 1], 1.0)) for at in (0, 2, 4))
+    return within, among, across
