@@ -49,8 +49,9 @@ def reliability(counts: Ints, alpha: Estimate, *, sample: Sample = ITEMS) -> Est
         return Estimate.none(alpha.undefined or "α is not above 0", n=alpha.n)
     totals = counts.sum(axis=1)
     several = totals >= 2
-    own = sample.where(several)
-    k = float(own.total(np.ones(several.sum())) / own.total(1 / totals[several]))
+    # By how many labels items have: then patterns and items one by one come to the same number to the last digit.
+    items = np.bincount(totals[several], weights=sample.where(several).weights)
+    k = float(items.sum() / (items[2:] / np.arange(2, len(items))).sum())
     low, high = (None if end is None else spearman_brown(max(end, 0.0), k) for end in (alpha.low, alpha.high))
     note = f"of {k:.1f} labels an item"
     return Estimate(spearman_brown(alpha.value, k), low, high, n=alpha.n, no_interval=alpha.no_interval, note=note)
