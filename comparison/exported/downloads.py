@@ -35,11 +35,17 @@ class Download:
 
 
 def read_download(study: Study, what: str, asked: Selection) -> Download | None:
-    """None where the file is streamed as it is asked for; else the one that a worker makes."""
+    """None where the file is streamed as it is asked for; else the one that a worker makes.
+
+    SelectionError if the address names what the study lacks.
+    """
     if what in STREAMED or what not in EXPORTS:
         return None
     chosen = select(study, asked, waits=False)
-    if not chosen.is_large or (what == ITEMS and begins_at_once(study, asked)):
+    if not chosen.is_large:
+        return None
+    chosen.refuse()
+    if what == ITEMS and begins_at_once(study, asked):
         return None
     path = _path(study, what, asked, chosen.gathered)
     if path.is_file():

@@ -22,7 +22,7 @@ STUDIES = 200
 def planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """All items, whatever the filters: a plan is for a whole study."""
     chosen = select(study, selection)
-    chosen.check()  # before the first line goes out
+    chosen.refuse()  # before the first line goes out
     yield HEADER
     head = [*origin(study), "all items"]
     found = read_ground(chosen)

@@ -1,8 +1,12 @@
-"""What annotators and runs are called outside the house; without pandas."""
+"""What annotators and runs are called outside the house, and what attributes items have; without pandas."""
 
-from django.db.models import Count
+import json
+from collections import Counter
 
-from annotation.models import Study
+from django.db.models import Count, Min, TextField
+from django.db.models.functions import Cast
+
+from annotation.models import Item, Study
 from comparison.frame.panel import run_name
 from scoring.models import LanguageModel, Run
 
@@ -26,6 +30,25 @@ def named_runs(study: Study) -> list[tuple[Run, str]]:
         runs = runs.exclude(model__method=MAJORITY)
     named = [(run, _named(run.model, shared)) for run in runs]
     return sorted(named, key=lambda one: (one[0].model.is_baseline, run_name(one[1], one[0].metric_shown)))
+
+
+def read_attributes(study: Study) -> dict[str, Counter[str]]:
+    """Of each attribute, how many target items have each value, in the order of the item file.
+
+    An item without the attribute has the empty value. Items that have all of them alike are counted by the database.
+    """
+    alike = study.items.filter(kind=Item.Kind.TARGET).order_by().values(text=Cast("attributes", TextField()))
+    counted = alike.annotate(items=Count("pk"), first=Min("position")).order_by("first")
+    found: dict[str, Counter[str]] = {}
+    before = 0
+    for text, items in counted.values_list("text", "items"):
+        given = json.loads(text)
+        for name in given:
+            found.setdefault(name, Counter({"": before} if before else ()))
+        for name, values in found.items():
+            values[given.get(name, "")] += items
+        before += items
+    return found
 
 
 def _shared_names() -> set[str]:

@@ -29,6 +29,10 @@ class Attribute:
     size: int
     values: tuple[tuple[str, int], ...]
 
+    @classmethod
+    def of(cls, name: str, found: Counter[str]) -> "Attribute":
+        return cls(name, len(found), tuple(found.most_common(MOST_VALUES)))
+
     @property
     def is_listed(self) -> bool:
         """Whether the values are all there are."""
@@ -40,36 +44,26 @@ class RunNumbers:
     """What a run's scores hold besides decisions and strengths.
 
     `shares` says what its probabilities of the labels are, and is empty where it gives none; `options` are the names
-    of the texts that it gives a log-probability.
+    of the texts that it gives a log-probability; `has_ranks`: it ranks the scale's values.
     """
 
     shares: str
     options: tuple[str, ...]
+    has_ranks: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
-    """`runs` are in the panel's order, `nearest` their keys from the nearest to the furthest, models first."""
+class Offer:
+    """What an address may name. None of it is a figure, so that it is known before any is computed.
 
-    items: int
+    `values` are the labels as they are shown, `numeric` the attributes that are numbers, `run_names` the runs by key.
+    """
+
     values: tuple[str, ...]
-    words: Mapping[str, str]
     attributes: tuple[Attribute, ...]
-    runs: tuple[NamedRun, ...]
-    deciding: tuple[str, ...]
-    compared: tuple[str, ...]
-    nearest: tuple[str, ...]
-    against: str
-    has_labels: bool
-    has_references: bool
-    has_published: bool
-    no_majority: str
-    # The attributes that are numbers, and how many items lack one, of those that any item lacks.
     numeric: tuple[str, ...]
-    lacked: Mapping[str, int]
+    run_names: Mapping[str, str]
     numbers: Mapping[str, RunNumbers]
-    # The numbers of all who labeled, where they are few enough to be shown one by one.
-    assessors: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,10 +78,12 @@ class Outline:
     @property
     def keys(self) -> tuple[str, ...]:
         """Of the runs."""
-        return tuple(run.key for run in self.runs)
+        return tuple(self.run_names)
 
-    def run(self, key: str) -> NamedRun | None:
-        return next((run for run in self.runs if run.key == key), None)
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """The keys of the runs that give ranks."""
+        return tuple(key for key in self.keys if self.numbers[key].has_ranks)
 
     def choices(self, attribute: str) -> tuple[str, ...]:
         """Every value of an attribute, if they are few enough to be listed."""
@@ -100,30 +96,53 @@ class Outline:
         return bool(one.shares if number == JENSEN_SHANNON else one.options)
 
     @property
-    def entropy_most(self) -> float:
-        """The highest entropy that an item's labels can have, in bits."""
-        return most(len(self.values))
-
-    @property
     def quickest(self) -> str:
         """The attribute with the fewest values, at least two: the one whose breakdown is read fastest."""
         several = [one for one in self.attributes if one.size > 1]
         return min(several, key=lambda one: one.size).name if several else ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline(Offer):
+    """`runs` are in the panel's order, `nearest` their keys from the nearest to the furthest, models first."""
+
+    items: int
+    words: Mapping[str, str]
+    runs: tuple[NamedRun, ...]
+    deciding: tuple[str, ...]
+    compared: tuple[str, ...]
+    nearest: tuple[str, ...]
+    against: str
+    has_labels: bool
+    has_references: bool
+    has_published: bool
+    no_majority: str
+    # Of the attributes that are numbers, how many items lack one, where any does.
+    lacked: Mapping[str, int]
+    # The numbers of all who labeled, where they are few enough to be shown one by one.
+    assessors: tuple[str, ...] = ()
+
+    def run(self, key: str) -> NamedRun | None:
+        return next((run for run in self.runs if run.key == key), None)
+
+    @property
+    def entropy_most(self) -> float:
+        """The highest entropy that an item's labels can have, in bits."""
+        return most(len(self.values))
+
+
 OUTLINE = TypeAdapter(Outline)
 
 
-def outline(panel: Panel, reached: Verdict | None, *, against: str, numbers: Mapping[str, RunNumbers]) -> Outline:
+def outline(panel: Panel, reached: Verdict | None, *, against: str, offer: Offer) -> Outline:
     """Of a whole panel; `reached` is the verdict on it, `against` what its runs are held against by default.
 
     Without a verdict, models stand before baselines and no nearer to people than one another.
     """
     return Outline(
+        **{one.name: getattr(offer, one.name) for one in fields(Offer)},
         items=len(panel.items),
-        values=panel.values,
         words=panel.words,
-        attributes=tuple(_attribute(name, column.tolist()) for name, column in panel.attributes.items()),
         runs=tuple(NamedRun(**{one.name: getattr(run, one.name) for one in fields(NamedRun)}) for run in panel.runs),
         deciding=tuple(run.key for run in panel.runs if (run.decided != MISSING).any()),
         compared=panel.compared_keys,
@@ -133,9 +152,7 @@ def outline(panel: Panel, reached: Verdict | None, *, against: str, numbers: Map
         has_references=panel.has_references,
         has_published=panel.has_published,
         no_majority=panel.no_majority,
-        numeric=panel.numeric,
         lacked=_lacked(panel),
-        numbers=numbers,
         assessors=few_assessors(panel),
     )
 
@@ -143,11 +160,6 @@ def outline(panel: Panel, reached: Verdict | None, *, against: str, numbers: Map
 def _lacked(panel: Panel) -> dict[str, int]:
     missing = {name: int(np.isnan(read_numbers(panel, name)).sum()) for name in panel.numeric}
     return {name: items for name, items in missing.items() if items}
-
-
-def _attribute(name: str, column: list[str]) -> Attribute:
-    found = Counter(column)
-    return Attribute(name, len(found), tuple(found.most_common(MOST_VALUES)))
 
 
 def _nearest(panel: Panel, reached: Verdict | None) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from annotation.models import Item, Study
 from annotation.tasktypes.contract import Scale
 from comparison.frame.outline import RunNumbers
 from comparison.frame.panel import Panel, Probabilities
+from comparison.frame.ranks import pair_of
 from comparison.statistics.counts import Floats
 from comparison.statistics.strengths.surprisal import bits
 from scoring.metrics import METRICS
@@ -56,6 +57,7 @@ def run_numbers(study: Study) -> dict[str, RunNumbers]:
         str(run.pk): RunNumbers(
             shares=_shared(run, first, values)[1],
             options=tuple(name for name, one in (first.get(OPTIONS) or {}).items() if one.get("logprob") is not None),
+            has_ranks=pair_of(first.get(OPTIONS), values) is not None,
         )
         for run, first in _firsts(study)
     }

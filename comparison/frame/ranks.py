@@ -41,7 +41,7 @@ def read_ranks(study: Study, panel: Panel) -> tuple[RankedRun, ...]:
 def _has_ranks(run: Run, roles: Sequence[str]) -> bool:
     """A run is one measure, so that its first score tells what the others have."""
     first = _scored(run).values_list("detail__options", flat=True).first()
-    return _pair(first, roles) is not None
+    return pair_of(first, roles) is not None
 
 
 def _scored(run: Run) -> Any:
@@ -54,7 +54,7 @@ def _read(run: Run, roles: Sequence[str], names: list[str], *, name: str, is_bas
     context: dict[str, tuple[float, float]] = {}
     neutral: dict[str, tuple[float, float]] = {}
     for item, options, without in rows.iterator(chunk_size=2000):
-        for kept, found in ((context, _pair(options, roles)), (neutral, _pair(without, roles))):
+        for kept, found in ((context, pair_of(options, roles)), (neutral, pair_of(without, roles))):
             if found is not None:
                 kept[item] = found
     return RankedRun(
@@ -62,7 +62,7 @@ def _read(run: Run, roles: Sequence[str], names: list[str], *, name: str, is_bas
     )
 
 
-def _pair(options: Mapping[str, Mapping[str, Any]] | None, roles: Sequence[str]) -> tuple[float, float] | None:
+def pair_of(options: Mapping[str, Mapping[str, Any]] | None, roles: Sequence[str]) -> tuple[float, float] | None:
     """The first role's rank and the best of the others'; None where one of them has none."""
     ranks = [(options or {}).get(role, {}).get("rank") for role in roles]
     known = [float(rank) for rank in ranks if rank is not None]

@@ -10,14 +10,15 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor
-from comparison.frame.filters.address import fitted, merging, refuse_unmerged
+from comparison.frame.filters.address import fitted, merging, refuse, refuse_unmerged
 from comparison.frame.filters.numbers import read_number
 from comparison.frame.filters.selection import Selection
 from comparison.frame.judging import panel_verdict
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.frame.kept.remembered import each_remembered, known, remembered
-from comparison.frame.outline import OUTLINE, Outline, outline
-from comparison.frame.panel import Panel
+from comparison.frame.names import named_runs, read_attributes
+from comparison.frame.outline import OUTLINE, Attribute, Offer, Outline, outline
+from comparison.frame.panel import Panel, run_name
 from comparison.frame.probabilities import run_numbers
 from comparison.frame.withheld import withheld
 from comparison.statistics.counts import Floats
@@ -25,6 +26,7 @@ from comparison.statistics.verdict.evidence import held_against
 from comparison.statistics.verdict.parts import Verdict
 
 VERDICT = TypeAdapter(Verdict)
+ATTRIBUTES = TypeAdapter(tuple[Attribute, ...])
 # Labels and scores of which figures are computed while a reader waits.
 QUICK = 5_000
 
@@ -94,44 +96,82 @@ class Selected:
             return self.whole
         return self.whole.where(chosen.mask(self.whole, self._numbers(chosen, chosen.ranged)))
 
-    def check(self) -> Selection:
-        """Refuse an address that names what the study lacks: SelectionError. No run is nearer than another here."""
-        against = held_against(self.whole.counts, self.whole.truth)
-        found = outline(self.whole, None, against=against, numbers=run_numbers(self.study))
-        return self._merging(fitted(self.asked, found), found)
+    def refuse(self) -> None:
+        """SelectionError if the address names what the study lacks.
 
-    def _merging(self, chosen: Selection, found: Outline) -> Selection:
-        """Refuse values to be taken as one that no item has, of attributes of more values than an outline lists."""
-        names = merging(chosen, found) if chosen.merged and self.is_quick else []
-        if not all(found.choices(name) for name in names):
-            refuse_unmerged(chosen, [self.whole.attributes[name] for name in names])
-        return chosen
+        It takes no figure: an address is answered alike before any is kept and after.
+        """
+        asked = self.asked
+        if not asked.query():
+            return
+        refuse(asked, self.offer)
+        names = merging(asked, self.offer) if asked.merged else []
+        if not all(self.offer.choices(name) for name in names):
+            every = read_attributes(self.study)
+            refuse_unmerged(asked, [every[name] for name in names])
+        if asked.assessors:
+            self._assessors(few=())
+
+    @cached_property
+    def offer(self) -> Offer:
+        """What the address may name."""
+        return self._kept or self._offer()
+
+    def _offer(self) -> Offer:
+        scale, runs = self.study.task.scale, named_runs(self.study)
+        return Offer(
+            values=scale.coarse_values if self.asked.coarse else scale.values,
+            # They take a second in a large study, and are asked for again at every new label.
+            attributes=remembered(ATTRIBUTES, ["attributes", self.study.pk, self.study.content_hash], self._attributes),
+            numeric=tuple(self.study.numbers),
+            run_names={str(run.pk): run_name(model, run.metric_shown) for run, model in runs},
+            numbers=run_numbers(self.study),
+        )
+
+    def _attributes(self) -> tuple[Attribute, ...]:
+        return tuple(Attribute.of(name, found) for name, found in read_attributes(self.study).items())
 
     @cached_property
     def rows(self) -> Panel:
-        """The same for files of rows, without a figure: nothing is computed first and nothing remembered."""
-        return self._narrowed(self.check())
+        """The same for files of rows, without a figure: nothing is computed first and nothing remembered.
+
+        No run is nearer than another here.
+        """
+        self.refuse()
+        against = held_against(self.whole.counts, self.whole.truth)
+        return self._narrowed(fitted(self.asked, outline(self.whole, None, against=against, offer=self.offer)))
 
     @cached_property
     def outline(self) -> Outline:
-        return self.remembered(OUTLINE, ["outline", self.asked.classes], self._outline)
+        return self._kept or self.remembered(OUTLINE, self._outline_parts, self._outline)
+
+    @property
+    def _outline_parts(self) -> list[object]:
+        return ["outline", self.asked.classes]
+
+    @cached_property
+    def _kept(self) -> Outline | None:
+        return self.known(OUTLINE, {"": self._outline_parts}).get("")
 
     def _outline(self) -> Outline:
         against = held_against(self.whole.counts, self.whole.truth)
         everything = Selection(classes=self.asked.classes, against=against)
         reached = self._verdict(everything, lambda: self.whole)
-        return outline(self.whole, reached, against=against, numbers=run_numbers(self.study))
+        return outline(self.whole, reached, against=against, offer=self.offer)
 
     @cached_property
     def selection(self) -> Selection:
         """What was asked, with the page's own choices filled in; SelectionError if it names what the study lacks."""
-        return self._merging(fitted(self.asked, self.outline), self.outline)
+        self.refuse()
+        return fitted(self.asked, self.outline)
 
     @cached_property
     def assessors(self) -> tuple[Assessor, ...]:
         """The annotators who are shown one by one: those asked for, or all of a small study; SelectionError."""
-        anonymous = bool(self.asked.anonymous)
-        return read_assessors(self.study, self.asked.assessors, few=self.outline.assessors, anonymous=anonymous)
+        return self._assessors(few=() if self.asked.assessors else self.outline.assessors)
+
+    def _assessors(self, *, few: Sequence[str]) -> tuple[Assessor, ...]:
+        return read_assessors(self.study, self.asked.assessors, few=few, anonymous=bool(self.asked.anonymous))
 
     @property
     def words(self) -> str:

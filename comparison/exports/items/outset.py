@@ -58,11 +58,9 @@ def read_outset(study: Study, asked: Selection) -> Outset:
     """Of the items that pass the filters; SelectionError if they name what the study lacks."""
     if asked.narrows:
         return _of_panel(study, asked)
+    select(study, asked).refuse()
     keys, attributes, has_published, has_labels = _items(study)
     named = named_runs(study)
-    if not fits(asked, {str(run.pk) for run, _ in named}, attributes):
-        # What there is instead is said by who knows all of it.
-        select(study, asked).check()
     scale = shown(study, coarse=asked.coarse)
     deciding = {run.pk for run, _ in named if names_labels(run)}
     rated = [run for run, _ in named if run.pk not in deciding]
@@ -86,15 +84,9 @@ def _side(run: Run, model: str, degrees: Mapping[int, Ints]) -> Side:
 
 def begins_at_once(study: Study, asked: Selection) -> bool:
     """Whether nothing must be computed before the first line: neither a filter's panel nor cut points."""
-    runs = list(study.runs.all())
-    if asked.narrows or asked.by or not fits(asked, {str(run.pk) for run in runs}, ()):
+    if asked.narrows:
         return False
-    return not study.task.scale.ordered or all(names_labels(run) or not rates(run) for run in runs)
-
-
-def fits(asked: Selection, runs: set[str], attributes: Sequence[str]) -> bool:
-    """Whether the runs and the attribute that an address names, beside its filters, are the study's."""
-    return {asked.run, asked.beside, *asked.runs} <= {"", *runs} and asked.by in ("", *attributes)
+    return not study.task.scale.ordered or all(names_labels(run) or not rates(run) for run in study.runs.all())
 
 
 def _items(study: Study) -> tuple[Ints, tuple[str, ...], bool, bool]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL, WORDS
+from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, WORDS
 from comparison.frame.filters.selection import (
     ANONYMOUS,
     EXACTLY,
@@ -21,7 +21,7 @@ from comparison.frame.filters.selection import (
     WHOLE,
     Selection,
 )
-from comparison.frame.outline import MOST_VALUES, Outline
+from comparison.frame.outline import MOST_VALUES, Offer, Outline
 from comparison.statistics.aggregation.majority import KINDS
 from comparison.statistics.by_attribute.bins import read_bins
 from comparison.statistics.values import WITHOUT
@@ -114,11 +114,8 @@ def _only(name: str, values: Sequence[str]) -> str:
     return given[0] if given else ""
 
 
-def fitted(selection: Selection, found: Outline) -> Selection:
-    """The selection with the page's own choices filled in; SelectionError if it names what the study lacks.
-
-    A run that is not named is the nearest, set beside the best baseline or else the next nearest.
-    """
+def refuse(selection: Selection, found: Offer) -> None:
+    """SelectionError if the selection names what the study lacks."""
     for name, value in selection.where:
         _one_of("attribute", name, found.names)
         _one_of(f"The value of {name}", value, found.choices(name) or (value,))
@@ -132,20 +129,30 @@ def fitted(selection: Selection, found: Outline) -> Selection:
     for name in selection.predictors:
         _one_of("predictors", name, found.predicting)
     _check_taken(selection, found)
+    if selection.within and not (selection.by or _own_attribute(selection, found)):
+        raise SelectionError("within needs an attribute of two or more values, and there is none.")
     _one_of("shares_of", selection.shares_of, ("", *SHARED, *found.keys))
     for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
         _check_runs(name, keys, found)
     _one_of("true", selection.true, ("", *found.values))
     _one_of("given", selection.given, ("", NOTHING, *found.values))
+    _one_of("ranked", selection.ranked, ("", *found.ranking))
     if selection.looks_at_run and not found.keys:
         raise SelectionError("There is no run whose labels or numbers could be asked for.")
-    run = selection.run or next(iter(found.nearest), "")
-    for one in selection.ranges:
-        _check_number(one.name, selection.surprisal_of, found, run)
-    sort, options = selection.sort, found.numbers[run].options if run else ()
-    beside = selection.beside or _another(found, run)
-    if selection.beside_right and not beside:
+    if selection.beside_right and not selection.beside and len(found.keys) < 2:
         raise SelectionError("There is no second run whose labels could be asked for.")
+    _check_numbers(selection, found)
+
+
+def fitted(selection: Selection, found: Outline) -> Selection:
+    """A selection that nothing refuses, with the page's own choices filled in.
+
+    A run that is not named is the nearest that has what items are chosen by, set beside the best baseline or else the
+    next nearest.
+    """
+    run = selection.run or next((key for key in found.nearest if _gives(selection, found, key)), "")
+    sort, options = selection.sort, found.numbers[run].options if run else ()
+    beside = selection.beside or _another(found, run, any_run=bool(selection.beside_right))
     return replace(
         selection,
         against=selection.against or found.against,
@@ -154,17 +161,17 @@ def fitted(selection: Selection, found: Outline) -> Selection:
         by=selection.by or _own_attribute(selection, found),
         runs=selection.runs or found.nearest[:SHOWN_RUNS],
         # Another run may have been chosen since: what it has not, it cannot be sorted by.
-        sort=SORTS[0] if sort in OF_A_RUN and not found.giving(sort, run) else sort,
+        sort=SORTS[0] if sort in OF_A_RUN and not (run and found.giving(sort, run)) else sort,
         surprisal_of=selection.surprisal_of if selection.surprisal_of in options else next(reversed(options), ""),
     )
 
 
-def _own_attribute(selection: Selection, found: Outline) -> str:
+def _own_attribute(selection: Selection, found: Offer) -> str:
     """That of the page: the one that is read fastest, but of bins a number."""
     return found.numeric[0] if selection.bins else found.quickest
 
 
-def _check_taken(selection: Selection, found: Outline) -> None:
+def _check_taken(selection: Selection, found: Offer) -> None:
     """Refuse bins of what is no number, and values to be taken as one that are not there, as far as they are listed."""
     if selection.bins and not ({selection.by} if selection.by else set(found.names)) & set(found.numeric):
         of = f"of {selection.by!r}, which is not a number" if selection.by else "of this study, which has no number"
@@ -177,7 +184,7 @@ def _check_taken(selection: Selection, found: Outline) -> None:
         refuse_unmerged(selection, every)
 
 
-def merging(selection: Selection, found: Outline) -> list[str]:
+def merging(selection: Selection, found: Offer) -> list[str]:
     """The attributes whose values may be taken as one: that which is named, or all that are no numbers."""
     return [name for name in found.names if name not in found.numeric and selection.by in ("", name)]
 
@@ -199,30 +206,49 @@ def refuse_unmerged(selection: Selection, known: Iterable[Iterable[str]]) -> Non
         )
 
 
-def _check_runs(name: str, keys: Sequence[str], found: Outline) -> None:
+def _check_runs(name: str, keys: Sequence[str], found: Offer) -> None:
     """Refuse a run that is not of this study. A number alone tells a reader nothing: those there are have names."""
     for key in keys:
         if key not in ("", *found.keys):
-            there = ", ".join(f"{one.key} ({one.title})" for one in found.runs) or "none"
+            there = ", ".join(f"{one} ({title})" for one, title in found.run_names.items()) or "none"
             raise SelectionError(f"{name} cannot be {key!r}, which is not a run of this study; there is: {there}.")
 
 
-def _check_number(name: str, option: str, found: Outline, run: str) -> None:
-    """Refuse to choose items by what the run does not give."""
-    if name in OF_A_RUN and not found.giving(name, run):
+def _check_numbers(selection: Selection, found: Offer) -> None:
+    """Refuse to choose items by what the run that is named does not give; by what no run gives, if none is named."""
+    runs = [selection.run] if selection.run else found.keys
+    for name in selection.ranged_by_run:
+        runs = [key for key in runs if found.giving(name, key)]
+        if runs:
+            continue
+        if not selection.run:
+            raise SelectionError(f"Items cannot be chosen by {' and '.join(selection.ranged_by_run)}: no run has it.")
         lacks = "gives no probability to every label" if name == JENSEN_SHANNON else "gives no text a log-probability"
-        others = ", ".join(one.name for one in found.runs if found.giving(name, one.key)) or "none"
-        title = next(one.name for one in found.runs if one.key == run)
+        others = ", ".join(title for key, title in found.run_names.items() if found.giving(name, key)) or "none"
+        title = found.run_names[selection.run]
         raise SelectionError(f"{title} {lacks}, so that {WORDS[name]} is not there. Runs that have it: {others}.")
-    if name == SURPRISAL:
-        _one_of("surprisal_of", option, ("", *found.numbers[run].options))
+    if selection.asks_surprisal:
+        options = dict.fromkeys(option for key in runs for option in found.numbers[key].options)
+        _one_of("surprisal_of", selection.surprisal_of, ("", *options))
 
 
-def _another(found: Outline, run: str) -> str:
-    """What to set beside a run: the best baseline, or else the nearest other run, of those that give labels."""
-    others = [key for key in found.nearest if key != run and key in found.deciding]
-    baselines = [one.key for one in found.runs if one.is_baseline]
-    return next((key for key in others if key in baselines), next(iter(others), ""))
+def _gives(selection: Selection, found: Offer, run: str) -> bool:
+    """Whether the run has every number of a run that items are chosen by."""
+    of = selection.surprisal_of if selection.asks_surprisal else ""
+    gives = all(found.giving(name, run) for name in selection.ranged_by_run)
+    return gives and of in ("", *found.numbers[run].options)
+
+
+def _another(found: Outline, run: str, *, any_run: bool) -> str:
+    """What to set beside a run: the best baseline, or else the nearest other run, of those that give labels.
+
+    `any_run`: where none of them does, the nearest other.
+    """
+    others = [key for key in found.nearest if key != run]
+    deciding = [key for key in others if key in found.deciding]
+    baselines = {one.key for one in found.runs if one.is_baseline}
+    best = [key for key in deciding if key in baselines]
+    return next(iter([*best, *deciding, *(others if any_run else [])]), "")
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

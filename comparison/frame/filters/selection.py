@@ -112,6 +112,11 @@ class Selection:
         return tuple(one.name for one in self.ranges)
 
     @property
+    def ranged_by_run(self) -> tuple[str, ...]:
+        """Those of them that are of a run."""
+        return tuple(name for name in self.ranged if name in OF_A_RUN)
+
+    @property
     def numbers(self) -> tuple[str, ...]:
         """Those, and what items are sorted by."""
         return tuple(name for name in RANGES if name in self.ranged or name == self.sort)
@@ -119,7 +124,7 @@ class Selection:
     @property
     def looks_at_run(self) -> bool:
         """Whether the items are chosen by what the run says of them."""
-        return bool(self.given or self.right or set(OF_A_RUN) & set(self.ranged))
+        return bool(self.given or self.right or self.ranged_by_run)
 
     @property
     def chosen_by_result(self) -> str:

@@ -30,7 +30,7 @@ def read_item_page(study: Study, item: Item, asked: Selection, *, tokens: str = 
     """
     chosen = Selected(study=study, asked=asked, gathered=read_one(study), waits=False)
     try:
-        nearest, against = chosen.outline.nearest, chosen.selection.against
+        against, nearest = chosen.selection.against, chosen.outline.nearest
     except NotComputed:
         nearest, against = (), asked.against or TARGETS[0]
     detail = read_item(study, item, nearest=nearest)

@@ -5,7 +5,6 @@ from functools import cached_property
 
 from pydantic import TypeAdapter
 
-from comparison.frame.filters.address import SelectionError
 from comparison.frame.ranks import read_ranks
 from comparison.frame.selected import Selected
 from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
@@ -67,7 +66,7 @@ RANKS: TypeAdapter[RankPage | None] = TypeAdapter(RankPage | None)
 
 
 def read_rank_page(chosen: Selected) -> RankPage | None:
-    """None where no run has ranks; SelectionError if one is named that has none."""
+    """None where no run has ranks."""
     asked = chosen.selection
     return chosen.remembered(
         RANKS, chosen.of_items("ranks", asked.ranked, asked.run, *asked.taking), lambda: _computed(chosen)
@@ -78,9 +77,6 @@ def _computed(chosen: Selected) -> RankPage | None:
     panel, selection = chosen.panel, chosen.selection
     scale = chosen.study.task.scale
     here = read_ranks(chosen.study, panel)
-    if selection.ranked and selection.ranked not in [run.key for run in here]:
-        known = ", ".join(run.key for run in here) or "none"
-        raise SelectionError(f"ranked cannot be {selection.ranked!r}; there is: {known}.")
     if not here:
         return None
     ranked = next((run for run in here if run.key == (selection.ranked or selection.run)), here[0])

@@ -52,7 +52,7 @@ def read_bins(text: str, numbers: Floats) -> Bins:
     asked = text.strip() or DEFAULT
     if asked.isascii() and asked.isdigit():
         # One number alone is how many; an edge alone is written 1.0.
-        if not FEWEST <= int(asked[:3]) <= MOST:
+        if len(asked) > len(str(MOST)) or not FEWEST <= int(asked) <= MOST:
             raise ValueError(MUST_BE)
         return _named(_quantiles(numbers, int(asked)))
     parts = [part.strip() for part in asked.split(",")]
