@@ -5,7 +5,7 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -13,7 +13,8 @@ from pathlib import Path, PurePosixPath
 import zstandard
 
 from corpus.errors import Fault
-from corpus.tables.opening import OpenedTable, Unreadable, opened
+from corpus.tables.cells import cells_of
+from corpus.tables.opening import Unreadable, opened
 
 # Unpacked, in bytes: more than any log of a study, and few enough for the memory of a worker.
 MOST_BYTES = 400 * 1024**2
@@ -76,23 +77,24 @@ class Source:
         names = (name for name in self.members if PurePosixPath(name).suffix.lower() in suffixes)
         return sorted(name for name in names if not any(part.startswith((".", "__MACOSX")) for part in name.split("/")))
 
-    @cached_property
-    def table(self) -> OpenedTable:
-        """The table in a source that is one file; FormatFault."""
-        try:
-            return opened(self.only, self.name)
-        except Unreadable as error:
-            raise FormatFault([error.fault]) from None
-
-    @cached_property
-    def header(self) -> tuple[str, ...]:
-        """The columns of a table, by its beginning; none where it is no table."""
-        data = self.only
+    def header(self, member: str = "") -> tuple[str, ...]:
+        """The columns of a table, by its beginning; none where it is no table. `member`, where it has several files."""
+        data = self.read(member) if member else self.only
         beginning = data if len(data) <= LOOKED_AT else data[: data.rfind(b"\n", 0, LOOKED_AT) + 1]
         try:
-            return opened(beginning, self.name).columns
+            return opened(beginning, member or self.name).columns
         except Unreadable:
             return ()
+
+    def rows(self, member: str = "") -> Iterator[tuple[str, dict[str, str] | Fault]]:
+        """The rows of a table by column, each with its place; FormatFault where it is none."""
+        try:
+            table = opened(self.read(member) if member else self.only, member or self.name)
+        except Unreadable as error:
+            raise FormatFault([error.fault.under(member) if member else error.fault]) from None
+        for number, row in cells_of(table, {column: column for column in table.columns}):
+            where = f"{member}, {table.where(number)}" if member else table.where(number)
+            yield where, row.under(where) if isinstance(row, Fault) else row
 
     @property
     def only(self) -> bytes:

@@ -1,86 +1,17 @@
-"""A table line by line, as what was asked for: `{what: text}`, of a delimited file or of JSON lines."""
+"""A table line by line, as what was asked for: `{what: text}`."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
-from corpus.delimited import rows as rows_of
 from corpus.errors import Fault
-from corpus.json_lines import json_lines
-from corpus.source_text import NotText, decoded
 from corpus.tables.columns import MapError, named_in, place_of, plain, split, text_of, there, within
 from corpus.tables.opening import OpenedTable
 
-JSON_LINES = (".jsonl", ".ndjson")
-TABS = (".tsv", ".tab")
-# What parts the cells of JSON lines: nothing does.
-RECORDS = ""
 # `--delimiter`'s words; without one of them the file says.
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
 MOST_CELLS = 1_000
 LONGEST_SHOWN = 200
-
-
-def delimiter_of(data: bytes, name: str) -> str:
-    """What parts the cells of a file: by its name, else by its first line; RECORDS for JSON lines.
-
-    A tab anywhere outside quotes parts; else whichever of semicolon and comma is there more often, and a comma if
-    neither is.
-    """
-    suffix = PurePath(name).suffix.lower()
-    if suffix in JSON_LINES:
-        return RECORDS
-    if suffix in TABS:
-        return "\t"
-    first = data.lstrip(b"\xef\xbb\xbf\r\n").split(b"\n", 1)[0].decode(errors="replace")
-    outside = "".join(first.split('"')[::2])
-    if "\t" in outside:
-        return "\t"
-    return ";" if outside.count(";") > outside.count(",") else ","
-
-
-def header_of(data: bytes, *, delimiter: str) -> list[str]:
-    """The names that the first line gives; empty where it cannot be read, which `cells` says."""
-    if delimiter == RECORDS:
-        first = next((line for line in data.split(b"\n") if line.strip()), b"")
-        try:
-            record = json.loads(first)
-        except ValueError:
-            return []
-        return list(record) if isinstance(record, dict) else []
-    _, found = next(rows_of(data, delimiter=delimiter), (1, []))
-    return [] if isinstance(found, Fault) else [cell.strip() for cell in found]
-
-
-def cells(
-    data: bytes, columns: Mapping[str, str], *, delimiter: str, header: bool = True
-) -> Iterator[tuple[int, dict[str, str] | Fault]]:
-    """Each line's number and its cells under what they are (`columns`: what → COLUMN); a Fault where it has none."""
-    if delimiter == RECORDS:
-        yield from _of_records(data, columns)
-        return
-    width = 0
-    parts: dict[str, Parts] = {}
-    for line, found in rows_of(data, delimiter=delimiter):
-        if isinstance(found, Fault):
-            yield line, found
-            continue
-        if not width:
-            width = len(found)
-            names = [cell.strip() for cell in found] if header else []
-            wrong = _misplaced(columns, names, width)
-            yield from ((line, fault) for fault in wrong)
-            if wrong:
-                return
-            parts = {what: _parts(column, names, width) for what, column in columns.items()}
-            if header:
-                continue
-        if len(found) != width:
-            yield line, Fault("", f"has {len(found)} cells; the first line has {width}")
-        else:
-            yield line, {what: _joined(found, of) for what, of in parts.items()}
 
 
 def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
@@ -108,22 +39,6 @@ def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[i
 def cut(text: str) -> str:
     """A text as a fault quotes it: a long one is cut."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-
-
-def _of_records(data: bytes, columns: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
-    try:
-        text = decoded(data)
-    except NotText as error:
-        yield error.line, Fault("", str(error))
-        return
-    for line in json_lines(text):
-        if line.fault:
-            yield line.number, Fault("", line.fault.message)
-            continue
-        found, wrong = record_cells(line.value, columns)
-        yield from ((line.number, fault) for fault in wrong)
-        if not wrong:
-            yield line.number, found
 
 
 def record_cells(

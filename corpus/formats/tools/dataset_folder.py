@@ -14,7 +14,6 @@ from corpus.errors import Fault
 from corpus.formats.contract import Found, Record, listed, named
 from corpus.formats.json_text import lines, parsed
 from corpus.formats.source import Source, refused
-from corpus.tables.cells import cells, delimiter_of, header_of
 
 STATE, SPLITS, CARD = "state.json", "dataset_dict.json", "README.md"
 COLUMNAR = (".parquet", ".arrow")
@@ -101,12 +100,4 @@ def _plain(value: Any) -> Any:
 
 
 def _of_text(source: Source, name: str, suffix: str) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
-    data = source.read(name)
-    if suffix == ".jsonl":
-        yield from lines(data, name=name)
-        return
-    delimiter = delimiter_of(data, name)
-    header = header_of(data, delimiter=delimiter)
-    for number, row in cells(data, {column: column for column in header}, delimiter=delimiter):
-        where = f"{name}, line {number}"
-        yield where, row.under(where) if isinstance(row, Fault) else dict(row)
+    yield from lines(source.read(name), name=name) if suffix == ".jsonl" else source.rows(name)

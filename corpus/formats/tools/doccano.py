@@ -11,7 +11,6 @@ from corpus.errors import Fault
 from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, alone, listed, named, own_id
 from corpus.formats.json_text import first_object, lines, parsed
 from corpus.formats.source import Source, refused
-from corpus.tables.cells import cells, delimiter_of, header_of
 
 SUFFIXES = (".jsonl", ".json", ".csv")
 KNOWN_BY = {"id", "text", "label"}
@@ -84,11 +83,7 @@ def _of_member(source: Source, name: str) -> Iterator[tuple[str, dict[str, Any] 
         yield from lines(data, name=before)
         return
     if suffix == ".csv":
-        delimiter = delimiter_of(data, name)
-        header = header_of(data, delimiter=delimiter)
-        for number, row in cells(data, {column: column for column in header}, delimiter=delimiter):
-            where = f"{before}, line {number}" if before else f"line {number}"
-            yield where, row.under(where) if isinstance(row, Fault) else dict(row)
+        yield from source.rows(before)
         return
     value = parsed(data, where=before or "file")
     if not isinstance(value, list):
@@ -99,7 +94,7 @@ def _of_member(source: Source, name: str) -> Iterator[tuple[str, dict[str, Any] 
 
 
 def _fields(source: Source, name: str) -> set[str]:
-    data = source.read(name)
     if name.endswith(".csv"):
-        return set(header_of(data, delimiter=delimiter_of(data, name)))
+        return {*source.header(name)}
+    data = source.read(name)
     return set(first_object(data.split(b"\n", 1)[0] if name.endswith(".jsonl") else data))

@@ -18,7 +18,6 @@ from corpus.formats.contract import (
 )
 from corpus.formats.json_text import entries, first_object
 from corpus.formats.source import Source, refused
-from corpus.tables.cells import cells, delimiter_of, header_of
 
 TABLES = (".csv", ".tsv")
 # What every row has beside the fields of its task and a column for each control.
@@ -29,7 +28,7 @@ def recognized(source: Source) -> bool:
     if source.is_packed:
         return False
     if source.suffix in TABLES:
-        return set(header_of(source.only, delimiter=delimiter_of(source.only, source.name))) >= ROW_HAS
+        return {*source.header()} >= ROW_HAS
     if source.suffix != ".json" or not source.only.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
         return False
     first = first_object(source.only)
@@ -72,17 +71,12 @@ def _is_task(entry: dict[str, Any]) -> bool:
 
 
 def _entries(source: Source) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
-    data = source.only
     if source.suffix not in TABLES:
-        yield from entries(data, word="task")
+        yield from entries(source.only, word="task")
         return
-    delimiter = delimiter_of(data, source.name)
-    header = header_of(data, delimiter=delimiter)
-    if missing := sorted(ROW_HAS - set(header)):
+    if missing := sorted(ROW_HAS - {*source.header()}):
         raise refused("line 1", f"has no {', '.join(missing)}; is it an export of Label Studio?")
-    for line, found in cells(data, {name: name for name in header}, delimiter=delimiter):
-        where = f"line {line}"
-        yield where, found.under(where) if isinstance(found, Fault) else dict(found)
+    yield from source.rows()
 
 
 def _of_task(where: str, task: dict[str, Any]) -> Found:

@@ -11,7 +11,6 @@ from corpus.errors import Fault
 from corpus.formats.contract import ITEM, LOGPROB, SCORE, TEXT, Found, Record
 from corpus.formats.source import Source, refused
 from corpus.source_text import NotText, decoded
-from corpus.tables.cells import cells, delimiter_of, header_of
 
 # What the command prints first.
 PRINTED = re.compile(r"\s*sentence_id\s+token_id\s+token\s+(logprob|surprisal)\b")
@@ -28,7 +27,7 @@ def recognized(source: Source) -> bool:
     if source.is_packed:
         return False
     head = source.only[:300].decode(errors="replace")
-    return PRINTED.match(head) is not None or set(_header(source)) >= TOKENS
+    return PRINTED.match(head) is not None or {*source.header()} >= TOKENS
 
 
 def scores(source: Source) -> Found:
@@ -50,8 +49,8 @@ def _sentences(source: Source) -> Found:
     text = _text(source)
     if PRINTED.match(text[:300]):
         yield from _of_tokens(_printed(text))
-    elif set(_header(source)) >= TOKENS:
-        yield from _of_tokens(_table(source))
+    elif {*source.header()} >= TOKENS:
+        yield from _of_tokens(source.rows())
     else:
         yield from _of_table(source)
 
@@ -70,13 +69,6 @@ def _printed(text: str) -> Iterator[tuple[str, dict[str, str] | Fault]]:
             yield f"line {number}", Fault(f"line {number}", f"does not have the columns {', '.join(names)}")
         else:
             yield f"line {number}", dict(zip(names, [one.strip() for one in found.groups()], strict=True))
-
-
-def _table(source: Source) -> Iterator[tuple[str, dict[str, str] | Fault]]:
-    columns = {name: name for name in _header(source)}
-    for number, row in cells(source.only, columns, delimiter=delimiter_of(source.only, source.name)):
-        where = f"line {number}"
-        yield where, row.under(where) if isinstance(row, Fault) else row
 
 
 def _of_tokens(rows: Iterator[tuple[str, dict[str, str] | Fault]]) -> Found:
@@ -112,13 +104,13 @@ def _sum(given: list[tuple[str, dict[str, str]]]) -> tuple[float | None, list[Fa
 
 
 def _of_table(source: Source) -> Found:
-    header = _header(source)
+    header = source.header()
     sentence = next((name for name in SENTENCES if name in header), "")
     column = next((name for name in NUMBERS if name in header), "")
     if not sentence or not column:
         wanted = f"one of {', '.join(SENTENCES)} and one of {', '.join(NUMBERS)}"
         raise refused("line 1", f"has not {wanted}; there are {', '.join(header)}")
-    for where, row in _table(source):
+    for where, row in source.rows():
         if isinstance(row, Fault):
             yield row
             continue
@@ -135,10 +127,6 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
-
-
-def _header(source: Source) -> list[str]:
-    return header_of(source.only, delimiter=delimiter_of(source.only, source.name))
 
 
 def _text(source: Source) -> str:

@@ -14,7 +14,6 @@ from corpus.errors import Fault
 from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, listed, named
 from corpus.formats.json_text import first_object, lines, parsed
 from corpus.formats.source import Source, refused
-from corpus.tables.cells import cells_of
 
 STATE = "user_state.json"
 TABLES = (".csv", ".tsv")
@@ -34,7 +33,7 @@ def recognized(source: Source) -> bool:
     if source.is_packed:
         return bool(_kept(source, STATE) or _kept(source, FIRST))
     if source.suffix in TABLES:
-        header = {*source.header}
+        header = {*source.header()}
         return header >= KNOWN_BY or (header >= FIRST_TABLE and any(PARTS in name for name in header))
     if source.suffix == ".json":
         return first_object(source.only).keys() >= {"user_id", "instance_id_to_label_to_value"}
@@ -111,14 +110,13 @@ def _of_first_lines(name: str, data: bytes) -> Found:
 
 
 def _of_table(source: Source) -> Iterator[Record | Fault]:
-    header = source.table.columns
-    is_first = {*header} >= FIRST_TABLE and not {*header} >= KNOWN_BY
-    if not is_first and (missing := sorted(KNOWN_BY - {*header})):
+    header = {*source.header()}
+    is_first = header >= FIRST_TABLE and not header >= KNOWN_BY
+    if not is_first and (missing := sorted(KNOWN_BY - header)):
         raise refused("line 1", f"has no {', '.join(missing)}; is it an export of Potato?")
-    for number, row in cells_of(source.table, {name: name for name in header}):
-        where = source.table.where(number)
+    for where, row in source.rows():
         if isinstance(row, Fault):
-            yield row.under(where)
+            yield row
             continue
         result: dict[str, dict[str, Any]] = {}
         for name, cell in row.items():

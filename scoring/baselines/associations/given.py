@@ -11,7 +11,8 @@ from pathlib import Path
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.provenance import sha256
 from corpus.source_text import source_bytes
-from corpus.tables.cells import cells, delimiter_of
+from corpus.tables.cells import cells_of
+from corpus.tables.opening import Unreadable, opened
 from scoring.baselines.associations import places
 from scoring.baselines.associations.counting import GROWING, Counted
 from scoring.baselines.associations.events import OBJECT, SUBJECT
@@ -94,7 +95,12 @@ def _lines(
     if unknown := sorted(columns.keys() - set(WHATS)):
         yield 1, Fault(unknown[0], f"cannot be mapped; known are {', '.join(WHATS)}")
         return
-    for line, found in cells(data, own | dict(columns), delimiter=delimiter_of(data, path.name), header=header):
+    try:
+        table = opened(data, path.name, header=header)
+    except Unreadable as error:
+        yield 1, error.fault
+        return
+    for line, found in cells_of(table, own | dict(columns)):
         yield line, found if isinstance(found, Fault) else _triple(found)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
-from corpus.tables.cells import delimiter_of
 from stimuli.constructions.intensifiers.adverbs import CLASS_OF
 
 # One word of letters: the rule for hits looks at a single word before the adjective.
@@ -45,12 +44,17 @@ def list_files(*asked: Sequence[str]) -> list[Path]:
     return [Path(one) for some in asked for one in some if is_file(one)]
 
 
+def _parting(data: bytes) -> str:
+    """What parts a word from its class: rows may have one cell or two, so that no table is looked for."""
+    return "\t" if b"\t" in data else ";" if b";" in data.split(b"\n", 1)[0] else ","
+
+
 def _listed(path: Path, *, columns: int) -> list[list[str]]:
     """Words and classes; lines that begin with # say something else. SourceError with every fault, by line."""
     data = source_bytes(path)
     found: list[list[str]] = []
     faults: list[Fault] = []
-    for number, cells in rows(data, delimiter=delimiter_of(data, path.name)):
+    for number, cells in rows(data, delimiter=_parting(data)):
         if isinstance(cells, Fault):
             faults.append(cells.under(f"line {number}"))
             continue

@@ -1,31 +1,13 @@
-"""How columns are named, and what parts the cells of a file."""
+"""How columns are named, and what is read of them."""
 
 import pytest
 
 from corpus.errors import Fault
-from corpus.tables.cells import cells, delimiter_of, header_of
+from corpus.tables.cells import cells_of
 from corpus.tables.columns import MapError, mapped, text_of
+from corpus.tables.opening import opened
 
 RECORD = {"id": 3.0, "answer": {"text": " yes ", "choices": ["a", 0.5]}, "a.b": None, "right": True}
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "parts"),
-    [
-        ("x.csv", "item,score\n", ","),
-        ("x.csv", "item;score\n1;0,5\n", ";"),
-        ("x.csv", '"a;b;c",score\n', ","),
-        ("x.txt", "0\tThe cook, a man; fried eggs.\t-3\n", "\t"),
-        ("x.tsv", "item\n", "\t"),
-        ("x.TAB", "item,score\n", "\t"),
-        ("x.csv", "\ufeffitem;score;label\n", ";"),
-        ("x.jsonl", '{"item": 1}\n', ""),
-        ("x.csv", "item\n", ","),
-        ("x.csv", "", ","),
-    ],
-)
-def test_a_file_says_what_parts_its_cells(name, data, parts):
-    assert delimiter_of(data.encode(), name) == parts
 
 
 @pytest.mark.parametrize(
@@ -63,19 +45,13 @@ def test_numbers_count_in_a_table():
 
 
 def test_records_are_read_as_what_was_asked_for():
-    data = b'{"q": {"id": 7}, "s": 1}\n\n{"q": {}, "s": 2}\nno\n'
-    found = list(cells(data, {"item": "q.id", "score": "s"}, delimiter=""))
+    table = opened(b'{"q": {"id": 7}, "s": 1}\n\n{"q": {}, "s": 2}\nno\n', "a.jsonl")
+    found = list(cells_of(table, {"item": "q.id", "score": "s"}))
     assert found[0] == (1, {"item": "7", "score": "1"})
     assert found[1] == (3, Fault("q.id", "is missing (asked for as item); there are q, s"))
     assert [line for line, _ in found] == [1, 3, 4]
     assert isinstance(found[2][1], Fault)
-    assert header_of(data, delimiter="") == ["q", "s"]
-
-
-def test_bytes_that_are_no_text_are_a_fault_with_its_line():
-    assert list(cells(b'{"a": 1}\n\xff', {"x": "a"}, delimiter="")) == [
-        (2, Fault("", "is not UTF-8 text (byte 0xff); save the file as UTF-8"))
-    ]
+    assert table.names == ["q", "s"]
 
 
 def test_a_map_says_each_thing_once():
