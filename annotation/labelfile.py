@@ -179,7 +179,9 @@ def _taken(
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:
-        raise LabelFileError(path, sheet.faults, incomplete=sheet.lacking)
+        refused = LabelFileError(path, sheet.faults, incomplete=sheet.lacking)
+        refused.remarks = said.remarks
+        raise refused
     return replace(sheet.file(path.name, sha256, said.remarks), exported_of=said.exported_of)
 
 

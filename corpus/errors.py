@@ -1,5 +1,6 @@
 """What is wrong with an input: a fault by place and field, and the refusal of a whole source with all of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,8 +31,11 @@ class SourceError(ValueError):
     """A source that was refused whole. `faults` has every reason; str() lists them by place and field.
 
     `incomplete` of its entries lack something that each must have, and could be left out by an option. `faulty` are the
-    places of all with a fault, where `sound` others could be taken without them.
+    places of all with a fault, where `sound` others could be taken without them. `remarks` are what its reader noticed
+    and did, which may be why it is refused.
     """
+
+    remarks: Sequence[object] = ()
 
     def __init__(
         self, path: Path, faults: list[Fault], *, incomplete: int = 0, faulty: tuple[str, ...] = (), sound: int = 0
@@ -42,6 +46,9 @@ class SourceError(ValueError):
         self.faulty = faulty
         self.sound = sound
         super().__init__(listing(path, faults))
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *(f"  note: {remark}" for remark in self.remarks)])
 
     def remedy(self, option: str) -> str:
         """That these entries can be left out by the option, in a sentence; empty where there are none."""

@@ -29,9 +29,8 @@ def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[i
             if not faults:
                 yield number, read
         else:
-            texts = [cell if isinstance(cell, str) else plain(cell) for cell in found]
             try:
-                yield number, {what: _joined(texts, of) for what, of in parts.items()}
+                yield number, {what: _joined(found, of) for what, of in parts.items()}
             except MapError as error:
                 yield number, Fault("", str(error))
 
@@ -81,7 +80,7 @@ class _Inside:
     column: str
     path: str
 
-    def text(self, cell: str) -> str:
+    def text(self, cell: Any) -> str:
         """Empty where it holds nothing there."""
         record = {self.column: cell}
         return text_of(record, self.path) if there(record, self.path) else ""
@@ -107,10 +106,10 @@ def _parts(column: str, header: Sequence[str], width: int) -> Parts:
     return parts
 
 
-def _joined(found: Sequence[str], parts: Parts) -> str:
+def _joined(found: Sequence[Any], parts: Parts) -> str:
     """MapError where what a cell holds there is no text."""
     return "".join(part if isinstance(part, str) else _text(found, part) for part in parts)
 
 
-def _text(found: Sequence[str], part: int | _Inside) -> str:
-    return found[part].strip() if isinstance(part, int) else part.text(found[part.place])
+def _text(found: Sequence[Any], part: int | _Inside) -> str:
+    return plain(found[part]) if isinstance(part, int) else part.text(found[part.place])

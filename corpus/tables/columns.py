@@ -12,6 +12,8 @@ MAP = "WHAT=COLUMN"
 NAMING = (
     "COLUMN is a name, a number from 1, a name inside a JSON record (answer.text, choices.0), or put together: {a}-{b}"
 )
+# What Excel writes in a cell whose formula failed, but for #N/A, which people write themselves.
+ERRORS = frozenset(("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#GETTING_DATA"))
 PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 
@@ -145,7 +147,10 @@ def plain(value: Any, column: str = "") -> str:
         case None:
             return ""
         case str():
-            return value.strip()
+            text = value.strip()
+            if text in ERRORS:
+                raise MapError(f"holds the error {text}")
+            return text
         case bool():
             return str(value).lower()
         case int():

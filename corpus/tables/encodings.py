@@ -1,16 +1,20 @@
-"""Which encoding a text is in, where its bytes do not say: UTF-8, UTF-16, or the code pages that spreadsheets write.
+"""Which encoding a text is in, where its bytes do not say: UTF-8, UTF-16, UTF-32, or code pages of spreadsheets.
 
-A code page is guessed by what it makes of the bytes: letters that go on a word in its own script and case, and
-punctuation that stands at a word's edge, speak for it; signs inside words and capitals behind small letters against.
+A code page is guessed by what it makes of the bytes: letters that go on a word in its own script and case, are common
+in one of its languages, and punctuation at a word's edge speak for it; signs inside words, capitals behind small
+letters and letters that no such language has speak against it.
 """
 
 import codecs
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from statistics import fmean
 
 from corpus.source_text import NotText, decoded
+from corpus.tables.remarks import Remark
 
 UTF_8 = "utf-8"
 # Python's names of what can be asked for, and what people call it.
@@ -18,6 +22,8 @@ ENCODINGS = {
     UTF_8: "UTF-8",
     "utf-16-le": "UTF-16, little end first",
     "utf-16-be": "UTF-16, big end first",
+    "utf-32-le": "UTF-32, little end first",
+    "utf-32-be": "UTF-32, big end first",
     "cp1252": "Windows-1252 (Western Europe)",
     "mac-roman": "Mac Roman",
     "cp1250": "Windows-1250 (Central Europe)",
@@ -28,16 +34,60 @@ ENCODINGS = {
     "cp1254": "Windows-1254 (Turkish)",
     "cp1255": "Windows-1255 (Hebrew)",
     "cp1256": "Windows-1256 (Arabic)",
+    "cp850": "DOS 850 (Western Europe; Excel’s “CSV (MS-DOS)”)",
+    "iso-8859-2": "Latin-2 (ISO 8859-2, Central Europe)",
+    "koi8-r": "KOI8-R (Cyrillic)",
     "shift_jis": "Shift JIS (Japanese)",
     "gb18030": "GB 18030 (Chinese)",
     "big5": "Big5 (Chinese)",
     "euc-kr": "EUC-KR (Korean)",
 }
-GUESSED = ("cp1252", "mac-roman", "cp1250", "cp1251")
-MARKS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# Letters that ASCII does not have, of the languages that are written in a code page; the most common are first.
+WESTERN = (
+    "éèàêçîôûâùïëœ",
+    "äüößé",
+    "éóíáñúü",
+    "ãçáéíóêõâúà",
+    "åäöé",
+    "øåæé",
+    "àèòùéì",
+    "íáðéóæþúýö",
+    "éëïöü",
+)
+CENTRAL = ("łąęóżśćńź", "íáéěřšžýčůúťňďó", "áéóöőíüúű", "čšžćđ", "ăîţşâșț")
+CYRILLIC = ("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфё", "оаиенітврслкудмпзяьбгчйхцїжшюєщфґ", "аиоенртсјукдмпвлзбгчшцжћњхљфђџ")
+GREEK = ("αοιετσνηρπκυμλςωγίδάόέήθχφβύώξζψ",)
+GUESSED = {
+    "cp1252": WESTERN,
+    "mac-roman": WESTERN,
+    "cp1250": CENTRAL,
+    "cp1251": CYRILLIC,
+    "iso-8859-2": CENTRAL,
+    "cp850": WESTERN,
+    "koi8-r": CYRILLIC,
+    "cp1253": GREEK,
+    "cp1254": ("ıüşçğöâî",),
+    "cp1255": ("יוהלאתמרבנשדכקעםחטפגזצסןךץף",),
+    "cp1256": ("الينمتروبةعدسفهكقأحجشطصخىذغزضثءآظئإؤ",),
+}
+# One of these is in every Greek word of two syllables.
+ACCENTED = frozenset("άέήίόύώ")
+# Letters of words' ends, in Greek and Hebrew.
+FINAL = "ςםןךץף"
+MARKS = (
+    (codecs.BOM_UTF8, UTF_8),
+    # These begin with what marks UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 # Of a large file, as many bytes that ASCII does not have are looked at.
 LOOKED_AT = 20_000
-LEAST_LIKELY = 0.3
+LEAST_LIKELY = 1.0
+# A code page this much less likely than another may still be the right one.
+IN_DOUBT = 1.0
+MOST_NAMED = 4
 
 
 def encoding_of(data: bytes) -> str:
@@ -46,12 +96,38 @@ def encoding_of(data: bytes) -> str:
         if data.startswith(mark):
             return encoding
     if b"\0" in data:
-        return _utf_16(data)
+        return _wide(data)
     try:
         decoded(data)
     except NotText:
-        return _code_page(data)
+        return next(iter(code_pages(data)), UTF_8)
     return UTF_8
+
+
+def remark_on(encoding: str, data: bytes) -> Remark:
+    """That an encoding was not asked for, and of a guess which it may be as well."""
+    if encoding not in GUESSED:
+        return Remark("", f"read as {ENCODINGS[encoding]}, which its bytes look like")
+    others = [ENCODINGS[other] for other in code_pages(data) if other != encoding]
+    such = f", such as {', '.join(others[:MOST_NAMED])}" if others else ""
+    another = f"choose another if letters look wrong{such}"
+    return Remark("", f"read as {ENCODINGS[encoding]}. The encoding was guessed; {another}")
+
+
+def code_pages(data: bytes) -> list[str]:
+    """The code pages that make a text of these bytes, the likeliest first; of two with one text, one."""
+    likely, texts = dict[str, float](), dict[str, str]()
+    for encoding, languages in GUESSED.items():
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        named = texts.setdefault(text, encoding)
+        likely[named] = max(likely.get(named, -9.0), _likelihood(text, languages))
+    most = max(likely.values(), default=0.0)
+    if most < LEAST_LIKELY:
+        return []
+    return sorted((one for one in likely if likely[one] > most - IN_DOUBT), key=lambda one: -likely[one])
 
 
 def text_in(data: bytes, encoding: str) -> str:
@@ -68,50 +144,48 @@ def text_in(data: bytes, encoding: str) -> str:
         raise NotText(line, data[error.start], ENCODINGS[encoding]) from None
 
 
-def _utf_16(data: bytes) -> str:
-    """By the side on which the zeros of ASCII characters stand; UTF-8 where that makes no text."""
-    encoding = "utf-16-le" if data[1::2].count(0) >= data[0::2].count(0) else "utf-16-be"
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError:
-        return UTF_8
-    odd = sum(unicodedata.category(one) in ("Cc", "Cn", "Co") and one not in "\r\n\t" for one in text[:LOOKED_AT])
-    return encoding if not odd else UTF_8
-
-
-def _code_page(data: bytes) -> str:
-    """The likeliest code page; UTF-8, which the bytes are not, where none makes text of them."""
-    best, most = UTF_8, LEAST_LIKELY
-    for encoding in GUESSED:
+def _wide(data: bytes) -> str:
+    """UTF-32 where that makes a text; UTF-16 by the side on which the zeros of ASCII characters stand; else UTF-8."""
+    by_zeros = "utf-16-le" if data[1::2].count(0) >= data[0::2].count(0) else "utf-16-be"
+    for encoding in ("utf-32-le", "utf-32-be", by_zeros):
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        likely = _likelihood(text)
-        if likely > most:
-            best, most = encoding, likely
-    return best
+        if not any(unicodedata.category(one) in ("Cc", "Cn", "Co") and one not in "\r\n\t" for one in text[:LOOKED_AT]):
+            return encoding
+    return UTF_8
 
 
-def _likelihood(text: str) -> float:
+def _likelihood(text: str, languages: Sequence[str]) -> float:
     """How much a text looks like one: the mean of what each character that ASCII does not have speaks for."""
     places = [found.start() for found in islice(re.finditer(r"[^\x00-\x7f]", text), LOOKED_AT)]
-    return fmean(_fit(text[max(at - 1, 0) : at], text[at], text[at + 1 : at + 2]) for at in places)
+    fit = fmean(_fit(text[max(at - 1, 0) : at], text[at], text[at + 1 : at + 2]) for at in places)
+    letters = Counter(text[at].lower() for at in places if text[at].isalpha())
+    known = max(sum(many * _is_common(one, order) for one, many in letters.items()) for order in languages)
+    if languages is GREEK and ACCENTED.isdisjoint(letters):
+        fit -= 0.3
+    return fit + known / len(places)
+
+
+def _is_common(letter: str, order: str) -> float:
+    """How common a letter is in a language: from 1 for the first of its order to 0.3; less than none if it has none."""
+    place = order.find(letter)
+    return 1.0 - 0.7 * place / len(order) if place >= 0 else -0.5
 
 
 def _fit(before: str, one: str, after: str) -> float:
     """What one character between its neighbors speaks for: its own kind, and whether it goes with them."""
     kind = unicodedata.category(one)
     if kind[0] != "L":
-        # A sign inside a word is a letter of another code page; quotation marks and dashes stand at its edge.
-        if (before.isalpha() and after.isalpha() and one != "’") or kind[0] == "C":
-            return -2.0
-        return 0.5 if kind[0] in "PZ" and one not in "‹›‡·" else 0.4 if before.isdigit() or after.isdigit() else -0.5
+        return _fit_of_sign(before, one, after)
     fit = 1.0
     if kind == "Lu":
         fit = -2.0 if before.islower() else 0.9
     elif after.isupper():
         fit = -0.5
+    if one in FINAL and after.isalpha():
+        fit -= 1.5
     if one in "ŽŠŸžšÿƒ":
         # What Mac Roman's é, ä, ü and ö look like.
         fit -= 0.5
@@ -120,6 +194,20 @@ def _fit(before: str, one: str, after: str) -> float:
             fit -= 3.0 if _script(beside) != _script(one) else 0.0
             fit -= 0.4 if not beside.isascii() and _script(one) == "LATIN" else 0.0
     return fit
+
+
+def _fit_of_sign(before: str, one: str, after: str) -> float:
+    """What a sign speaks for: inside a word it is a letter of another code page; quotation marks stand at its edge."""
+    if one == "’" and before.isalpha() and after.isalpha():
+        return 2.0 if after in "dlmrstv" else 1.0
+    if (before.isalpha() and after.isalpha()) or unicodedata.category(one)[0] == "C":
+        return -2.0
+    if one in "“„‘‚«”’»–—":
+        closes = not after.isalpha() and one not in "„‚"
+        return 2.0 if closes or not before.isalpha() else -0.5
+    if unicodedata.category(one)[0] in "PZ" and one not in "‹›‡·":
+        return 1.0
+    return 1.0 if before.isdigit() or after.isdigit() or one in "°€£±×" else -0.5
 
 
 def _script(letter: str) -> str:

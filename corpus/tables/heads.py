@@ -12,6 +12,13 @@ LOOKED_AT = 40
 LONGEST_NAME = 80
 NAMELESS = re.compile(r"(unnamed: \d+)?", re.IGNORECASE)
 SENTENCE = re.compile(r"\S+\s+(.*\S)?[.!?…][\"”»’']?", re.DOTALL)
+# What columns are called, of whatever table of items, labels or scores.
+KNOWN = frozenset((
+    "id", "item", "itemid", "itemnumber", "itemno", "sentid", "sentence", "sentences", "text", "stimulus", "stimuli",
+    "condition", "cond", "group", "label", "labels", "annotator", "participant", "subject", "worker", "rating",
+    "answer", "response", "reference", "score", "logprob", "question", "premise", "hypothesis", "first", "second",
+    "good", "bad", "satz", "bedingung", "phrase", "freq", "frequency", "gloss", "word", "target", "prompt", "seconds",
+))  # fmt: skip
 NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
 
 
@@ -32,12 +39,39 @@ def head_place(rows: Sequence[Sequence[str]]) -> int:
     width = _most_common([_filled(row) for row in looked])
     cells = _most_common([len(row) for row in looked])
     for place, row in enumerate(looked):
-        below = next(
-            (one for one in looked[place + 1 :] if _filled(one) >= min(width, 2) and not is_comment(one)), None
-        )
-        if below is None or looks_like_data(below) or not _is_beside(row, width, cells):
+        rest = [one for one in looked[place + 1 :] if _filled(one) >= min(width, 2) and not is_comment(one)]
+        if not rest or looks_like_data(rest[0]):
+            return place
+        if not _is_beside(row, width, cells) and not _is_over(row, rest[0], rest[1:]):
             return place
     return 0
+
+
+def is_known(name: str) -> bool:
+    """Whether columns are often called that, in any table."""
+    return "".join(filter(str.isalnum, name.casefold())) in KNOWN
+
+
+def _is_over(row: Sequence[str], head: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether a row is a first line of a head of two, or a title in as many cells as there are columns.
+
+    The next row has a name for every column, and one that columns are often called; the row has gaps, or no such name.
+    """
+    names = [name.strip() for name in head]
+    filled = [place for place, cell in enumerate(row) if cell.strip()]
+    if not below or len(set(names)) < len(names) or not all(names) or (filled and filled[-1] >= len(names)):
+        return False
+    if not any(map(is_known, names)) or any(len(name.split()) > 3 for name in names):
+        return False
+    if not any(_are_data(name, [one[place] for one in below if place < len(one)]) for place, name in enumerate(names)):
+        return False
+    return len(filled) < len(names) or not any(map(is_known, row))
+
+
+def _are_data(name: str, cells: Sequence[str]) -> bool:
+    """Whether cells are numbers or several words under a name that is neither."""
+    is_word = len(name.split()) == 1 and not any(map(str.isdigit, name))
+    return is_word and bool(cells) and all(NUMBER.fullmatch(cell.strip()) or " " in cell.strip() for cell in cells)
 
 
 def is_comment(row: Sequence[str]) -> bool:
@@ -46,8 +80,15 @@ def is_comment(row: Sequence[str]) -> bool:
     return first.startswith("#") and first != "#"
 
 
-def named(cells: Sequence[str], filled: Sequence[bool], *, where: str, row_names: bool = False) -> Head:
-    """The names of a head's cells. `filled` says of each place whether any row below has something there.
+def named(
+    cells: Sequence[str],
+    filled: Sequence[bool],
+    *,
+    where: str,
+    below: Sequence[Sequence[str]] = (),
+    row_names: bool = False,
+) -> Head:
+    """The names of a head's cells. `filled` says of each place whether any row has something there; `below` are some.
 
     With `row_names`, the rows have one cell more than the head, their first, as R writes it.
     """
@@ -67,7 +108,7 @@ def named(cells: Sequence[str], filled: Sequence[bool], *, where: str, row_names
     if nameless and cells:
         are = "a column has no name; it is" if len(nameless) == 1 else "columns have no name; they are"
         remarks.append(Remark(where, f"{are} called {', '.join(f'“{name}”' for name in nameless)} here"))
-    if cells and looks_like_data(names):
+    if cells and (looks_like_data(names) or _goes_on(cells, below)):
         shown = " · ".join(name[:LONGEST_NAME] for name in names[:4])
         remarks.append(Remark(where, f"is taken for the names of the columns, but looks like data: {shown}"))
     return Head(tuple(names), kept, width, tuple(remarks))
@@ -79,6 +120,25 @@ def looks_like_data(names: Sequence[str]) -> bool:
     return any(SENTENCE.fullmatch(name.strip()) for name in given) or (
         any(NUMBER.fullmatch(name.strip()) for name in given) and len(given) > 1
     )
+
+
+def _goes_on(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether what should be names goes on below: s1 over s2 and s3, or several words over several."""
+    if any(map(is_known, cells)):
+        return False
+    for place, name in enumerate(map(str.strip, cells)):
+        under = [one[place].strip() for one in below if place < len(one) and one[place].strip()]
+        if not under:
+            continue
+        if any(map(str.isdigit, name)) and {_form(one) for one in (name, *under)} == {_form(name)}:
+            return True
+        if len(name.split()) > 2 and "?" not in name and all(len(one.split()) > 1 for one in under):
+            return True
+    return False
+
+
+def _form(cell: str) -> str:
+    return re.sub(r"\d+", "0", cell)
 
 
 def is_title(line: str, below: Sequence[str]) -> bool:

@@ -6,17 +6,17 @@ it noticed and did are its remarks; what it cannot read is a fault of a row, or 
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from corpus.characters import unstorable, unstorable_within
+from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault
 from corpus.json_lines import json_lines
 from corpus.source_text import NotText
-from corpus.tables.encodings import ENCODINGS, UTF_8, encoding_of, text_in
-from corpus.tables.heads import Head, head_place, is_comment, is_title, named
+from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
+from corpus.tables.heads import Head, head_place, is_comment, is_known, is_title, named
 from corpus.tables.quotes import TAB, Quotes, Seen, quotes_of
 from corpus.tables.remarks import Remark, listed
 
@@ -27,16 +27,19 @@ TABS = (".tsv", ".tab")
 PACKED = b"PK\x03\x04"
 # What parts the cells of JSON lines: nothing does.
 RECORDS = ""
-# How files that Parallax exports begin; their texts that would run as a formula have an apostrophe in front.
+# How files that Parallax exports begin; their texts that would run as a formula have an apostrophe in front. Somebody
+# may have taken columns away: two that stand together in no other file are enough.
 OURS = ("study", "population")
-GUARDED = re.compile(r"'(?=[=+\-@\t\r\n＝＋－＠])")
+OUR_NAMES = ({*OURS}, {"population", "item"}, {"item", "people_differ"}, {"item", "response_ms"})
 # What may part cells, where the file does not say; a tab goes first.
-PARTING = (TAB, ";", ",")
+PARTING = (TAB, ";", ",", "|")
+# A line as R writes it where nothing else is asked for: texts in quotation marks, spaces between the cells.
+SPACED = re.compile(r'"[^"]*"( ("[^"]*"|[^\s"]+))+')
 SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 MOST_CELLS = 1_000
 LOOKED_AT = 60
-# What Excel writes in a cell whose formula failed.
-ERRORS = ("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#GETTING_DATA")
+# What Excel writes where there is no value.
+NO_VALUE = "#N/A"
 
 
 class Unreadable(ValueError):
@@ -105,8 +108,7 @@ def opened(
         text = text_in(data, encoding)
     except NotText as error:
         raise Unreadable(Fault(f"line {error.line}", str(error))) from None
-    is_guessed = not chosen and encoding != UTF_8
-    remarks = [Remark("", f"read as {ENCODINGS[encoding]}, which its bytes look like")] if is_guessed else []
+    remarks = [remark_on(encoding, data)] if not chosen and encoding != UTF_8 else []
     if suffix in (*JSON_LINES, *JSON):
         return _of_json(text, tuple(remarks), encoding, is_lines=suffix in JSON_LINES)
     return _of_text(text, remarks, encoding, delimiter=delimiter, suffix=suffix, header=header)
@@ -133,7 +135,7 @@ def _of_text(
     is_gapped = header and not all(map(str.strip, cells))
     below = (found for at, found in quotes.rows(lines, start=number - 1) if at > number) if is_gapped else first
     filled = _filled(found[: len(cells) + row_names] for found in below)
-    head = named(cells if header else [], filled, where=_line(number), row_names=row_names)
+    head = named(cells if header else [], filled, where=_line(number), below=first, row_names=row_names)
     remarks += head.remarks
     doubtful = "\0" in text
     cut_off = _cut_off(lines, seen)
@@ -200,6 +202,8 @@ def _parting(lines: Sequence[str], suffix: str) -> str:
             continue
         if share and (share, common) > most:
             best, most = one, (share, common)
+    if not best and len(looked) > 1 and all(map(SPACED.fullmatch, looked)):
+        return " "
     return best
 
 
@@ -227,13 +231,16 @@ def _fitted(cells: Sequence[str], head: Head, delimiter: str, *, header: bool) -
         are = "cell" if len(cells) == 1 else "cells"
         others = f"the line with the names has {head.width}" if header else f"others have {head.width}"
         return Fault("", f"has {len(cells)} {are}; {others}{hint}")
-    if head.columns[: len(OURS)] == OURS:
-        return [cell[1:] if GUARDED.match(cell) else cell for cell in cells[: head.width]]
-    return cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]
+    kept = cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]
+    return [unguarded(cell) for cell in kept] if _is_ours(head) else kept
+
+
+def _is_ours(head: Head) -> bool:
+    return any(names.issubset(head.columns) for names in OUR_NAMES)
 
 
 def _called(delimiter: str) -> str:
-    return {",": "a comma", ";": "a semicolon", TAB: "a tab"}.get(delimiter, f"a {delimiter!r}")
+    return {",": "a comma", ";": "a semicolon", TAB: "a tab", " ": "a space"}.get(delimiter, f"a {delimiter!r}")
 
 
 def _said_of_quotes(seen: Seen) -> Iterator[Remark]:
@@ -294,17 +301,36 @@ def _json(text: str) -> Any:
 
 
 def _records(value: Any) -> Sequence[Any]:
-    """The records in a JSON value: a list, a list in an object (`data`), or columns as pandas writes them."""
+    """The records in a JSON value: a list, a list in an object (`data`), columns as pandas writes them, or by ids."""
     if isinstance(value, dict):
         lists = [one for one in value.values() if isinstance(one, list) and all(isinstance(each, dict) for each in one)]
-        columns = [one for one in value.values() if isinstance(one, dict)]
+        objects = [one for one in value.values() if isinstance(one, dict)]
         if len(lists) == 1 and lists[0]:
             value = lists[0]
-        elif columns and len(columns) == len(value) and all(one.keys() == columns[0].keys() for one in columns):
-            value = [{name: column[key] for name, column in value.items()} for key in columns[0]]
+        elif objects and len(objects) == len(value):
+            value = _of_objects(value)
     if not isinstance(value, list):
         raise Unreadable(Fault("file", 'holds no list of records, such as [{"id": "1", "sentence": "…"}]'))
     return value
+
+
+def _of_objects(value: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Objects in an object: records by their ids, or columns by the numbers or ids of their rows."""
+    within = dict.fromkeys(name for one in value.values() for name in one)
+    if all(one.keys() == within.keys() for one in value.values()) and _names_columns(value) > _names_columns(within):
+        return [{name: column[key] for name, column in value.items()} for key in within]
+    if _names_columns(within) > _names_columns(value):
+        return [{"id": key, **record} for key, record in value.items()]
+    wrong = "holds objects in an object, and does not show which are rows; write a list of records"
+    raise Unreadable(Fault("file", wrong))
+
+
+def _names_columns(names: Collection[str]) -> int:
+    """How much names look like those of columns: 0 for ids, which are numbers or one word with different numbers."""
+    if any(is_known(name) for name in names):
+        return 2
+    forms = {re.sub(r"\d+", "0", name) for name in names}
+    return 0 if len(forms) == 1 and "0" in forms.pop() else 1
 
 
 def _sound(record: Any) -> Mapping[str, Any] | Fault:
@@ -338,7 +364,7 @@ def _of_sheet(data: bytes, *, sheet: str, header: bool) -> OpenedTable:
     for column in found.unstored:
         # A formula is something, though nothing of it can be read.
         filled[column - 1 : column] = [True]
-    head = named(texts[place] if header else [], filled, where=f"row {number}")
+    head = named(texts[place] if header else [], filled, where=f"row {number}", below=texts[place + 1 :])
     unstored = {name: found.unstored.get(at + 1, ()) for name, at in zip(head.columns, head.kept, strict=True)}
     for name, rows in unstored.items():
         if rows:
@@ -358,10 +384,12 @@ def _of_sheet(data: bytes, *, sheet: str, header: bool) -> OpenedTable:
 
 def _cells_of_sheet(cells: Sequence[Any], head: Head) -> Sequence[Any] | Fault:
     wide = [*cells, *[None] * (head.width - len(cells))]
-    chosen = [wide[at] for at in head.kept]
+    chosen = [None if wide[at] == NO_VALUE else wide[at] for at in head.kept]
     for name, cell in zip(head.columns, chosen, strict=True):
-        if isinstance(cell, str) and (wrong := f"holds the error {cell}" if cell in ERRORS else unstorable(cell)):
+        if isinstance(cell, str) and (wrong := unstorable(cell)):
             return Fault(f"column {name!r}", wrong)
+    if _is_ours(head):
+        return [unguarded(cell) if isinstance(cell, str) else cell for cell in chosen]
     return chosen
 
 

@@ -98,7 +98,7 @@ class Quotes:
 
     def _past_spaces(self, text: str, place: int) -> int:
         """Where a cell goes on behind spaces, which may stand around quotes; between tabs they are text."""
-        if self.delimiter != TAB:
+        if self.delimiter not in (TAB, " "):
             while text.startswith(" ", place):
                 place += 1
         return place

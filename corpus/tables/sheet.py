@@ -24,6 +24,8 @@ MOST_UNPACKED = 400 * 1024 * 1024
 # Merged cells that are filled; more are a drawing.
 MOST_MERGED = 100_000
 ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+# A format that shows so many digits at least.
+ZEROS = re.compile(r"0{2,}")
 PLACE = re.compile(r"([A-Z]+)(\d+)")
 
 
@@ -64,13 +66,7 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
             raise NotSheet(f"there is no sheet {sheet!r}; there are {', '.join(book.sheetnames)}")
         if not names:
             raise NotSheet("holds no sheet of cells")
-        tables = [book[sheet]] if sheet else [book[name] for name in names]
-        for number, table in enumerate(tables, start=1):
-            # What a file says of its own size may be wrong; then cells would be left out.
-            table.reset_dimensions()
-            rows, struck = _values(table)
-            if rows or number == len(tables):
-                break
+        table, values = _first_table([book[sheet]] if sheet else [book[name] for name in names])
         with table._get_source() as source:
             beside = _beside(source)
         book.close()
@@ -80,8 +76,8 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
         # The library raises whatever a broken file makes it stumble over: KeyError, ValueError, ParseError and others.
         raise NotSheet(f"cannot be read as an Excel file ({type(error).__name__})") from error
     others = [one for one in names if one != table.title]
-    remarks = _remarks(table.title, others, beside, rows, struck)
-    return Sheet(table.title, tuple(names), sorted(rows.items()), tuple(remarks), beside.unstored)
+    remarks = _remarks(table.title, others, beside, values)
+    return Sheet(table.title, tuple(names), sorted(values.rows.items()), tuple(remarks), beside.unstored)
 
 
 def _refuse_bombs(data: bytes) -> None:
@@ -95,21 +91,61 @@ def _refuse_bombs(data: bytes) -> None:
         raise NotSheet(f"is {unpacked // 1024**2:,} MB unpacked; {most} MB are the most")
 
 
-def _values(table: Any) -> tuple[dict[int, list[Any]], list[int]]:
-    """Rows in which anything stands, by number, without empty cells at their end; and those with struck-out text."""
-    rows: dict[int, list[Any]] = {}
-    struck: list[int] = []
+@dataclass(slots=True)
+class _Values:
+    """Rows in which anything stands, by number, without empty cells at their end.
+
+    `struck` are those with text that is struck out, `dated` the cells that are a day or a time.
+    """
+
+    rows: dict[int, list[Any]] = field(default_factory=dict)
+    struck: list[int] = field(default_factory=list)
+    dated: list[str] = field(default_factory=list)
+
+    @property
+    def widest(self) -> int:
+        return max((len(cells) for cells in self.rows.values()), default=0)
+
+
+def _first_table(tables: Sequence[Any]) -> tuple[Any, _Values]:
+    """The first sheet with cells; where it is a cover, with one cell a row, the first table of as many rows."""
+    cover: tuple[Any, _Values] | None = None
+    for table in tables:
+        # What a file says of its own size may be wrong; then cells would be left out.
+        table.reset_dimensions()
+        values = _values(table)
+        if values.widest > 1 and (cover is None or len(values.rows) >= max(len(cover[1].rows), 2)):
+            return table, values
+        if values.rows and cover is None:
+            cover = table, values
+    return cover or (tables[0], _Values())
+
+
+def _values(table: Any) -> _Values:
+    found = _Values()
     strikes: dict[int, bool] = {0: False}
+    zeros: dict[int, int] = {0: 0}
     for number, cells in enumerate(table.iter_rows(), start=1):
-        kept = [plain(cell.value) for cell in cells]
+        kept = [_as_shown(cell, zeros) for cell in cells]
         while kept and (kept[-1] is None or kept[-1] == ""):
             kept.pop()
         if not kept:
             continue
-        rows[number] = kept
+        found.rows[number] = kept
+        found.dated += [cell.coordinate for cell in cells if isinstance(cell.value, date | time)]
         if any(_is_struck(cell, strikes) for cell in cells):
-            struck.append(number)
-    return rows, struck
+            found.struck.append(number)
+    return found
+
+
+def _as_shown(cell: Any, zeros: dict[int, int]) -> Any:
+    """A cell's value; a whole number with the zeros in front that its format shows (007)."""
+    if not isinstance(cell.value, int) or isinstance(cell.value, bool):
+        return plain(cell.value)
+    style = cell._style_id
+    if style not in zeros:
+        zeros[style] = len(cell.number_format) if ZEROS.fullmatch(cell.number_format) else 0
+    return f"{cell.value:0{zeros[style]}d}" if zeros[style] else cell.value
 
 
 def _is_struck(cell: Any, strikes: dict[int, bool]) -> bool:
@@ -162,7 +198,8 @@ def _look_at(cell: Any, found: _Beside) -> None:
     if place is None:
         return
     parts = {part.tag.rpartition("}")[2]: part for part in cell}
-    if "f" in parts and not (parts["v"].text if "v" in parts else ""):
+    # A stored text may be empty.
+    if "f" in parts and cell.get("t") != "str" and not (parts["v"].text if "v" in parts else ""):
         found.unstored.setdefault(column_index_from_string(place[1]), []).append(int(place[2]))
     if "is" in parts and any(
         one.tag.rpartition("}")[2] == "strike" and _is_on(one.get("val", "1")) for one in parts["is"].iter()
@@ -193,24 +230,26 @@ def _fill(rows: dict[int, list[Any]], merged: list[tuple[int, int, int, int]]) -
     return filled, across
 
 
-def _remarks(
-    name: str, others: list[str], beside: _Beside, rows: dict[int, list[Any]], struck: list[int]
-) -> list[Remark]:
-    said = []
+def _remarks(name: str, others: list[str], beside: _Beside, values: _Values) -> list[Remark]:
+    said, rows = [], values.rows
     if others:
         are = "is" if len(others) == 1 else "are"
         said.append(
             Remark("", f"the sheet “{name}” is read; there {are} also {', '.join(f'“{one}”' for one in others)}")
         )
-    widest = max((len(cells) for cells in rows.values()), default=0)
     hidden = [row for row in beside.hidden_rows if row in rows]
-    columns = [get_column_letter(one) for one in beside.hidden_columns if one <= widest]
+    columns = [get_column_letter(one) for one in beside.hidden_columns if one <= values.widest]
     filled, across = _fill(rows, beside.merged)
     places: tuple[tuple[Sequence[object], str, str], ...] = (
         (hidden, "row", "hidden in the sheet, and read like any other"),
         (columns, "column", "hidden in the sheet, and read like any other"),
-        (sorted({*struck, *beside.struck}), "row", "text is struck out in the sheet, and read like any other"),
+        (sorted({*values.struck, *beside.struck}), "row", "text is struck out in the sheet, and read like any other"),
         (filled, "cell", "merged with a cell above, and read with its value"),
+        (
+            values.dated,
+            "cell",
+            "a day or a time to Excel, and read so; what it changed (3-5) is to be typed again as text",
+        ),
         (across, "cell", "merged across columns; the text counts for the first of them"),
     )
     return said + [Remark(listed(where, word=word), message) for where, word, message in places if where]

@@ -102,7 +102,11 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         header=not options["no_header"],
     )
     table = read_table(source, split=options["split"], format=options["format"], how=how)
-    return made(source, table, asked)
+    try:
+        return made(source, table, asked)
+    except SourceError as error:
+        error.remarks = table.remarks
+        raise
 
 
 def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:

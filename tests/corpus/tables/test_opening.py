@@ -1,6 +1,8 @@
 """Tables as they lie in files: heads, quotes, encodings and workbooks, told where they are not plain."""
 
 import io
+import zipfile
+from datetime import datetime
 
 import pytest
 from openpyxl import Workbook
@@ -123,6 +125,42 @@ def test_a_row_with_too_many_cells_is_a_fault_of_that_row_alone():
     assert sound == ["2", "The cat."]
 
 
+def test_a_first_item_with_an_id_like_those_below_looks_like_data():
+    assert "looks like data" in said(opened(b"s1,the dog barks\ns2,the cat sleeps\n", "a.csv"))
+    assert "looks like data" not in said(opened(b"q1,q2\n3,4\n5,6\n", "a.csv"))
+
+
+@pytest.mark.parametrize("above", ["Experiment 1, final version", "Items,,Norms", ",Stimuli,,"])
+def test_a_title_or_a_first_line_of_a_head_of_two_is_left_out(above):
+    table = opened(f"{above}\nid,sentence,freq\n1,A b.,3\n2,B c.,4\n".encode(), "a.csv")
+    assert table.columns == ("id", "sentence", "freq")
+    assert "line 1: above the table, and left out; line 2 names" in said(table)
+
+
+@pytest.mark.parametrize("head", ["id,,sentence", "item,cond,text", "Nr,Satz,F", "code,typ,phrase"])
+def test_a_head_over_rows_is_the_head(head):
+    table = opened(f"{head}\ns1,word,The dog barks\ns2,text,The cat sleeps\n".encode(), "a.csv")
+    assert table.head == 1
+    assert len(rows(table)) == 2
+
+
+def test_an_own_export_has_its_apostrophes_taken_off_however_it_was_saved_again():
+    lines = [["study", "population", "item", "text"], ["s", "people", "'+d3", "'- Où"]]
+    assert rows(opened(workbook(*lines), "a.xlsx"))[0][2:] == ["+d3", "- Où"]
+    text = "\n".join(";".join(line[1:]) for line in lines)
+    assert rows(opened(text.encode(), "a.csv"))[0] == ["people", "+d3", "- Où"]
+    assert rows(opened(b"id,text\n1,'-ing' is a suffix\n", "a.csv"))[0][1] == "'-ing' is a suffix"
+
+
+@pytest.mark.parametrize(
+    "text", ["id|sentence\ns1|A b, c.\ns2|B c.\n", '"id" "sentence"\n"1" "s1" "A b, c."\n"2" "s2" "B c."\n']
+)
+def test_bars_and_the_spaces_of_r_part_cells(text):
+    table = opened(text.encode(), "a.txt")
+    assert table.columns[-2:] == ("id", "sentence")
+    assert [row[-2:] for row in rows(table)] == [["s1", "A b, c."], ["s2", "B c."]]
+
+
 # --- Encodings ---------------------------------------------------------------------------------------
 
 GERMAN = "id;satz\n1;Der Hund fängt für Österreich Bälle.\n2;Äpfel – „süß“\n"
@@ -143,12 +181,36 @@ GERMAN = "id;satz\n1;Der Hund fängt für Österreich Bälle.\n2;Äpfel – „s
         ("mac-roman", "id,s\n1,Il a été à l’école – “oui”.\n"),
         ("cp1250", "id,s\n1,Zażółć gęślą jaźń\n"),
         ("cp1251", "id,s\n1,Собака лает на кошку.\n"),
+        ("koi8-r", "id,s\n1,Собака лает громко.\n"),
+        ("cp1253", "id,s\n1,Ο σκύλος γαβγίζει.\n"),
+        ("cp1254", "id,s\n1,Köpek şimdi havlıyor.\n"),
+        ("cp1252", "id,s\n1,Það er köttur á borðinu.\n"),
+        ("cp1255", "id,s\n1,הכלב נובח.\n"),
+        ("cp1256", "id,s\n1,الكلب ينبح.\n"),
+        ("cp850", "id,s\n1,Größe fällt.\n"),
+        ("iso-8859-2", "id,s\n1,Pies głośno żółtą.\n"),
+        ("utf-32", "id,s\n1,Größe fällt.\n"),
+        ("utf-32-be", "id,s\n1,Größe fällt.\n"),
+        ("cp1252", "id,s\n1,I don’t.\n"),
     ],
 )
 def test_the_encoding_is_found_and_told(encoding, text):
     table = opened(text.encode(encoding), "a.csv")
     assert rows(table)[0][1] == text.split("\n")[1].split(table.delimiter)[1]
     assert ("Read as" in said(table)) == (not encoding.startswith("utf-8"))
+
+
+def test_a_guess_names_the_encodings_that_it_may_be_as_well():
+    table = opened("s\nКошка спит\n".encode("koi8-r"), "a.csv")
+    assert "The encoding was guessed; choose another if letters look wrong, such as " in said(table)
+    assert "Windows-1251 (Cyrillic)" in said(table)
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "euc-kr", "shift_jis", "big5"])
+def test_what_no_code_page_makes_letters_of_is_left_to_people(encoding):
+    text = {"euc-kr": "개가 짖는다.", "shift_jis": "猫が寝ている。"}.get(encoding, "小狗在叫。")
+    with pytest.raises(Unreadable, match="is not UTF-8 text"):
+        opened(f"id,s\n1,{text}\n".encode(encoding), "a.csv")
 
 
 def test_the_encoding_can_be_chosen():
@@ -169,6 +231,46 @@ def test_formulas_without_a_value_are_named_by_column():
     table = opened(workbook(["id", "text"], ["s1", '="The "&"dog"']), "a.xlsx")
     assert table.unstored == ("text",)
     assert "column “text”: formulas without a stored value (row 2)" in said(table)
+
+
+def test_a_formula_with_an_empty_text_has_a_value():
+    packed = zipfile.ZipFile(io.BytesIO(workbook(["id", "c"], ["s1", '=""'], ["s2", "x"])))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as again:
+        for name in packed.namelist():
+            data = packed.read(name).replace(b'<c r="B2">', b'<c r="B2" t="str">')
+            again.writestr(name, data)
+    table = opened(out.getvalue(), "a.xlsx")
+    assert table.unstored == ()
+    assert rows(table) == [["s1", None], ["s2", "x"]]
+
+
+def test_a_number_is_read_with_the_zeros_that_are_shown_and_days_are_told():
+    def change(book):
+        book.active["A2"].number_format = "000"
+
+    table = opened(workbook(["id", "text"], [7, "a"], [datetime(2026, 5, 3), "b"], change=change), "a.xlsx")
+    assert [row[0] for row in rows(table)] == ["007", "2026-05-03"]
+    assert "cell A3: a day or a time to Excel" in said(table)
+
+
+def test_a_sheet_of_one_cell_a_row_before_a_table_is_a_cover():
+    def change(book):
+        sheet = book.create_sheet("items")
+        for row in (["id", "sentence"], ["1", "R."]):
+            sheet.append(row)
+
+    table = opened(workbook(["My experiment"], ["See items"], change=change), "a.xlsx")
+    assert (table.sheet, table.columns) == ("items", ("id", "sentence"))
+    assert "there is also “Sheet”" in said(table)
+    assert opened(workbook(["s"], ["A."], ["B."], change=change), "a.xlsx").columns == ("s",)
+
+
+def test_no_value_of_excel_is_nothing_to_labels_too():
+    table = opened(workbook(["item", "label", "x"], [1, "#N/A", "#REF!"]), "a.xlsx")
+    assert [found for _, found in cells_of(table, {"item": "item", "label": "label"})] == [{"item": "1", "label": ""}]
+    [(_, fault)] = cells_of(table, {"x": "x"})
+    assert fault == Fault("", "holds the error #REF!")
 
 
 def test_hidden_struck_out_and_merged_cells_are_told():
@@ -223,3 +325,26 @@ def test_json_is_read_as_records(text):
     table = opened(text.encode(), "a.json")
     first = next(cells_of(table, {"id": "id", "text": "a.b"}))
     assert first == (1, {"id": "1", "text": "x"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"s1": {"sentence": "A.", "cond": "a"}, "s2": {"sentence": "B.", "cond": "b"}}',
+        '{"id": {"0": "s1", "1": "s2"}, "sentence": {"0": "A.", "1": "B."}, "cond": {"0": "a", "1": "b"}}',
+        '{"7": {"id": "s1", "sentence": "A.", "cond": "a"}, "8": {"id": "s2", "sentence": "B.", "cond": "b"}}',
+        '{"sentence": {"s1": "A.", "s2": "B."}, "id": {"s1": "s1", "s2": "s2"}, "cond": {"s1": "a", "s2": "b"}}',
+    ],
+)
+def test_objects_in_an_object_are_records_by_their_ids_or_columns(text):
+    table = opened(text.encode(), "a.json")
+    columns = {"id": "id", "s": "sentence", "c": "cond"}
+    assert [found for _, found in cells_of(table, columns)] == [
+        {"id": "s1", "s": "A.", "c": "a"},
+        {"id": "s2", "s": "B.", "c": "b"},
+    ]
+
+
+def test_objects_in_an_object_that_show_no_rows_are_refused():
+    with pytest.raises(Unreadable, match="does not show which are rows"):
+        opened(b'{"a": {"x": "1", "y": "2"}, "b": {"x": "3", "y": "4"}}', "a.json")

@@ -5,8 +5,10 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from openpyxl import Workbook
 
+from annotation.studyfile.reading import read_study
 from corpus.errors import SourceError
 from corpus.tables import sheet as module
 from corpus.tables.opening import How
@@ -51,17 +53,41 @@ def test_a_sheet_by_name(tmp_path):
         read_table(path, how=How(sheet="Other"))
 
 
-@pytest.mark.parametrize(
-    ("rows", "wrong"),
-    [
-        ([["a", "a"], ["1", "2"]], "row 1: names the column 'a' twice"),
-        ([["a"], ["#REF!"]], "row 2, column 'a': holds the error #REF!"),
-    ],
-)
-def test_what_is_wrong_is_named_by_row_and_column(tmp_path, rows, wrong):
-    with pytest.raises(SourceError) as refused:
-        read_table(workbook(tmp_path / "items.xlsx", rows))
-    assert wrong in str(refused.value)
+def test_a_column_that_is_named_twice_is_refused(tmp_path):
+    with pytest.raises(SourceError, match="row 1: names the column 'a' twice"):
+        read_table(workbook(tmp_path / "items.xlsx", [["a", "a"], ["1", "2"]]))
+
+
+def imported(source: Path, out: Path, *columns: str) -> None:
+    more = (
+        "--map",
+        "sentence=sentence",
+        *columns,
+        "--question",
+        "How natural?",
+        "--set",
+        "points=7",
+        "low=a",
+        "high=b",
+    )
+    call_command(
+        "import_study", "table", str(source), "--out", str(out), "--no-load", "--task", "rating", *more, verbosity=0
+    )
+
+
+def test_an_error_of_excel_is_a_fault_where_its_column_is_asked_for(tmp_path):
+    rows = [["sentence", "m"], ["A b.", "#REF!"], ["C d.", "#N/A"]]
+    source = workbook(tmp_path / "items.xlsx", rows)
+    imported(source, tmp_path / "made")
+    assert len(read_study(tmp_path / "made").items) == 2
+    with pytest.raises(CommandError, match="row 2, column 'm': holds the error #REF!"):
+        imported(source, tmp_path / "none", "strength=m")
+
+
+def test_what_was_noticed_of_a_file_is_told_when_it_is_refused(tmp_path):
+    source = workbook(tmp_path / "items.xlsx", [["a", "b"], ["A.", "x"]])
+    with pytest.raises(CommandError, match=r"(?s)there is no column.*note: The sheet “Items” is read"):
+        imported(source, tmp_path / "none")
 
 
 def test_files_that_are_no_workbook(tmp_path):
