@@ -24,7 +24,10 @@ LIVE = (Run.State.QUEUED, Run.State.RUNNING)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Targets:
-    """Items with people's labels counted, references as codes, and published numbers (NaN where none)."""
+    """Items with people's labels counted, references as codes, and published numbers (NaN where none).
+
+    `repeated`: how many have the same text as another, where none is of a group; 0 where texts were not read.
+    """
 
     counts: Ints
     truth: Ints
@@ -34,6 +37,7 @@ class Targets:
     one_role: bool
     sample: Sample
     voices: Voices | None = None
+    repeated: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,6 +80,7 @@ def judged(
             sample=targets.sample,
             voices=targets.voices,
             ratings=score,
+            repeated=targets.repeated,
             target=target,
         )
     )
@@ -93,6 +98,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, sh
         one_role=panel.one_role,
         sample=panel.sample,
         voices=Voices(said.items, said.raters, said.labels, said.names),
+        repeated=panel.repeated,
     )
     answers = [
         Answers(

@@ -1,5 +1,6 @@
 """Everything that was said about a study's items, lined up: one row an item, one column a rater. Free of Django."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -117,6 +118,14 @@ class Panel:
     def sample(self) -> Sample:
         """The items, drawn together where they share a group; one without a group stands for itself."""
         return grouped(self.groups)
+
+    @property
+    def repeated(self) -> int:
+        """How many items have the same text as another, but for space; 0 where a study names groups."""
+        if any(self.groups):
+            return 0
+        times = Counter(" ".join(text.split()) for text in self.texts)
+        return sum(many for many in times.values() if many > 1)
 
     @cached_property
     def numbers(self) -> tuple[float, ...]:

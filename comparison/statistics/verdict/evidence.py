@@ -59,7 +59,8 @@ class Evidence:
     `many` those for who labeled, `rated` for what strengths are held against. `one_role`: `is_one_role`, of all
     of the study. `sample`: how rows stand for items. `voices`: the labels of `counts` one by one, if they are known.
     `share_in`: of the labels that are wanted, while they come in; 1 where no more are.
-    `ratings`: by ρ, what scores are compared with, NaN where there is none; `target` names it.
+    `ratings`: by ρ, what scores are compared with, NaN where there is none; `target` names it. `repeated`: how many
+    items have the same text as another, where none is of a group.
     """
 
     counts: Ints
@@ -78,6 +79,7 @@ class Evidence:
     sample: Sample = field(default=ITEMS)
     voices: Voices | None = None
     ratings: Floats = field(default_factory=lambda: NO_NUMBERS)
+    repeated: int = 0
 
     @property
     def values(self) -> int:

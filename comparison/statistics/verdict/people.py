@@ -45,6 +45,7 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
         is_few=bool(known) and (needed is None or needed / known - 1 / evidence.values > MUCH),
         groups=groups,
         share_in=evidence.share_in,
+        repeated=evidence.repeated,
     )
 
 

@@ -24,7 +24,10 @@ ONE_ROLE = "Every item has the same right answer by design, so a constant label 
 def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Said, ...]:
     """All that is said, without the parts on which there is nothing to say."""
     found = [
-        Said(parts.LABELS, _speech(evidence).labels(evidence, labels, runs)),
+        Said(
+            parts.LABELS,
+            " ".join(filter(None, (_speech(evidence).labels(evidence, labels, runs), on_repeated(labels)))),
+        ),
         Said(
             parts.PEOPLE, " ".join(filter(None, (on_people(people, labels, evidence.many), *on_some(people, evidence))))
         ),
@@ -59,6 +62,19 @@ def on_labels(found: Labels, *, has_models: bool) -> str:
         text = f"{why}Models are held against the reference, which {have} {'has' if found.known == 1 else 'have'}."
     text = f"{text} {_few(found)}" if found.is_few and has_models else text
     return f"{text} {found.coming} Tests allow for any number of looks." if found.coming else text
+
+
+def on_repeated(found: Labels) -> str:
+    """
+    >>> same = Labels(items=60, labeled=0, known=0, against="majority", no_majority="", needed=None, is_few=False,
+    ...     repeated=12)
+    >>> on_repeated(same)
+    '12 items have the same text as another; the intervals take them as separate. Give items of one text one group.'
+    """
+    if not found.repeated:
+        return ""
+    same = f"{found.repeated:,} items have the same text as another; the intervals take them as separate."
+    return f"{same} Give items of one text one group."
 
 
 def _few(found: Labels) -> str:

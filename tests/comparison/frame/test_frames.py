@@ -1,5 +1,9 @@
 """The contract of the frame: `item, rater, rater_kind, label`, countable labels of targets only."""
 
+from dataclasses import replace
+
+import pytest
+
 from comparison.frame.frames import (
     COLUMNS,
     item_frame,
@@ -8,6 +12,7 @@ from comparison.frame.frames import (
     people_frame,
     reference_frame,
 )
+from comparison.frame.judging import panel_verdict
 from comparison.frame.reading import read_panel
 from tests.comparison.cast import give_labels
 from tests.studies import open_small_study, plausibility_row
@@ -58,3 +63,17 @@ def test_an_empty_study_makes_an_empty_panel(bare_study):
     assert panel.counts.shape == (1, 5)
     assert not panel.has_labels
     assert panel.runs == ()
+
+
+@pytest.mark.parametrize(("groups", "repeated"), [(("", "", "", ""), 2), (("a", "a", "", ""), 0)])
+def test_items_of_the_same_text_are_counted_where_no_group_is_named(tmp_path, db, groups, repeated):
+    rows = [
+        replace(plausibility_row(number), group=group, content=plausibility_row(max(number, 2)).content)
+        for number, group in enumerate(groups, start=1)
+    ]
+    study = open_small_study(tmp_path, rows)
+    panel = read_panel(study, coarse=False)
+    assert panel.repeated == repeated
+    found = panel_verdict(panel, against="majority", measure="accuracy", people=study.people)
+    told = "2 items have the same text as another; the intervals take them as separate." in found.on("labels")
+    assert told == bool(repeated)
