@@ -3,12 +3,10 @@
 import math
 import re
 
-# What tables write where there is no number.
-ABSENT = ("", "not found", "NA", "n/a", "-")
-# How programs and people write in any column that nothing stands there.
-NOTHING = frozenset(
-    ("", "NA", "N/A", "n/a", "na", "#N/A", "<NA>", "NaN", "nan", "NAN", "None", "none", "NONE", "null", "NULL", "Null")
-)
+# How programs and people write, in whatever case, that nothing stands in a cell. There is no other list.
+NOTHING = frozenset(("", "na", "n/a", "#n/a", "<na>", "nan", "none", "null", "-"))
+# What word lists write where they have no number.
+NO_NUMBER = "not found"
 # With a comma and three digits behind it, it may be a thousand.
 NUMBER = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.([0-9]+)|,([0-9]{1,2}|[0-9]{4,}|(?<=\b0,)[0-9]{3}))?")
 
@@ -30,12 +28,12 @@ def decimal(text: str) -> float:
 
 def is_absent(text: str) -> bool:
     """Whether a text says that there is no number."""
-    return text.strip() in ABSENT
+    return says_nothing(text) or text.strip() == NO_NUMBER
 
 
 def says_nothing(text: str) -> bool:
     """Whether a cell, of whatever column, says that nothing stands there."""
-    return text.strip() in NOTHING
+    return text.strip().casefold() in NOTHING
 
 
 def plain_number(text: str) -> str:

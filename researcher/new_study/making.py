@@ -91,7 +91,7 @@ def noticed(table: Table, asked: Asked) -> list[Remark]:
     )
     rows = [item for item, faults in made_of if not faults and not task.validate(item.content)]
     said = [known_answers(rows)] if "reference" in asked.columns.fields and rows else []
-    return [*said, *remarks_on(rows, asked.columns)]
+    return [*said, *remarks_on(rows, columns, table)]
 
 
 def first_item(table: Table, asked: Asked) -> FirstItem | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT, Scale
-from corpus.decimals import plain_number
+from corpus.decimals import plain_number, says_nothing
 from corpus.errors import Fault
 from corpus.tables.columns import MapError, named_in, text_of, there
 from stimuli.datasets.table.keys import NO_KEYS, NO_OPTION, Keys, keys_of
@@ -19,11 +19,13 @@ ATTRIBUTE = "attribute"
 # Kinds of item as experimenters call them.
 KINDS = {"filler": "target", "fillers": "target", "experimental": "target", "critical": "target", "test": "target"}
 KINDS |= {"catch": "attention", "attention check": "attention", "training": "practice"}
-# How other programs write that a cell is empty; a text may be one of these words, a number or a label may not.
-NOTHING = ("na", "n/a", "nan", "null", "none", "#n/a", "-", "")
-# What stands for a missing word where no mark was named: underscores, or three points or a word in brackets.
-BLANK = re.compile(r"_{2,}|(?<!\w)_(?!\w)|\[\s*(?:blank|mask|gap|slot|\.\.\.|…)\s*\]|<mask>|<blank>", re.IGNORECASE)
-POINTS = re.compile(r"…|\.\.\.")
+# What stands for a missing word where no mark was named, the most telling first.
+BLANKS = (
+    re.compile(r"[_\uff3f]{2,}|(?<!\w)[_\uff3f](?!\w)"),
+    re.compile(r"[\[(<]\s*(?:blank|mask|gap|slot|\.{3,}|…)?\s*[\])>]", re.IGNORECASE),
+    re.compile(r"(?:…|\.{3,})+"),
+    re.compile(r"(?<!\w)[-–—]{3,}(?!\w)"),
+)
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 
 
@@ -115,7 +117,7 @@ def item_row(
             faults.append(fault)
         elif field in ROW_FIELDS:
             plain[field] = text
-        elif not text:
+        elif not text or (is_category(field) and is_nothing(text, field)):
             continue
         elif field.startswith(f"{ATTRIBUTE}."):
             attributes[field.partition(".")[2]] = text
@@ -134,16 +136,26 @@ def item_row(
         reference=reference,
         strength=strength,
         attributes=attributes,
-        group=plain.get("group", ""),
+        group="" if is_nothing(plain.get("group", ""), "group") else plain["group"],
         explanation=plain.get("explanation", ""),
     )
     return item, faults
 
 
+def is_category(field: str) -> bool:
+    """Whether a field sorts items, and is neither a text, nor a name, nor an answer."""
+    return field == "group" or field.startswith(f"{ATTRIBUTE}.")
+
+
+def is_nothing(text: str, field: str) -> bool:
+    """Whether a category's cell says that nothing stands there. A minus is a value of an attribute: ±animate."""
+    return says_nothing(text) and (text != "-" or field == "group")
+
+
 def _kind(text: str) -> str:
     """A kind as the item file calls it."""
     said = text.casefold()
-    return "" if said in NOTHING else KINDS.get(said, said)
+    return "" if says_nothing(said) else KINDS.get(said, said)
 
 
 def empty_fields(row: TableRow, columns: ColumnMap, header: Sequence[str]) -> list[str]:
@@ -165,10 +177,8 @@ def _with_slot(field: str, text: str, slot: str, *, needed: bool) -> str:
         return text
     if slot and text.count(slot) == 1 and slot.strip("_") != "":
         return text.replace(slot, SLOT)
-    for pattern in (BLANK, POINTS):
-        if len(pattern.findall(text)) == 1:
-            return pattern.sub(SLOT, text)
-    return text
+    blank = next((one for one in BLANKS if one.search(text)), None)
+    return blank.sub(SLOT, text) if blank and len(blank.findall(text)) == 1 else text
 
 
 def _reference(
@@ -185,7 +195,7 @@ def _reference(
             return None, None
     if scale and not scale.of_roles and text not in columns.labels and (meant := scale.meant(text)):
         return meant, None
-    if text.casefold() in NOTHING:
+    if says_nothing(text):
         return None, None
     if columns.labels and text not in columns.labels:
         return None, Fault("", f"{text!r} is not among the labels that were given: {', '.join(columns.labels)}")
@@ -208,7 +218,7 @@ def doubtful_keys(columns: ColumnMap) -> list[Fault]:
 
 
 def _number(text: str) -> tuple[float | None, Fault | None]:
-    if text.casefold() in NOTHING:
+    if says_nothing(text):
         return None, None
     text = plain_number(text)
     if not NUMBER.fullmatch(text) or not math.isfinite(float(text)):

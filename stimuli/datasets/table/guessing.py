@@ -14,9 +14,9 @@ from statistics import fmean
 
 from annotation.itemfile import KINDS as ITEM_KINDS
 from annotation.tasktypes.contract import SLOT, ContentField, Scale, TaskType, bare_name
-from corpus.decimals import plain_number
+from corpus.decimals import plain_number, says_nothing
 from corpus.tables.opening import OURS
-from stimuli.datasets.table.columns import ATTRIBUTE, BLANK, KINDS, NOTHING, NUMBER, POINTS
+from stimuli.datasets.table.columns import ATTRIBUTE, BLANKS, KINDS, NUMBER
 from stimuli.datasets.table.rows import SAMPLE, Table, texts_of
 
 # Columns that are looked at.
@@ -138,7 +138,7 @@ def guess_slot(table: Table, column: str) -> str:
 def _mark_in(texts: Sequence[str]) -> str:
     """The mark that every one of the texts has once."""
     given = [text for text in texts if text]
-    for pattern in (BLANK, POINTS):
+    for pattern in BLANKS:
         if given and all(len(pattern.findall(text)) == 1 for text in given):
             # Items are made so that this becomes our own mark.
             return SLOT
@@ -174,7 +174,9 @@ def _fits(field: str, texts: Sequence[str]) -> bool:
         case "id":
             return len(given) == len(texts) == len(set(given)) and all(len(text.split()) == 1 for text in given)
         case "kind":
-            return {KINDS.get(text.casefold(), text.casefold()) for text in given} <= {*ITEM_KINDS, *NOTHING}
+            return {KINDS.get(text.casefold(), text.casefold()) for text in given if not says_nothing(text)} <= {
+                *ITEM_KINDS
+            }
         case "reference":
             return all(len(text) <= LONGEST_VALUE for text in given) and len(set(given)) <= MOST_VALUES
         case "strength":

@@ -91,7 +91,7 @@ def made(source: Path, table: Table, asked: Asked) -> MadeStudy:
         summary=[
             f"{len(rows)} of {len(table.rows) + len({where for where, _ in table.faulty})} rows taken",
             *_left_out(dropped),
-            *(f"note: {remark}" for remark in (*table.remarks, *remarks_on(rows, columns))),
+            *(f"note: {remark}" for remark in (*table.remarks, *remarks_on(rows, columns, table))),
             "references: " + ", ".join(f"{value} {number}" for value, number in sorted(references.items())),
         ],
     )

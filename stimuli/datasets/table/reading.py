@@ -2,15 +2,22 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from math import isnan
 from pathlib import Path
 
+from corpus.decimals import decimal
 from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
-from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, JSON_LINES, How, OpenedTable, Unreadable, opened
+from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, JSON_LINES, How, OpenedTable, Unreadable, as_text, opened
 from corpus.tables.remarks import Remark, listed
 from stimuli.datasets.table.foreign import read_foreign
 from stimuli.datasets.table.rows import Table, TableRow, names_twice
 
+# With what a row begins that sums up those above it.
+SUMS = frozenset((
+    "total", "totals", "grand total", "sum", "mean", "average", "median", "sd", "n", "count", "summe", "gesamt",
+    "mittelwert", "durchschnitt", "anzahl", "moyenne", "somme", "totale", "media", "promedio",
+))  # fmt: skip
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
 
@@ -56,6 +63,7 @@ def _table(path: Path, table: OpenedTable) -> Table:
             rows.append(TableRow(where, dict(found)))
         else:
             rows.append(TableRow(where, dict(zip(table.columns, found, strict=True))))
+    remarks = [*_heads_again(table, rows), *_sums(table, rows)]
     if faulty and not rows:
         raise SourceError(path, [fault for _, fault in faulty])
     return Table(
@@ -63,12 +71,46 @@ def _table(path: Path, table: OpenedTable) -> Table:
         rows=rows,
         files=(path,),
         faulty=tuple(faulty),
-        remarks=(*table.remarks, *_unread(faulty)),
+        remarks=(*table.remarks, *remarks, *_unread(faulty)),
         unstored=table.unstored,
         encoding=table.encoding,
         sheet=table.sheet,
         sheets=table.sheets,
     )
+
+
+def _heads_again(table: OpenedTable, rows: list[TableRow]) -> Iterator[Remark]:
+    """Takes away rows that name the columns again, as files that were put together have them."""
+    again = [row for row in rows if table.columns and [*map(_said, row.values.values())] == [*table.columns]]
+    for row in again:
+        rows.remove(row)
+        yield Remark(row.where, "names the columns again, and is left out")
+
+
+def _sums(table: OpenedTable, rows: list[TableRow]) -> Iterator[Remark]:
+    """Takes away rows at the end that sum up: `Total`, and numbers or nothing where all others have a text."""
+    end = len(rows)
+    while table.columns and end and _may_be_sum(rows[end - 1]):
+        end -= 1
+    # The first column's texts may be names, among which `Total` is one.
+    if not any(all(_is_text(row.values[name]) for row in rows[:end]) for name in table.columns[1:]) or not end:
+        return
+    for row in rows[end:]:
+        rows.remove(row)
+        yield Remark(row.where, "sums up the rows above and has no text; it is left out")
+
+
+def _may_be_sum(row: TableRow) -> bool:
+    first, *others = [cell for cell in map(_said, row.values.values()) if cell] or [""]
+    return first.rstrip(":").casefold() in SUMS and not any(map(_is_text, others))
+
+
+def _said(cell: object) -> str:
+    return as_text(cell).strip()
+
+
+def _is_text(cell: object) -> bool:
+    return bool(_said(cell)) and isnan(decimal(_said(cell)))
 
 
 def _unread(faulty: list[tuple[str, Fault]]) -> Iterator[Remark]:

@@ -2,18 +2,28 @@
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.itemfile import ItemRow
+from corpus.decimals import says_nothing
 from corpus.tables.remarks import Remark, listed
-from stimuli.datasets.table.columns import ColumnMap
+from stimuli.datasets.table.columns import ROW_FIELDS, ColumnMap, is_category, is_nothing
+from stimuli.datasets.table.rows import Table, texts_of
 
-# Tags, entities and Markdown, as annotators would read them.
-MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});|(?<!\w)(\*\*?|__)\w[^*_\n]*\w?\1(?!\w)")
-# Zero width, soft hyphens, marks of direction, and spaces that look like others.
+# Tags, entities, LaTeX and Markdown, as annotators would read them.
+MARKUP = re.compile(
+    r"</?[a-zA-Z][^<>]*>|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});|\\[a-zA-Z]+\{|\[[^\]]+\]\(\S+\)|^#{1,6} "
+    r"|(?<![\w*])(\*{1,3}|__?|~~|`)(?=[^\s*_~`])[^*_~`\n]*(?<=[^\s*_~`])\1(?![\w*])"
+)
+# Zero width, soft hyphens, and marks of direction.
 INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\ufeff]")
+# Spaces that look like others, and what stands where a character was lost.
+SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+LOST = "\ufffd"
+# Encodings that UTF-8 is read in by mistake, and how many characters make it sure.
+MISREAD = (("cp1252", 1), ("latin-1", 1), ("cp1251", 2))
 # Joiners belong to these scripts, and to emoji.
 JOINERS = "\u200c\u200d"
 # A column that says as many different things is no name.
@@ -21,9 +31,10 @@ MOST_NAMES = 200
 GROUPS_SHOWN = 3
 
 
-def remarks_on(rows: Sequence[ItemRow], columns: ColumnMap) -> list[Remark]:
-    """Equal texts, markup, characters that nobody sees, and names that are written in several ways."""
-    return [*_equal(rows), *_marked_up(rows), *_invisible(rows), *_mixed(rows, columns)]
+def remarks_on(rows: Sequence[ItemRow], columns: ColumnMap, table: Table) -> list[Remark]:
+    """Equal texts, markup, odd characters, names that are written in several ways, and what is read as nothing."""
+    of_texts = (*_equal(rows), *_marked_up(rows), *_invisible(rows), *_odd(rows))
+    return [*of_texts, *_mixed(rows, columns), *_nothing(table, columns), *_ungrouped(rows, columns)]
 
 
 def known_answers(rows: Sequence[ItemRow]) -> Remark:
@@ -42,10 +53,12 @@ def texts_of_item(content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _equal(rows: Sequence[ItemRow]) -> Iterator[Remark]:
-    """Items whose texts are all the same, but for space."""
+    """Items whose texts are all the same, but for space and for code points that look alike."""
     same: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for row in rows:
-        same[tuple(" ".join(text.split()) for text in texts_of_item(row.content))].append(row.id)
+        same[tuple(" ".join(unicodedata.normalize("NFC", text).split()) for text in texts_of_item(row.content))].append(
+            row.id
+        )
     several = [ids for ids in same.values() if len(ids) > 1]
     for ids in several[:GROUPS_SHOWN]:
         yield Remark(listed(ids, word="item"), f"have the same text ({len(ids)} times)")
@@ -74,9 +87,46 @@ def _invisible(rows: Sequence[ItemRow]) -> Iterator[Remark]:
                 if one.group() not in JOINERS or text.isascii() or _is_latin(text[one.start() - 1 : one.start()]):
                     found.setdefault(row.id, one.group())
     if found:
-        first = next(iter(found.values()))
-        name, code = unicodedata.name(first, "a character").lower(), f"U+{ord(first):04X}"
-        yield Remark(listed([*found], word="item"), f"characters that nobody sees, such as {name} ({code}), are kept")
+        shown = _called(next(iter(found.values())))
+        yield Remark(listed([*found], word="item"), f"characters that nobody sees, such as {shown}, are kept")
+
+
+def _called(one: str) -> str:
+    return f"{unicodedata.name(one, 'a character').lower()} (U+{ord(one):04X})"
+
+
+def _odd(rows: Sequence[ItemRow]) -> Iterator[Remark]:
+    """Spaces that look like others, and texts that were damaged before they came into this file."""
+    spaced, lost, misread = dict[str, str](), dict[str, str](), dict[str, str]()
+    for row in rows:
+        for text in texts_of_item(row.content):
+            if one := SPACES.search(text):
+                spaced.setdefault(row.id, one.group())
+            if LOST in text:
+                lost.setdefault(row.id, text)
+            if word := _misread(text):
+                misread.setdefault(row.id, word)
+    if spaced:
+        shown = _called(next(iter(spaced.values())))
+        yield Remark(listed([*spaced], word="item"), f"spaces that look like others, such as {shown}, are kept")
+    if lost:
+        yield Remark(listed([*lost], word="item"), f"characters were lost ({LOST}) before this file was written")
+    if misread:
+        shown = next(iter(misread.values()))
+        yield Remark(listed([*misread], word="item"), f"“{shown}” looks like UTF-8 that was read in another encoding")
+
+
+def _misread(text: str) -> str:
+    """The first word that UTF-8 makes when it is read in another encoding; empty for none."""
+    for word in () if text.isascii() else text.split(" "):
+        for encoding, least in MISREAD:
+            try:
+                meant = word.encode(encoding).decode("utf-8")
+            except UnicodeError:
+                continue
+            if meant != word and sum(not one.isascii() for one in meant) >= least:
+                return word
+    return ""
 
 
 def _is_latin(letter: str) -> bool:
@@ -97,3 +147,29 @@ def _mixed(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
         if several:
             where = f"column “{columns.fields.get(name) or columns.fields.get(f'attribute.{name}', name)}”"
             yield Remark(where, f"{'; '.join(several[:GROUPS_SHOWN])} are taken as different values")
+
+
+def _nothing(table: Table, columns: ColumnMap) -> Iterator[Remark]:
+    """What a category or a text says that elsewhere means nothing: read as nothing of the one, kept of the other."""
+    for field, column in columns.fields.items():
+        if field in ROW_FIELDS and field != "group":
+            continue
+        said = Counter(text for text in texts_of(table, column, most=None) if text and says_nothing(text))
+        for text, times in said.items():
+            rows = "1 row" if times == 1 else f"{times:,} rows"
+            if not is_category(field):
+                yield Remark(f"column “{column}”", f"“{text}” ({rows}) is kept as a text")
+            elif is_nothing(text, field):
+                yield Remark(f"column “{column}”", f"“{text}” ({rows}) is read as nothing")
+
+
+def _ungrouped(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
+    """Items without a group where others have one; cells that were merged have their value in the first row alone."""
+    without = [row.id for row in rows if not row.group]
+    groups = Counter(row.group for row in rows if row.group)
+    if not without or not groups:
+        return
+    wrong = "have no group" if len(without) > 1 else "has no group"
+    if len(without) > 1 and max(groups.values()) == 1:
+        wrong += ", and each group has one item: of merged cells, write the value into every row"
+    yield Remark(f"column “{columns.fields['group']}”", f"{listed(without, word='item')} {wrong}")

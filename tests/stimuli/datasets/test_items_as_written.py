@@ -56,7 +56,11 @@ def test_a_key_that_changes_sides_follows_its_text(make):
     assert [row["reference"] for row in rows] == ["one", "two", "two"]
 
 
-@pytest.mark.parametrize("blank", ["__", "___", "________", "_", "[BLANK]", "[blank]", "…", "...", "____"])
+BLANKS = ["__", "___", "________", "_", "[BLANK]", "[blank]", "…", "...", "____"]
+BLANKS += ["....", "(blank)", "[ ]", "( )", "<gap>", "(…)", "\uff3f\uff3f", "-----"]
+
+
+@pytest.mark.parametrize("blank", BLANKS)
 def test_any_blank_is_the_slot_where_the_task_needs_one(make, blank):
     rows, _ = make(f"s,a,b\nIt was {blank} cold.,very,not\n", *CHOICE, "sentence=s", "options.a=a", "options.b=b")
     assert rows[0]["content"]["sentence"] == "It was ____ cold."
@@ -74,7 +78,7 @@ def test_guesser_and_item_file_agree_on_fillers(make, tmp_path):
 
 
 def test_nothing_is_written_in_many_ways(make):
-    text = "s,mean,right\nHe left.,NA,3.0\nShe left.,,NA\nIt left.,3.5,\n"
+    text = "s,mean,right\nHe left.,Na,3.0\nShe left.,-,<NA>\nIt left.,3.5,\n"
     rows, _ = make(text, *RATE, "sentence=s", "strength=mean", "reference=right")
     assert [row.get("strength") for row in rows] == [None, None, 3.5]
     assert [row.get("reference") for row in rows] == ["3", None, None]
@@ -224,3 +228,74 @@ def test_a_typo_among_numbers_does_not_change_what_the_others_mean(make):
 
 def test_a_key_in_other_code_points_is_the_same_text(make):
     assert keyed_items(make, ("cafe\u0301",), names=("a", "b"), texts=[("caf\u00e9", "th\u00e9")]) == ["a"]
+
+
+def test_nothing_in_a_category_is_no_value_and_is_told(make):
+    text = "s,cond,set,animate\nHe left.,a,1,+\nShe left.,NA,-,-\nIt left.,<NA>,1,-\nNone,b,1,NaN\n"
+    maps = ("sentence=s", "attribute.cond=cond", "group=set", "attribute.animate=animate")
+    rows, said = make(text, *RATE, *maps)
+    assert [row.get("attributes") for row in rows] == [
+        {"cond": "a", "animate": "+"}, {"animate": "-"}, {"animate": "-"}, {"cond": "b"}
+    ]  # fmt: skip
+    assert [row.get("group", "") for row in rows] == ["1", "", "1", "1"]
+    assert "note: column “cond”: “NA” (1 row) is read as nothing" in said
+    assert "note: column “set”: “-” (1 row) is read as nothing" in said
+    assert "note: column “set”: item row-2 has no group" in said
+    assert "column “animate”: “-”" not in said
+    assert "note: column “s”: “None” (1 row) is kept as a text" in said
+
+
+def test_groups_that_were_merged_cells_are_told(make):
+    _, said = make("s,set\nA b.,1\nB b.,\nC b.,2\nD b.,\n", *RATE, "sentence=s", "group=set")
+    assert "note: column “set”: items row-2 and row-4 have no group, and each group has one item: of merged" in said
+
+
+def test_markup_and_odd_characters_are_told(make):
+    marked = (
+        "The **dog** barks.",
+        "The *cat* sleeps.",
+        "The __cow__ eats.",
+        "A _pig_ eats.",
+        "The \\\\textit{ox} eats.",
+    )
+    for text in marked:
+        assert "markup such as" in make(f"s\n{text}\n", *RATE, "sentence=s")[1], text
+    for text in (
+        "*The dog bark.",
+        "He ______ fast.",
+        "2 * 3 * 4 is 24.",
+        "snake_case_word is it.",
+        "It\u2019s R&D; ok.",
+    ):
+        assert "markup such" not in make(f"s\n{text}\n", *RATE, "sentence=s")[1], text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The\u00a0dog.", "spaces that look like others, such as no-break space (U+00A0), are kept"),
+        ("The\u3000cow.", "ideographic space (U+3000)"),
+        ("The\u2009cow.", "thin space (U+2009)"),
+        ("Caf\ufffd is.", "characters were lost"),
+        ("Caf\u00c3\u00a9 is.", "“CafÃ©” looks like UTF-8 that was read in another encoding"),
+        ("It\u00e2\u20ac\u2122s here.", "looks like UTF-8"),
+        ("\u0420\u0454\u0420\u0455\u0421\u201a.", "looks like UTF-8"),
+        ("Le café.\nLe cafe\u0301.", "have the same text (2 times)"),
+    ],
+)
+def test_a_damaged_or_odd_text_is_told(make, text, told):
+    assert told in make(f"s\n{text}\n", *RATE, "sentence=s")[1]
+
+
+def test_texts_in_other_languages_are_not_called_damaged(make):
+    _, said = make("s\nÂge et Île.\nEё ёлка.\nÄußerst größer.\nÃ é.\n", *RATE, "sentence=s")
+    assert "looks like UTF-8" not in said
+
+
+def test_a_head_that_comes_again_and_sums_are_no_items(make):
+    rows, said = make("id,s,c\n1,A b.,a\nid,s,c\n2,B c.,b\nMean,2.5,\nTotal:,2,\n", *RATE, "id=id", "sentence=s")
+    assert [row["id"] for row in rows] == ["1", "2"]
+    assert "note: line 3: names the columns again, and is left out" in said
+    assert "note: line 6: sums up the rows above and has no text; it is left out" in said
+    rows, _ = make("word,freq\nsum,2\nmean,3\n", *RATE, "sentence=word")
+    assert len(rows) == 2, "a word that could be a sum is an item where all rows are like it"
