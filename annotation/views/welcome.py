@@ -4,6 +4,7 @@ from contextlib import nullcontext
 
 from django.contrib.auth.decorators import login_not_required
 from django.db import transaction
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -135,6 +136,12 @@ def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview
     """The page itself; `last` is the visitor's latest sitting."""
     unfinished = last if last is not None and not last.is_over else None
     information = study.path.information
+    there = dict(study.items.order_by().values_list("kind").annotate(Count("pk")))
+    asked = {
+        Item.Kind.TARGET: study.sitting_length,
+        Item.Kind.GOLD: study.gold_per_sitting,
+        Item.Kind.ATTENTION: study.attention_per_sitting,
+    }
     context = {
         "study": study,
         "is_preview": is_preview,
@@ -143,8 +150,8 @@ def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview
         "about": rendered(information.text) if information else "",
         # Where they have a page of their own, they are read there.
         "instructions": "" if study.path.has_gate else rendered(study.instructions),
-        "most_items": study.sitting_length + study.gold_per_sitting + study.attention_per_sitting,
-        "practice": study.items.filter(kind=Item.Kind.PRACTICE).count(),
+        "most_items": sum(min(most, there.get(kind, 0)) for kind, most in asked.items()),
+        "practice": there.get(Item.Kind.PRACTICE, 0),
         # Asked of a person once, not in each of their sittings.
         "gate": study.path if last is None or last.stage == Sitting.Stage.CONSENT else None,
         "asks_about_them": bool(study.path.questionnaire) and not (last is not None and last.is_over),

@@ -59,6 +59,12 @@ def test_annotators_are_listed_with_checks_and_speed(checked):
     assert (careless.work.seconds or 0) < (careful.work.seconds or 0)
 
 
+def test_checks_that_nobody_passed_are_not_counted(client, checked):
+    page = text_of(client, checked)
+    assert "2 failed" in page
+    assert "0 passed" not in page
+
+
 def test_a_verdict_shows_what_was_asked_and_answered(client, checked):
     (verdict,) = read_verdicts(checked)
     assert verdict.because == "2 of 2 attention checks failed; the limit is 0"

@@ -45,15 +45,30 @@ def grid_of(panel: Panel, column: Taken, *, across: str, target: str, run: str, 
 
 
 def told_apart(names: Sequence[str], letters: int) -> tuple[str, ...]:
-    """The names, with what comes last in front where too few letters would leave several alike.
+    """The names; where too few letters would leave several alike, what comes last in front, cut as far as it must be.
 
     >>> told_apart(("MiniLM masked · pll", "MiniLM masked · cloze"), 8)
     ('pll · MiniLM masked', 'cloze · MiniLM masked')
+    >>> told_apart(("MiniLM masked · cloze (degrees)", "MiniLM masked · pll", "BERT masked · cloze (degrees)"), 12)
+    ('cloze (… · MiniLM masked', 'pll · MiniLM masked', 'cloze (… · BERT masked')
     """
-    if len({name[:letters] for name in names}) == len(names):
+    if _differ(names, letters):
         return tuple(names)
-    parts = (name.rpartition(" · ") for name in names)
-    return tuple(f"{last} · {first}" if first else last for first, _, last in parts)
+    parts = [name.rpartition(" · ") for name in names]
+    turned = tuple(f"{last} · {first}" if first else last for first, _, last in parts)
+    for room in range(letters, 2, -1):
+        shown = tuple(f"{_cut(last, room)} · {first}" if first else last for first, _, last in parts)
+        if _differ(shown, letters):
+            return turned if _differ(turned, letters) else shown
+    return turned
+
+
+def _differ(names: Sequence[str], letters: int) -> bool:
+    return len({name[:letters] for name in names}) == len(names)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 1].rstrip()}…"
 
 
 def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
@@ -66,10 +81,10 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
             "column": column,
             "share": cell.accuracy.value,
             "text": cell.accuracy.number,
-            "said": f"{row}, {column}: {cell.accuracy}",
+            "said": f"{row}, {name}: {cell.accuracy}",
         }
         for row, line in zip(found.rows, found.cells, strict=True)
-        for column, cell in zip(columns, line, strict=True)
+        for name, column, cell in zip(found.columns, columns, line, strict=True)
         if cell.compared
     ]
     if not cells or len(found.rows) * len(found.columns) < 2:

@@ -1,5 +1,6 @@
 """The rows of a table, whatever file it is in, each with the place that a message about it names."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from math import isnan
@@ -18,6 +19,13 @@ SUMS = frozenset((
     "total", "totals", "grand total", "sum", "mean", "average", "median", "sd", "n", "count", "summe", "gesamt",
     "mittelwert", "durchschnitt", "anzahl", "moyenne", "somme", "totale", "media", "promedio",
 ))  # fmt: skip
+# Our own export of items, and texts that it joined of several: they cannot be taken apart again.
+OWN = {"item", "text", "agreement", "people_score", "people_differ"}
+JOINED = re.compile(r"\S → \S|\S / \S")
+NO_WAY_BACK = (
+    "is the export “items” of a study whose items have several texts, which it joins for reading; to make the study "
+    "again, download its folder under Setup, As files, and load that under New study"
+)
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
 
@@ -66,6 +74,8 @@ def _table(path: Path, table: OpenedTable) -> Table:
     remarks = [*_heads_again(table, rows), *_sums(table, rows)]
     if faulty and not rows:
         raise SourceError(path, [fault for _, fault in faulty])
+    if set(table.columns) >= OWN and rows and all(JOINED.search(_said(row.values["text"])) for row in rows):
+        raise SourceError(path, [Fault("file", NO_WAY_BACK)])
     return Table(
         columns=table.columns,
         rows=rows,

@@ -24,6 +24,14 @@ def test_shows_the_instructions_and_what_to_expect(link: str) -> None:
     assert "Up to 7 items" in page.text
 
 
+def test_a_study_of_few_items_promises_no_more(tmp_path: Path) -> None:
+    study = open_small_study(
+        tmp_path / "few", plausibility_rows(12), slug="few", collection={"sitting_length": 20, "gold_per_sitting": 0}
+    )
+    page = Bot().open(study.links.get().get_absolute_url())
+    assert "Up to 12 items" in page.text
+
+
 def test_looking_stores_nothing(link: str) -> None:
     Bot().open(link)
     assert not Annotator.objects.exists()

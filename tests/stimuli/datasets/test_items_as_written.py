@@ -14,6 +14,7 @@ from tests.studies import write_study
 
 RATE = ("--task", "rating", "--question", "How natural?", "--set", "points=7", "low=bad", "high=good", "--map")
 RATED = {"type": "rating", "question": "How natural?", "points": 7, "low": "bad", "high": "good"}
+NEAR = {"gold_distance": 1}
 CHOICE = ("--task", "forced_choice", "--question", "Which word?", "--map")
 
 
@@ -299,3 +300,23 @@ def test_a_head_that_comes_again_and_sums_are_no_items(make):
     assert "note: line 6: sums up the rows above and has no text; it is left out" in said
     rows, _ = make("word,freq\nsum,2\nmean,3\n", *RATE, "sentence=word")
     assert len(rows) == 2, "a word that could be a sum is an item where all rows are like it"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("task", "content"),
+    [
+        (RATED, {"first": "He runs.", "second": "He sleeps."}),
+        ({"type": "plausibility"}, {"original": "He saw a gun.", "modified": "He saw a fake gun.", "modifier": "fake"}),
+        (
+            {"type": "forced_choice", "question": "Which?", "options": ["good", "bad"]},
+            {"sentence": "He ____ fast.", "options": {"good": "runs", "bad": "run"}},
+        ),
+    ],
+)
+def test_an_export_of_joined_texts_names_the_folder(make, tmp_path, task, content):
+    study = load_study(write_study(tmp_path / "before", [ItemRow("a", content)], task=task, quality=NEAR)).study
+    out = tmp_path / "exported.csv"
+    call_command("export", study.slug, "items", "--out", str(out))
+    with pytest.raises(CommandError, match="to make the study again, download its folder"):
+        make(out.read_text(encoding="utf-8"), *RATE, "id=item", "sentence=text")
