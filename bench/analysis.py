@@ -181,8 +181,7 @@ def page(study: Any, address: str) -> dict[str, Any]:
         answer = client.get(path)
         times.append(1000 * (time.perf_counter() - started))
         if answer.status_code != 200:
-            fault = (answer.context or {}).get("fault") or answer.reason_phrase
-            raise SystemExit(f"{path} answers {answer.status_code} and not 200: {fault}")
+            raise SystemExit(f"{path} answers {answer.status_code} ({answer.reason_phrase}) and not 200.")
     return {"cold": times[0], "warm": times[1], "sent": len(gzip.compress(answer.content)) / 1000, "peak": peak()}
 
 
