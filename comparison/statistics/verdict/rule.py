@@ -31,8 +31,8 @@ def verdict(evidence: Evidence) -> Verdict:
     >>> found = verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"),
     ...     ordered=False, entrants=tuple(runs)))
     >>> print(found.headline)
-    1 of 2 models (A) beats chance (.50), and not by favoring common labels. A is the nearest model: it gives the
-    majority label on 1.00 [.91, 1.00] of 40 items. It is first in over 99 of 100 resampled sets of items.
+    1 of 2 models (A) beats chance (.50), and not by favoring common labels. A is the nearest model: it reaches accuracy
+    1.00 [.91, 1.00] against the majority label on 40 items. It is first in over 99 of 100 resampled sets of items.
     """
     if evidence.by.key == RHO:
         return _by_ratings(evidence)

@@ -12,11 +12,19 @@ from comparison.statistics.verdict.parts import Labels, People, Runs, Said
 from comparison.statistics.verdict.settling import about
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.words import ratings
-from comparison.statistics.verdict.words.chance import FAVORING, chance_said, on_constant
+from comparison.statistics.verdict.words.chance import FAVORING, chance_said, is_as_right, on_constant
 from comparison.statistics.verdict.words.nearest import baselines_said, nearest_said
 from comparison.statistics.verdict.words.people import is_noise, on_people, on_some
 from comparison.statistics.verdict.words.person import on_person
-from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, in_a_tile, listed, of_all, spread
+from comparison.statistics.verdict.words.wording import (
+    MOST_NAMES,
+    capital,
+    in_a_tile,
+    listed,
+    not_separated,
+    of_all,
+    spread,
+)
 
 ONE_ROLE = "Every item has the same right answer by design, so a constant label is not a baseline."
 
@@ -115,10 +123,10 @@ def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tupl
     constant = on_constant(evidence, runs)
     if runs.models and not any(one.is_told for one in runs.models):
         second = (*second, *filter(None, (constant or _advice(evidence, labels, people, runs),)))
-    elif constant and all(one.is_below_constant for one in runs.models):
+    elif constant and all(one.is_below_constant or is_as_right(one, evidence, runs) for one in runs.models):
         second = (*second, constant)
-    noise = "this may be nearness to noise" if runs.nearest else "what models are held against may be noise"
-    doubt = f"{capital(evidence.many)} cannot be said to agree beyond chance, so that {noise}."
+    noise = "this may be nearness to noise" if runs.nearest else "what models are compared with may be noise"
+    doubt = f"{capital(evidence.many)} are not shown to agree beyond chance: {noise}."
     if people.contradict:
         doubt = f"{capital(evidence.many)} contradict one another, so that a majority of them says little."
     noisy = runs.models and _may_be_noise(labels, people)
@@ -144,7 +152,7 @@ def on_settling(evidence: Evidence, runs: Runs) -> str:
     if not found.what or (found.items is not None and found.items <= items):
         return ""
     if found.items is None:
-        level = "The first two are level, so no number of items can be named that would tell them apart."
+        level = "The first two are level; no number of items would separate them."
         return level if found.what == "models" else ""
     missing = found.items - items
     known = about(missing)
@@ -155,7 +163,7 @@ def on_settling(evidence: Evidence, runs: Runs) -> str:
         first = runs.nearest[0].name
         return f"{more} could show {first} to be the nearest, if its lead stays {gap} (power .8)."
     if found.what == "person":
-        return f"{more} could tell the nearest from one {evidence.one}, if the difference stays {gap} (power .8)."
+        return f"{more} could show a gap between the nearest and one {evidence.one}, if it stays {gap} (power .8)."
     if found.what == "favoring":
         return f"{more} could show that {found.name} does more than favor common labels, if it stays so (power .8)."
     way = "above" if evidence.by.sign > 0 else "nearer"
@@ -174,8 +182,8 @@ def on_strengths(evidence: Evidence, runs: Runs) -> str:
         return ""
     told = [one for one in rated if one.is_told]
     if not told:
-        whose = f"The strength of {rated[0].name} cannot" if len(rated) == 1 else "No model’s strength can"
-        return f"{whose} be told to rise with {evidence.rated}."
+        whose = f"The strength of {rated[0].name} is not" if len(rated) == 1 else "No model’s strength is"
+        return f"{whose} shown to rise with {evidence.rated}."
     figures = [f"{one.name} (ρ = {one.rho.short})" for one in told[:MOST_NAMES]]
     more = f" and {len(told) - MOST_NAMES:,} more" if len(told) > MOST_NAMES else ""
     named = f"{', '.join(figures)}{more}" if more else listed(figures)
@@ -244,9 +252,7 @@ def _in_short(runs: Runs) -> tuple[str, str]:
     together = (*nearest, *runs.not_above)
     if len(together) == 1:
         return in_a_tile(nearest[0].name), nearest[0].joint.short
-    two = listed([in_a_tile(one.name) for one in together])
-    names = two if len(together) == 2 else f"{len(together):,} of {len(models):,} models"
-    return f"{names}, not told apart", spread([one.value.value or 0.0 for one in together])
+    return not_separated([one.name for one in together]), spread([one.value.value or 0.0 for one in together])
 
 
 OF_HITS = _Speech(

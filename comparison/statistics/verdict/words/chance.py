@@ -81,12 +81,27 @@ def on_constant(evidence: Evidence, runs: Runs) -> str:
     'Always answering “no” (.96) would be right more often than A.'
     """
     below = [one for one in runs.models if one.is_below_constant]
-    if runs.constant is None or not below:
+    level = [one for one in runs.models if is_as_right(one, evidence, runs)]
+    if runs.constant is None or not (below or level):
         return ""
-    always = f"Always answering “{evidence.words[runs.constant.code]}” ({number(runs.constant.value)})"
-    way = "right more often" if evidence.by.key == ACCURACY else "nearer"
-    some = _who(below, runs.models)
-    return f"{always} would be {way} than {f'{some[:1].lower()}{some[1:]}' if len(below) > 1 else some}."
+    always = f"lways answering “{evidence.words[runs.constant.code]}” ({number(runs.constant.value)})"
+    told = []
+    if below:
+        way = "right more often" if evidence.by.key == ACCURACY else "nearer"
+        some = _who(below, runs.models)
+        told.append(f"A{always} would be {way} than {f'{some[:1].lower()}{some[1:]}' if len(below) > 1 else some}")
+    if level:
+        shown = "is not shown" if len(level) == 1 else "are not shown"
+        who = listed([one.name for one in level]) if len(level) <= MOST_NAMES else _who(level, runs.models)
+        told.append(f"{who} {shown} to be right more often than {'that' if below else f'a{always}'}")
+    return f"{'; '.join(told)}."
+
+
+def is_as_right(one: Placed, evidence: Evidence, runs: Runs) -> bool:
+    """Whether a model beats chance and, beside a rare class, is not shown to be right more often than the constant."""
+    if runs.rare is None or runs.constant is None or evidence.by.key != ACCURACY or one.value.low is None:
+        return False
+    return one.beats_chance and not one.is_below_constant and one.value.low <= runs.constant.value
 
 
 def on_rare(evidence: Evidence, runs: Runs) -> str:

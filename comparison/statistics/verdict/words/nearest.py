@@ -24,8 +24,8 @@ def nearest_said(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, .
     ...     for run, name in enumerate("AB", 1)]
     >>> print(verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
     ...     entrants=tuple(runs))).on("nearest"))
-    The nearest is one of these: A and B. They give the majority label on .98 [.86, 1.00] and .98 [.86, 1.00] of 40
-    items (intervals hold for all at once). They are first in 50 and 50 of 100 resampled sets of items.
+    The nearest is one of these: A and B. They reach accuracy .98 [.86, 1.00] and .98 [.86, 1.00] against the majority
+    label on 40 items (intervals hold for all at once). They are first in 50 and 50 of 100 resampled sets of items.
     """
     nearest, models = runs.nearest, runs.models
     if not nearest or (len(models) == 1 and not models[0].is_told):
@@ -66,7 +66,7 @@ def _not_ruled_out(runs: Runs) -> str:
 def _chances(labels: Labels, nearest: tuple[Placed, ...]) -> str:
     best = [one.best for one in nearest if one.best is not None]
     if not best and labels.groups > 1:
-        return f"Of items of fewer than {FEWEST_GROUPS} groups no model can be told from another."
+        return f"Fewer than {FEWEST_GROUPS} groups of items are too few to separate any two models."
     if not best:
         return "All items are of one group, which tells nothing of others."
     if len(best) == 1:
@@ -83,5 +83,5 @@ def baselines_said(runs: Runs) -> str:
         return ""
     names = listed([f"{one.name} ({one.value.short})" for one in level])
     subject, verb = ("the baseline", "is") if len(level) == 1 else ("the baselines", "are")
-    said = f"{verb} nearer than every model" if runs.are_behind else "cannot be told from the nearest"
+    said = f"{verb} nearer than every model" if runs.are_behind else f"{verb} tied with the nearest"
     return f"{subject} {names} {said}"

@@ -27,11 +27,11 @@ def on_people(found: People, labels: Labels, many: str) -> str:
     if found.alike is not None and found.alike.value is not None:
         return _on_one_role(found, found.alike, labels, many)
     if found.alpha.value is None:
-        beyond = "" if found.percent.value is None else f" beyond percent agreement, {found.percent.short}"
-        return f"How far {many} agree cannot be said{beyond}: {found.alpha.undefined}."
+        beyond = "" if found.percent.value is None else f" beyond percent agreement, {found.percent.short},"
+        return f"Agreement of {many}{beyond} is undefined: {found.alpha.undefined}."
     figures = f"{found.level} α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
     figures += " (both nominal)" if found.level != "nominal" else ""
-    noise = " What models are held against may be noise." if labels.against == MAJORITY else ""
+    noise = " What models are compared with may be noise." if labels.against == MAJORITY else ""
     if found.contradict:
         cause = f" Without {found.without[0]}, α is {number(found.without[1])}." if found.without else ""
         return f"{capital(many)} contradict one another: {figures}.{cause}"
@@ -42,10 +42,10 @@ def on_people(found: People, labels: Labels, many: str) -> str:
         skew = f"{number(found.share.value)} of all labels are “{found.common}”"
         if is_noise(found):
             few = f"{noise[:-1]}, or the other labels are too few to tell." if noise else ""
-            return f"{skew}, and {many} cannot be said to agree beyond what that alone gives: {figures}.{few}"
+            return f"{skew}; agreement of {many} beyond that is not shown: {figures}.{few}"
         return f"{skew}, and with such a skew α is low even where {many} agree: {figures}.{_together(found)}"
     if is_noise(found):
-        return f"{capital(many)} cannot be said to agree beyond chance: {figures}.{noise}"
+        return f"{capital(many)} are not shown to agree beyond chance: {figures}.{noise}"
     return f"{capital(many)} agree {_how_far(found.alpha)}: {figures}.{_together(found)}"
 
 
@@ -60,9 +60,9 @@ def _on_one_role(found: People, alike: Estimate, labels: Labels, many: str) -> s
     """Where α would take the share of the role that is always right for chance."""
     figures = f"Brennan–Prediger {alike.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
     if is_noise(found):
-        noise = " What models are held against may be noise." if labels.against == MAJORITY else ""
-        return f"{capital(many)} cannot be said to agree beyond chance: {figures}.{noise}"
-    why = "α is not asked: one role is right for every item, and α takes that role’s share of the labels for chance."
+        noise = " What models are compared with may be noise." if labels.against == MAJORITY else ""
+        return f"{capital(many)} are not shown to agree beyond chance: {figures}.{noise}"
+    why = "α does not apply: one role is right for every item, and α takes that role’s share of the labels for chance."
     return f"{capital(many)} agree {_how_far(alike)}: {figures}. {why}"
 
 

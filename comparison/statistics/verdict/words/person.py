@@ -41,9 +41,8 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     counts = zip((below, above), _ways(evidence), strict=True)
     told = [f"{len(some):,} of them {'lies' if len(some) == 1 else 'lie'} {way}" for some, way in counts if some]
     rest = len(nearest) - len(below) - len(above)
-    subject = "none of them" if rest == len(nearest) else f"{rest:,}"
-    cannot = "can" if rest == len(nearest) else "cannot"
-    return f"{start}; {same}, and {listed([*told, f'{subject} {cannot} be told from that'])}.{warning}"
+    open_ = [f"{f'for {rest:,} ' if told else ''}no gap is shown"] if rest else []
+    return f"{start}; {same}, and {listed([*told, *open_])}.{warning}"
 
 
 def _no_better(above: int, many: str) -> str:
@@ -73,7 +72,7 @@ def _alone(one: Placed, evidence: Evidence, runs: Runs) -> str:
         return f"{reached}, {below} by {size(one.beside)}"
     if _end(one.beside.low) > 0:
         return f"{reached}, {above} by {size(one.beside)}"
-    return f"{reached}, and cannot be told from that (difference {one.beside.short})"
+    return f"{reached}, and no gap is shown (difference {one.beside.short})"
 
 
 def _end(end: float | None) -> float:

@@ -7,10 +7,10 @@ from comparison.statistics.verdict.parts import Labels, Placed, Runs
 from comparison.statistics.verdict.words.chance import chance_said
 from comparison.statistics.verdict.words.wording import (
     MOST_NAMES,
-    capital,
     in_a_tile,
     listed,
     listed_shares,
+    not_separated,
     of_all,
     resampled,
     spread,
@@ -65,13 +65,13 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...
         best = f"It is first in {resampled(shares[0])} resampled sets of items." if shares else ""
         return f"{nearest[0].name} follows them best: ρ = {figures[0]} on {runs.items:,} items.", best
     if len(nearest) <= MOST_NAMES:
-        who, reached = listed([one.name for one in nearest]), listed(figures)
+        others = listed([f"{one.name} ({figure})" for one, figure in zip(nearest[1:], figures[1:], strict=True)])
         best = f"They are first in {listed_shares(shares)} resampled sets of items." if shares else ""
     else:
-        who = of_all(len(nearest), len(runs.models), "model")
-        reached = f"{figures[0]} ({nearest[0].name}) to {nearest[-1].value.short}"
+        others = f"{len(nearest) - 1:,} others (down to {figures[-1]})"
         best = f"None of them is first in more than {resampled(max(shares))} resampled sets of items." if shares else ""
-    return f"{capital(who)} are tied: ρ = {reached} on {runs.items:,} items.", best
+    first = f"{nearest[0].name} has the highest ρ, {figures[0]} on {runs.items:,} items"
+    return f"{first}; that it is higher than that of {others} is not shown.", best
 
 
 def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> str:
@@ -91,9 +91,7 @@ def in_short(runs: Runs) -> tuple[str, str]:
         return "none shown to follow the ratings", ""
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), f"ρ = {nearest[0].value.short}"
-    two = listed([in_a_tile(one.name) for one in nearest])
-    who = two if len(nearest) == 2 else f"{len(nearest):,} of {len(models):,} models"
-    return f"{who}, tied", f"ρ = {spread([one.value.value or 0.0 for one in nearest])}"
+    return not_separated([one.name for one in nearest]), f"ρ = {spread([one.value.value or 0.0 for one in nearest])}"
 
 
 def _told(told: Sequence[Placed], models: Sequence[Placed], rated: str) -> str:

@@ -35,6 +35,17 @@ def in_a_tile(name: str) -> str:
     return name.removesuffix(" · label")
 
 
+def not_separated(names: Sequence[str]) -> str:
+    """Which runs may be the best, the first by name, where room is short.
+
+    >>> not_separated(["A · label", "B · label"]), not_separated(["A", "B", "C"])
+    ('A and B, difference not shown', 'A and 2 others, difference not shown')
+    """
+    first, second = in_a_tile(names[0]), in_a_tile(names[1])
+    others = second if len(names) == 2 else f"{len(names) - 1:,} others"
+    return f"{first} and {others}, difference not shown"
+
+
 def of_all(count: int, total: int, what: str) -> str:
     """
     >>> of_all(200, 200, "item"), of_all(40, 48, "item"), of_all(1, 1, "item")
@@ -100,13 +111,13 @@ def reach(measure: str, against: str, figures: str, items: int, *, several: bool
     """What one run, or several, reach: a predicate.
 
     >>> reach("accuracy", "majority", ".90", 300)
-    'gives the majority label on .90 of 300 items'
+    'reaches accuracy .90 against the majority label on 300 items'
     >>> reach("distance", "reference", ".62", 300, several=True)
     'are .62 degrees from the reference on average, over 300 items'
     """
     truth, on = called(against), counted(items, "item")
     if measure == ACCURACY:
-        return f"give{'' if several else 's'} {truth} on {figures} of {on}"
+        return f"reach{'' if several else 'es'} accuracy {figures} against {truth} on {on}"
     if measure == KAPPA:
         return f"reach{'' if several else 'es'} a quadratic κ of {figures} with {truth}, over {on}"
     return f"{'are' if several else 'is'} {figures} degrees from {truth} on average, over {on}"

@@ -37,7 +37,7 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert smol.reference.kappa.value > 0.6
     assert smol.strength_reference.value is not None, "ρ stays"
     text = words(response)
-    assert "It gives the reference on .74 [.66, .81] of 120 items." in text
+    assert "It reaches accuracy .74 [.66, .81] against the reference on 120 items." in text
     assert f"smol · pll (degrees by cut points) {MARK} .74 [.66, .81], n = 120" in text
     assert "The strength of smol · pll (ρ = " in text
     text = words(page(logged_in, cut_study, "models"))

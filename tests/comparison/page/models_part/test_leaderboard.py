@@ -80,7 +80,7 @@ def test_what_is_no_better_than_chance_is_not_told_from_the_nearest(logged_in, t
     assert [name for name, one in found.items() if one.is_nearest] == ["ash", "birch", "cedar", "dogwood"]
     assert [name for name, one in found.items() if one.is_level] == ["elm"]
     text = words(page(logged_in, study, "models"))
-    assert re.search(r"elm · label\W*not told from the nearest", text)
+    assert re.search(r"elm · label\W*difference not shown", text)
     assert not re.search(r"elm · label\W*nearest", text)
 
 

@@ -67,7 +67,7 @@ def test_three_equal_runs_all_stay_among_the_nearest(groups):
 
 
 def test_of_five_groups_no_run_is_told_from_another_and_of_twenty_it_is():
-    few = "Of items of fewer than 6 groups no model can be told from another."
+    few = "Fewer than 6 groups of items are too few to separate any two models."
     for groups, nearest in ((5, ["Ash", "Birch"]), (20, ["Ash"])):
         rng, clusters = np.random.default_rng(1), np.repeat(np.arange(groups), 20)
         truth = clusters % 5

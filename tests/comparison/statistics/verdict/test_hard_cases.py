@@ -21,12 +21,12 @@ COUNTS = labels_like(TRUTH, values=2, share=0.95, each=3, rng=RNG)
 def test_runs_below_chance_are_said_to_be_below_it():
     wrong, coin = like(TRUTH, values=2, share=0.1, rng=RNG), RNG.integers(0, 2, 60)
     found = verdict(evidence(COUNTS, models({"Ash": wrong, "Birch": coin})))
-    assert found.headline.startswith("No model beats chance (.50): the 2 models give the majority label on ")
+    assert found.headline.startswith("No model beats chance (.50): the 2 models reach accuracy ")
     assert "1 of 2 models (Ash) does worse." in found.headline
     assert found.short == "none beats chance (.50)"
     assert [one.over_chance_words for one in found.runs.placed] == ["not shown", "no, worse"]
     (alone,) = verdict(evidence(COUNTS, models({"Ash": wrong}))).lead[:1]
-    assert alone.startswith("Ash does worse than chance (.50): it gives the majority label on ")
+    assert alone.startswith("Ash does worse than chance (.50): it reaches accuracy ")
 
 
 def test_each_side_of_chance_is_held_at_its_level_over_all_runs_by_itself():
@@ -143,7 +143,7 @@ def test_nearness_to_labels_that_may_be_noise_is_said_to_be_that_on_the_face():
     counts = labels_like(TRUTH, values=2, share=0.5, each=3, rng=rng)
     found = verdict(evidence(counts, models({"Copy": counts.argmax(axis=1)})))
     assert found.runs.nearest
-    assert found.lead[-1] == "People cannot be said to agree beyond chance, so that this may be nearness to noise."
+    assert found.lead[-1] == "People are not shown to agree beyond chance: this may be nearness to noise."
     assert "noise" not in " ".join(verdict(evidence(COUNTS, models({"Copy": TRUTH}))).lead)
 
 
@@ -166,11 +166,9 @@ def test_a_skew_does_not_hide_that_people_agree_no_more_than_by_chance():
     counts = labels_like(np.zeros(200, dtype=int), values=2, share=0.9, each=3, rng=rng)
     found = verdict(evidence(counts, models({"Ash": rng.integers(0, 2, 200)})))
     assert found.people.is_skewed
-    assert "of all labels are “a”, and people cannot be said to agree beyond what that alone gives: " in found.on(
-        "people"
-    )
+    assert "of all labels are “a”; agreement of people beyond that is not shown: " in found.on("people")
     assert "may be noise, or the other labels are too few to tell." in found.on("people")
-    assert found.lead[-1].startswith("People cannot be said to agree beyond chance")
+    assert found.lead[-1].startswith("People are not shown to agree beyond chance")
     assert found.on("settling") == ""
 
 
@@ -179,7 +177,7 @@ def test_noise_among_people_is_no_doubt_of_references():
     truth = rng.integers(0, 2, 80)
     counts = labels_like(rng.integers(0, 2, 80), values=2, share=0.5, each=2, rng=rng)
     found = verdict(evidence(counts, models({"Ash": truth}), truth=truth, against="reference"))
-    assert found.on("people").startswith("People cannot be said to agree beyond chance")
+    assert found.on("people").startswith("People are not shown to agree beyond chance")
     assert "noise" not in " ".join([*found.sentences, *found.lead])
 
 
@@ -214,4 +212,4 @@ def test_where_one_role_is_always_right_no_constant_is_a_bar() -> None:
     # α takes the share of the role that is always right for chance.
     assert role.people.alpha.value is not None and role.people.alpha.value < 0.1
     assert role.people.alike is not None and role.people.alike.low is not None and role.people.alike.low > 0.5
-    assert not any("cannot be said to agree" in one.text for one in role.said)
+    assert not any("not shown to agree" in one.text for one in role.said)

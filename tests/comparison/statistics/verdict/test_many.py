@@ -45,7 +45,16 @@ def test_a_detector_of_a_rare_class_is_told_though_the_common_label_is_right_as_
     assert found.runs.models[0].is_told
     assert "Ash beats chance (.50), and not by favoring common labels." in found.headline
     assert "Of the 18 items that are “yes”, Ash finds " in found.headline
-    assert "always answering" not in found.headline.lower(), "that it is right more often is not shown"
+    assert "would be right more often" not in found.headline, "that it is right more often is not shown"
+    level = "Ash is not shown to be right more often than always answering “no” (.94)."
+    assert level in found.headline
+    assert level in found.lead
+
+
+def test_a_detector_that_beats_the_common_label_is_not_said_to_be_level_with_it():
+    found = verdict(detector(finds=1.0, keeps=0.99))
+    assert found.runs.models[0].is_told
+    assert "right more often" not in found.headline
 
 
 def test_who_says_the_rare_label_by_chance_is_not_said_to_find_it():
@@ -66,7 +75,7 @@ def test_all_that_may_be_the_best_are_named_those_at_chance_too():
     assert [one.name for one in found.runs.not_above] == ["Elm"]
     assert "The nearest is one of these: Ash and Birch." in found.headline
     assert "Elm, no better than chance, is not ruled out." in found.headline
-    assert found.who == "3 of 3 models, not told apart"
+    assert found.who == "Ash and 2 others, difference not shown"
     assert any("Elm" in one for one in found.lead)
 
 

@@ -219,7 +219,7 @@ def test_before_anybody_has_labeled_the_reference_stands_in_and_that_is_said():
     assert verdict(given).sentences == (
         "No one has labeled yet. Models are held against the reference, which all 60 items have.",
         "Ash beats chance (.50), and not by favoring common labels.",
-        "It gives the reference on 1.00 [.94, 1.00] of 60 items.",
+        "It reaches accuracy 1.00 [.94, 1.00] against the reference on 60 items.",
     )
 
 
@@ -254,7 +254,7 @@ def test_a_correlation_whose_interval_holds_0_is_not_announced():
     counts = np.eye(5, dtype=np.int64)[np.arange(50) % 5] * 3
     weak, strong = entrant(1, "Ash", nothing(50), strength=rho(0.2, n=50)), rho(0.6, n=50)
     assert verdict(evidence(counts, (weak,), ordered=True)).on("strengths") == (
-        "The strength of Ash cannot be told to rise with people’s labels."
+        "The strength of Ash is not shown to rise with people’s labels."
     )
     both = (weak, entrant(2, "Birch", nothing(50), strength=strong))
     assert verdict(evidence(counts, both, ordered=True)).on("strengths") == (

@@ -165,3 +165,21 @@ def test_files_say_what_scores_are_compared_with(target, named):
     ratings = np.random.default_rng(1).normal(size=40)
     found = verdict(rated(ratings, {"m": ratings}, target=target))
     assert {line[3] for line in verdict_lines(found, is_judged=True)} == {named}
+
+
+def test_runs_whose_difference_is_not_shown_are_not_called_tied():
+    rng = np.random.default_rng(5)
+    ratings = rng.normal(size=60)
+    many = verdict(rated(ratings, {f"m{n}": following(ratings, 0.5, rng) for n in range(12)}))
+    first, count = many.runs.placed[0], len(many.runs.nearest)
+    assert count > 4
+    assert (
+        f"{first.name} has the highest ρ, {first.value.short} on 60 items; that it is higher than that of "
+        in many.lead[1]
+    )
+    assert f"{count - 1} others (down to {many.runs.nearest[-1].value.short}) is not shown." in many.lead[1]
+    assert many.who == f"{first.name} and {count - 1} others, difference not shown"
+    few = verdict(rated(ratings, {"Ash": following(ratings, 0.6, rng), "Birch": following(ratings, 0.6, rng)}))
+    next_ = few.runs.placed[1]
+    assert few.lead[1].endswith(f"that it is higher than that of {next_.name} ({next_.value.short}) is not shown.")
+    assert "tied" not in " ".join((*many.sentences, *few.sentences))

@@ -15,7 +15,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "All 200 items have a majority label.",
             "People agree in part: nominal α = .52 [.43, .61], percent agreement .76 [.72, .80], AC1 .52 [.43, .61]. "
             "All labels of an item together have a reliability of .77 [.69, .82] (Spearman–Brown).",
-            "No model is shown to beat chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
+            "No model is shown to beat chance (.50): the 3 models reach accuracy .48 to .55 "
+            "against the majority label on 200 items.",
         ),
         "none shown to beat chance (.50)",
     ),
@@ -25,13 +26,14 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "People agree in part: nominal α = .55 [.51, .59], percent agreement .70 [.67, .73], AC1 .55 [.51, .59]. "
             "All labels of an item together have a reliability of .86 [.84, .88] (Spearman–Brown).",
             "All 4 models beat chance (.33), and not by favoring common labels.",
-            "The nearest is one of these: Ash, Birch and Cedar. They give the majority label on .75 [.68, .80], "
-            ".74 [.68, .80] and .74 [.68, .80] of 291 items (intervals hold for all at once). They are first in "
+            "The nearest is one of these: Ash, Birch and Cedar. They reach accuracy .75 [.68, .80], "
+            ".74 [.68, .80] and .74 [.68, .80] against the majority label on 291 items "
+            "(intervals hold for all at once). They are first in "
             "37, 32 and 32 of 100 resampled sets of items.",
             "One person gives the label that the others agree on .82 [.80, .85] of the time (labels on 300 "
             "items); on the same labels all 3 reach .74, below that by .08 to .09.",
         ),
-        "3 of 4 models, not told apart: .74 to .75",
+        "Ash and 2 others, difference not shown: .74 to .75",
     ),
     "one_clear_best": (
         (
@@ -39,7 +41,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "People agree in part: nominal α = .50 [.45, .54], percent agreement .67 [.64, .70], AC1 .50 [.45, .54]. "
             "All labels of an item together have a reliability of .83 [.80, .86] (Spearman–Brown).",
             "All 3 models beat chance (.33), and not by favoring common labels.",
-            "Ash is the nearest model: it gives the majority label on .94 [.90, .96] of 285 items. It is first "
+            "Ash is the nearest model: it reaches accuracy .94 [.90, .96] against the majority "
+            "label on 285 items. It is first "
             "in over 99 of 100 resampled sets of items.",
             "One person gives the label that the others agree on .78 [.75, .81] of the time (labels on 300 "
             "items); on the same labels Ash reaches .92, above that by .14 [.10, .17]. That does not make it "
@@ -50,10 +53,11 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "skewed": (
         (
             "All 100 items have a majority label.",
-            ".90 of all labels are “intensifier”, and people cannot be said to agree beyond what that alone "
-            "gives: nominal α = .3 [.0, .5], percent agreement .87 [.82, .93], AC1 .85 [.77, .91]. What models "
-            "are held against may be noise, or the other labels are too few to tell.",
-            "No model is shown to beat chance (.50): the 2 models give the majority label on .49 to .59 of 100 "
+            ".90 of all labels are “intensifier”; agreement of people beyond that is not shown: "
+            "nominal α = .3 [.0, .5], percent agreement .87 [.82, .93], AC1 .85 [.77, .91]. What models "
+            "are compared with may be noise, or the other labels are too few to tell.",
+            "No model is shown to beat chance (.50): the 2 models reach accuracy .49 to .59 "
+            "against the majority label on 100 "
             "items. Always answering “intensifier” (.96) would be right more often than both models. Of the 4 "
             "items that are “negation”, no model is shown to find more than chance does.",
         ),
@@ -62,18 +66,20 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "people_at_chance": (
         (
             "All 150 items have a majority label.",
-            "People cannot be said to agree beyond chance: nominal α = −.03 [−.12, .06], percent agreement .49 "
-            "[.44, .53], AC1 −.02 [−.11, .09]. What models are held against may be noise.",
-            "No model is shown to beat chance (.50): the 2 models give the majority label on .50 to .53 of 150 items.",
+            "People are not shown to agree beyond chance: nominal α = −.03 [−.12, .06], percent agreement .49 "
+            "[.44, .53], AC1 −.02 [−.11, .09]. What models are compared with may be noise.",
+            "No model is shown to beat chance (.50): the 2 models reach accuracy .50 to .53 "
+            "against the majority label on 150 items.",
         ),
         "none shown to beat chance (.50)",
     ),
     "one_label_an_item": (
         (
             "No majority: one label an item. Models are held against the reference, which all 120 items have.",
-            "How far people agree cannot be said: no item has two labels yet.",
+            "Agreement of people is undefined: no item has two labels yet.",
             "1 of 2 models (Ash) beats chance (.50), and not by favoring common labels.",
-            "Ash is the nearest model: it gives the reference on .89 [.82, .94] of 120 items. It is first in "
+            "Ash is the nearest model: it reaches accuracy .89 [.82, .94] against the "
+            "reference on 120 items. It is first in "
             "over 99 of 100 resampled sets of items.",
             "One person gives the reference .72 [.63, .80] of the time (labels on 120 items); on the same labels "
             "Ash reaches .89, above that by .18 [.07, .28].",
@@ -88,7 +94,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "All labels of an item together have a reliability of .76 [.69, .81] (Spearman–Brown).",
             "Ash (degrees by cut points) beats chance (.21: the same labels shuffled across items), and not by "
             "favoring common labels.",
-            "It gives the majority label on .46 [.39, .53] of 174 items.",
+            "It reaches accuracy .46 [.39, .53] against the majority label on 174 items.",
             "One person gives the label that the others agree on .62 [.58, .67] of the time (labels on 200 "
             "items); on the same labels Ash (degrees by cut points) reaches .44, below that by .18 [.11, .26].",
             "The strength of Ash (ρ = .48 [.36, .59]) rises with people’s labels.",
@@ -104,13 +110,14 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "All labels of an item together have a reliability of .90 [.88, .93] (Spearman–Brown).",
             "2 of 3 models (Birch and Ash) beat chance (.33), and not by favoring common labels. Always "
             "answering “b” (.59) would be right more often than all 3 models.",
-            "The nearest is one of these: Birch and Ash. They give the majority label on .48 [.42, .55] and .48 "
-            "[.41, .54] of 300 items (intervals hold for all at once). They are first in 56 and 44 of 100 "
+            "The nearest is one of these: Birch and Ash. They reach accuracy .48 [.42, .55] and .48 "
+            "[.41, .54] against the majority label on 300 items (intervals hold for all at "
+            "once). They are first in 56 and 44 of 100 "
             "resampled sets of items.",
             "One person gives the label that the others agree on .92 [.90, .94] of the time (labels on 300 "
             "items); on the same labels both reach .46 to .49, below that by .43 to .46.",
         ),
-        "Birch and Ash, not told apart: .48",
+        "Birch and Ash, difference not shown: .48",
     ),
     "twelve_items": (
         (
@@ -119,11 +126,12 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "[.3, 1.0]. "
             "All labels of an item together have a reliability of .86 [.56, 1.00] (Spearman–Brown).",
             "1 of 2 models (Ash) beats chance (.50); none is shown to do more than favor common labels.",
-            "The nearest of the models is one of these: Ash and Birch. They give the majority label on .83 [.50, "
-            ".96] and .6 [.3, .8] of 12 items (intervals hold for all at once). They are first in 98 and 2 of "
+            "The nearest of the models is one of these: Ash and Birch. They reach accuracy .83 [.50, "
+            ".96] and .6 [.3, .8] against the majority label on 12 items (intervals hold for "
+            "all at once). They are first in 98 and 2 of "
             "100 resampled sets of items.",
             "One person gives the label that the others agree on .90 [.76, 1.00] of the time (labels on 12 "
-            "items); on the same labels both reach .57 to .80, and none of them can be told from that.",
+            "items); on the same labels both reach .57 to .80, and no gap is shown.",
             "About 19 more items could show that Ash does more than favor common labels, if it stays so (power .8).",
         ),
         "none shown to do more than favor common labels",
@@ -135,32 +143,36 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
             "[.49, .51]. "
             "All labels of an item together have a reliability of .75 [.74, .76] (Spearman–Brown).",
             "All 4 models beat chance (.50), and not by favoring common labels.",
-            "The nearest is one of these: Ash and Birch. They give the majority label on .72 [.71, .73] and .72 "
-            "[.71, .72] of 20,000 items (intervals hold for all at once). They are first in 72 and 28 of 100 "
-            "resampled sets of items. The baseline Bigrams (.72 [.71, .72]) cannot be told from the nearest.",
+            "The nearest is one of these: Ash and Birch. They reach accuracy .72 [.71, .73] and .72 "
+            "[.71, .72] against the majority label on 20,000 items (intervals hold for all at "
+            "once). They are first in 72 and 28 of 100 "
+            "resampled sets of items. The baseline Bigrams (.72 [.71, .72]) is tied with the nearest.",
             "One person gives the label that the others agree on .833 [.829, .837] of the time (labels on 20,000 "
             "items); on the same labels both reach .72, below that by .11 to .12.",
         ),
-        "Ash and Birch, not told apart: .72",
+        "Ash and Birch, difference not shown: .72",
     ),
 }
 # What the Overview begins with, of those studies whose answer is that none is told.
 LEADS: dict[str, tuple[str, ...]] = {
     "chance": (
-        "No model is shown to beat chance (.50): the 3 models give the majority label on .48 to .55 of 200 items.",
+        "No model is shown to beat chance (.50): the 3 models reach accuracy .48 to .55 "
+        "against the majority label on 200 items.",
     ),
     "skewed": (
-        "No model is shown to beat chance (.50): the 2 models give the majority label on .49 to .59 of 100 items.",
+        "No model is shown to beat chance (.50): the 2 models reach accuracy .49 to .59 "
+        "against the majority label on 100 items.",
         "Always answering “intensifier” (.96) would be right more often than both models.",
-        "People cannot be said to agree beyond chance, so that what models are held against may be noise.",
+        "People are not shown to agree beyond chance: what models are compared with may be noise.",
     ),
     "people_at_chance": (
-        "No model is shown to beat chance (.50): the 2 models give the majority label on .50 to .53 of 150 items.",
-        "People cannot be said to agree beyond chance, so that what models are held against may be noise.",
+        "No model is shown to beat chance (.50): the 2 models reach accuracy .50 to .53 "
+        "against the majority label on 150 items.",
+        "People are not shown to agree beyond chance: what models are compared with may be noise.",
     ),
     "one_clear_best": (
         "All 3 models beat chance (.33), and not by favoring common labels.",
-        "Ash is the nearest model: it gives the majority label on .94 [.90, .96] of 285 items.",
+        "Ash is the nearest model: it reaches accuracy .94 [.90, .96] against the majority label on 285 items.",
     ),
 }
 
