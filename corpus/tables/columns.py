@@ -13,7 +13,9 @@ NAMING = (
     "COLUMN is a name, a number from 1, a name inside a JSON record (answer.text, choices.0), or put together: {a}-{b}"
 )
 # What Excel writes in a cell whose formula failed, but for #N/A, which people write themselves.
-ERRORS = frozenset(("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#GETTING_DATA"))
+ERRORS = frozenset(
+    ("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#GETTING_DATA", "#SPILL!", "#CALC!", "#FIELD!")
+)
 PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 

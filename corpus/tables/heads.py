@@ -132,7 +132,8 @@ def _goes_on(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
             continue
         if any(map(str.isdigit, name)) and {_form(one) for one in (name, *under)} == {_form(name)}:
             return True
-        if len(name.split()) > 2 and "?" not in name and all(len(one.split()) > 1 for one in under):
+        is_text = len(name.split()) > 2 and "?" not in name and not any("_" in one for one in cells)
+        if is_text and all(len(one.split()) > 1 for one in under):
             return True
     return False
 

@@ -205,6 +205,21 @@ def given(tool, name, data):
     return [tuple(row.values.get(field) for field in ("item", "annotator", "label")) for row in found.rows]
 
 
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        ("potato", "instance_id,user_id,q.3,q.4\nGröße,Zoë,3,\n"),
+        ("doccano", "id,text,label,Comments,item\n1,Zoë schläft.,3,,Größe\n"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_a_tool_s_table_saved_again_in_another_encoding_is_the_tool_s(tool, text, encoding):
+    source = of_bytes("a.csv", text.encode(encoding))
+    assert recognize(source, "labels") == tool
+    [row] = read_format(tool, "labels", source).rows
+    assert (row.values["item"], row.values["label"]) == ("Größe", "3")
+
+
 def test_older_forms_of_doccano_are_read():
     one = {"id": 4, "text": "A.", "meta": {"item": "key"}, "annotation_approver": None}
     by_name = json.dumps(one | {"labels": ["yes"]}).encode()

@@ -127,7 +127,8 @@ def test_a_row_with_too_many_cells_is_a_fault_of_that_row_alone():
 
 def test_a_first_item_with_an_id_like_those_below_looks_like_data():
     assert "looks like data" in said(opened(b"s1,the dog barks\ns2,the cat sleeps\n", "a.csv"))
-    assert "looks like data" not in said(opened(b"q1,q2\n3,4\n5,6\n", "a.csv"))
+    for plain in (b"q1,q2\n3,4\n5,6\n", b"item_no,is it right\n1,yes it is\n2,no it is not\n"):
+        assert "looks like data" not in said(opened(plain, "a.csv"))
 
 
 @pytest.mark.parametrize("above", ["Experiment 1, final version", "Items,,Norms", ",Stimuli,,"])
