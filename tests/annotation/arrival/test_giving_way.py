@@ -44,6 +44,31 @@ def test_who_has_hardly_begun_and_is_still_gives_way(tmp_path: Path, answers: in
     assert Sitting.objects.filter(state="lapsed").count() == 10
 
 
+@pytest.mark.parametrize(("answers", "waits", "comes_in"), [(0, [0, 1, 4], 6), (1, [0, 1, 6, 9], 11)])
+@pytest.mark.parametrize("limited_by", ["labels_per_item", "max_starts"])
+def test_the_second_for_one_place_reads_when_it_may_come_free_and_then_gets_in(
+    tmp_path: Path, limited_by: str, answers: int, waits: list[int], comes_in: int
+) -> None:
+    """The first opens the study, answers nothing or once, and is still."""
+    link = ten_places(tmp_path, **{limited_by: 1}).links.get().get_absolute_url()
+    first, second = Bot(), Bot()
+    second.client.defaults["REMOTE_ADDR"] = "192.0.2.1"
+    first.begin(f"{link}?PROLIFIC_PID=first")
+    for _ in range(answers):
+        first.answer()
+    passed = 0
+    for minute in waits:
+        pass_minutes(minute - passed)
+        passed = minute
+        page = second.begin(f"{link}?PROLIFIC_PID=second")
+        assert page.status == 429
+        assert "All places are taken for the moment; one may come free within 10 minutes." in page.text
+    pass_minutes(comes_in - passed)
+    page = second.begin(f"{link}?PROLIFIC_PID=second")
+    assert (page.status, page.has_item) == (200, True)
+    assert second.finish().status == 200
+
+
 def test_revising_is_no_new_answer(tmp_path: Path) -> None:
     link = ten_places(tmp_path).links.get().get_absolute_url()
     stubborn = Bot()
