@@ -24,6 +24,7 @@ from scoring.models import LanguageModel
 from scoring.runs.fitting import CannotRun
 from scoring.runs.starting import start_run
 from scoring.scorers.contract import ModelError, in_short
+from scoring.scorers.networks.own_tokenizer import unreachable
 from scoring.scorers.networks.weights import DTYPES, differences, file_hashes, read_config
 
 HUB_ID = re.compile(r"[\w-][\w.-]{0,95}(/[\w.-]{1,96})?")
@@ -89,7 +90,7 @@ def register(wanted: Wanted) -> Registered:
             row.save(force_insert=True)
     except IntegrityError as error:
         raise CannotRegister(f"The key {wanted.key!r} was taken by another model just now.") from error
-    return Registered(row=row, is_new=True, remarks=loaded.remarks)
+    return Registered(row=row, is_new=True, remarks=(*loaded.remarks, *unreachable(loaded.tokenizer)))
 
 
 def _require_plain(wanted: Wanted) -> None:

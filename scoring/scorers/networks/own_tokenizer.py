@@ -81,9 +81,7 @@ def own_tokenizer(source: str, *, family: str, options: Mapping[str, Any]) -> Ow
     parts = all(_parts_at_spaces(found.tokenizer, text) for text in PROBES)
     # Only a masked model's metrics ask where a word ends.
     changes = found.changes if parts or family != "masked" else (*found.changes, "words part at spaces")
-    return replace(
-        found, changes=changes, remarks=(*found.remarks, *_unreachable(found.tokenizer)), parts_at_spaces=parts
-    )
+    return replace(found, changes=changes, parts_at_spaces=parts)
 
 
 def _not_read(source: str, options: Mapping[str, Any]) -> str:
@@ -202,8 +200,8 @@ def _is_cased(tokenizer: Any) -> bool:
     return len(capitals) >= max(1, CASED * len(with_letters))
 
 
-def _unreachable(tokenizer: Any) -> Iterator[str]:
-    """What is said of words that no text is ever read as."""
+def unreachable(tokenizer: Any) -> Iterator[str]:
+    """What is said of words that no text is ever read as; it looks at the whole vocabulary."""
     normalizer = tokenizer.backend_tokenizer.normalizer
     if normalizer is None:
         return
