@@ -49,7 +49,7 @@ clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +
 
-# Measures; nothing of it runs in the test suite.
+# Measures; the test suite runs them small (tests/bench/test_small.py).
 bench-corpus: install-dev
 	@$(BIN)/python -m bench.corpus $(ARGS)
 bench-scoring: install-dev models

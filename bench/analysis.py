@@ -15,6 +15,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -43,6 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where bench.million has put the database")
     parser.add_argument("--database", default="", metavar="URL", help="another database than FOLDER/million.sqlite3")
+    parser.add_argument("--one-process", action="store_true", help="start none: no page is cold then")
     parser.add_argument("--step", help=argparse.SUPPRESS)
     options = parser.parse_args()
     folder = options.folder.absolute()
@@ -58,21 +61,23 @@ def main() -> None:
     call_command("collectstatic", verbosity=0, interactive=False)
     server = start_server(folder)
     try:
-        report(folder, options.database)
+        report(folder, measured if options.one_process else partial(in_child, folder, options.database))
     finally:
         server.terminate()
         server.wait()
 
 
-def report(folder: Path, database: str) -> None:
-    def ask(step: str) -> dict[str, Any]:
-        command = [sys.executable, "-m", "bench.analysis", str(folder), "--step", step, "--database", database]
-        said = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)  # noqa: S603 our own line
-        if said.returncode:
-            raise SystemExit(f"{step}: it failed, as said above.")
-        found: dict[str, Any] = json.loads(said.stdout.strip().splitlines()[-1])
-        return found
+def in_child(folder: Path, database: str, step: str) -> dict[str, Any]:
+    """What `measured` says in a process of its own."""
+    command = [sys.executable, "-m", "bench.analysis", str(folder), "--step", step, "--database", database]
+    said = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)  # noqa: S603 our own line
+    if said.returncode:
+        raise SystemExit(f"{step}: it failed, as said above.")
+    found: dict[str, Any] = json.loads(said.stdout.strip().splitlines()[-1])
+    return found
 
+
+def report(folder: Path, ask: Callable[[str], dict[str, Any]]) -> None:
     steps = {}
     for step in ("compute", "break down", "sum up", "plan"):
         found = steps[step] = ask(step)

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from bench.event_scores import score_files
-from bench.events import DATA, installation, manage, servers
+from bench.events import DATA, WORKERS, installation, manage, servers
 from bench.sentences import TEXT
 
 # Adverb, word, flag, novel, sentence: the others have the text in column 1.
@@ -35,6 +35,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path, help="what is counted")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="processes that parse")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder with clean/, model_scores/ and SOURCE.txt")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=[*SETS], help="the sets that are scored (both)")
     options = parser.parse_args()
     goes = [(options.files, "")] if options.files else all_texts()
     needed = [*(path for files, _ in goes for path in files), options.data / "SOURCE.txt"]
@@ -47,7 +48,7 @@ def main() -> int:
         installation(var)
         manage("migrate", verbosity=0)
         count(var, goes, options.processes)
-        return score(var, options.data)
+        return score(var, options.data, {name: SETS[name] for name in options.sets})
 
 
 def all_texts() -> list[Go]:
@@ -82,17 +83,17 @@ def count(var: Path, goes: list[Go], processes: int) -> None:
     print(f"the same again: {time.monotonic() - started:.1f} s\n", flush=True)
 
 
-def score(var: Path, data: Path) -> int:
-    """Every baseline on both sets, and the published ones beside them."""
+def score(var: Path, data: Path, sets: dict[str, str]) -> int:
+    """Every baseline on these sets, and the published ones beside them."""
     from annotation.models import Study
     from scoring.models import Run
     from scoring.runs.fitting import choices_for
     from scoring.runs.starting import start_run
 
-    for name, slug in SETS.items():
+    for name, slug in sets.items():
         manage("import_study", "events", str(data / "clean" / f"clean_{name}_SentenceSet.csv"), "--set", name.lower(),
                "--slug", slug)  # fmt: skip
-    with servers(var):
+    with servers(var, WORKERS[:1]):
         for study in Study.objects.all():
             for model, fitting in choices_for(study):
                 for metric in fitting:
@@ -103,10 +104,10 @@ def score(var: Path, data: Path) -> int:
     for run in failed:
         print(f"FAULT: {run.study.slug}, {run}: {run.state}. {run.error}")
     for file in score_files(data / "model_scores"):
-        if file.events in SETS and any(part in file.path.name for part in BASELINES):
-            manage("import_scores", SETS[file.events], str(file.path), *file.arguments)
+        if file.events in sets and any(part in file.path.name for part in BASELINES):
+            manage("import_scores", sets[file.events], str(file.path), *file.arguments)
     print(coverage() + "\n")
-    print(manage("accuracy_table", *SETS.values(), format="markdown", ties="wrong"))
+    print(manage("accuracy_table", *sets.values(), format="markdown", ties="wrong"))
     return 1 if failed else 0
 
 

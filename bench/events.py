@@ -16,7 +16,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from typing import Any
 from tqdm import tqdm
 
 from bench import ROOT, SHARED
-from bench.event_scores import score_files, stated_figures
+from bench.event_scores import ScoreFile, score_files, stated_figures
 from config.local.child import Child, Program
 from config.local.valkey import answers, valkey_program
 
@@ -33,6 +33,7 @@ SETS = {"EventsRev": "eventsrev-pairs", "DTFit": "dtfit-pairs", "EventsAdapt": "
 PEOPLE = "people · published numbers, by their sign"
 # Another server's address or database would not be an empty folder, and calls to an endpoint cost money.
 NOT_OURS = ("DATABASE_URL", "REDIS_URL", "PROMPT_ENDPOINT", "PROMPT_ENDPOINT_MODELS")
+WORKERS = ("one", "two")
 # Of all items: the quick model and the baselines are done by then, and the slow one is under way.
 KILL_AT = 0.6
 DEAD_FOR, STALLED = 20.0, 600.0  # seconds
@@ -41,7 +42,10 @@ DEAD_FOR, STALLED = 20.0, 600.0  # seconds
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA, help="the folder with clean/, model_scores/ and SOURCE.txt")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=[*SETS], help="of the event sets, these (all)")
+    parser.add_argument("--models", nargs="*", metavar="KEY", help="of the packaged models, these (all)")
     parser.add_argument("--without", action="append", default=[], metavar="METRIC", help="leave this metric out")
+    parser.add_argument("--workers", nargs="+", choices=WORKERS, default=WORKERS, help="two is killed midway (both)")
     options = parser.parse_args()
     if not (options.data / "SOURCE.txt").exists():
         print(f"The event sets are not in {options.data}.", file=sys.stderr)
@@ -51,7 +55,7 @@ def main() -> int:
         var = Path(folder)
         (var / "models").symlink_to(models)
         installation(var)
-        faults = bench(var, options.data, set(options.without))
+        faults = bench(var, options)
     for fault in faults:
         print(f"FAULT: {fault}")
     return 1 if faults else 0
@@ -77,26 +81,26 @@ def installation(var: Path) -> None:
     django.setup()
 
 
-def bench(var: Path, data: Path, without: set[str]) -> list[str]:
+def bench(var: Path, options: argparse.Namespace) -> list[str]:
     """All of it; what was not as it must be."""
+    data, sets = options.data, {name: SETS[name] for name in options.sets}
     manage("migrate", verbosity=0)
-    manage("fetch_models")
-    import_sets(data / "clean")
+    manage("fetch_models", only=options.models)
+    import_sets(data / "clean", sets)
     started = time.monotonic()
-    with servers(var) as workers:
-        runs = start_runs(without)
+    with servers(var, options.workers) as workers:
+        runs = start_runs(set(options.without))
         faults = watch(workers)
     faults += unlike_once(runs)
     print(f"{len(runs)} runs in {(time.monotonic() - started) / 60:.1f} minutes, {len(faults)} faults\n", flush=True)
-    imported = 0
-    for file in score_files(data / "model_scores"):
-        manage("import_scores", SETS[file.events], str(file.path), *file.arguments)
-        imported += 1
-    print(f"{imported} published score files are imported\n")
+    published = [file for file in score_files(data / "model_scores") if file.events in sets]
+    for file in published:
+        manage("import_scores", sets[file.events], str(file.path), *file.arguments)
+    print(f"{len(published)} published score files are imported\n")
     for title, conditions in {"Active sentences": ["voice=active"], "All sentences": []}.items():
-        table = manage("accuracy_table", *SETS.values(), where=conditions, format="markdown", ties="wrong")
+        table = manage("accuracy_table", *sets.values(), where=conditions, format="markdown", ties="wrong")
         print(f"## {title}\n\n{table}", flush=True)
-    return faults + compare(var / "active.csv", data)
+    return faults + compare(var / "active.csv", data, sets, published)
 
 
 def manage(command: str, *arguments: str, **options: Any) -> str:
@@ -108,8 +112,8 @@ def manage(command: str, *arguments: str, **options: Any) -> str:
     return said.getvalue()
 
 
-def import_sets(clean: Path) -> None:
-    for name, slug in SETS.items():
+def import_sets(clean: Path, sets: dict[str, str]) -> None:
+    for name, slug in sets.items():
         ratings = clean / f"clean_{name}_human_dat.csv"
         rated = ["--ratings", str(ratings)] if ratings.exists() else []
         source = str(clean / f"clean_{name}_SentenceSet.csv")
@@ -117,8 +121,8 @@ def import_sets(clean: Path) -> None:
 
 
 @contextmanager
-def servers(var: Path) -> Iterator[dict[str, Child]]:
-    """A Valkey server and two workers, as `make run` starts them; all are ended on the way out."""
+def servers(var: Path, workers: Sequence[str]) -> Iterator[dict[str, Child]]:
+    """A Valkey server and workers, as `make run` starts them; all are ended on the way out."""
     children: dict[str, Child] = {}
     try:
         valkey = valkey_program(var, log=var / "valkey.log", say=print)
@@ -128,7 +132,7 @@ def servers(var: Path) -> Iterator[dict[str, Child]]:
             if time.monotonic() > deadline:
                 raise RuntimeError(f"Valkey does not answer:\n{children['valkey'].last_lines()}")
             time.sleep(0.1)
-        for name in ("one", "two"):
+        for name in workers:
             children[name] = worker(var, name)
         yield children
     finally:
@@ -162,7 +166,7 @@ def start_runs(without: set[str]) -> list[int]:
 
 
 def watch(workers: dict[str, Child]) -> list[str]:
-    """Wait for every run; kill worker two midway while it holds a chunk, and start it again."""
+    """Wait for every run; kill worker two, if there is one, midway while it holds a chunk, and start it again."""
     from django.db.models import F, Sum
 
     from scoring.models import Chunk, Run
@@ -186,7 +190,7 @@ def watch(workers: dict[str, Child]) -> list[str]:
                 bar.write(f"worker two is started again at {done} of {total} items")
             if time.monotonic() - moved > STALLED:
                 return [f"nothing has moved for {STALLED:.0f} s; worker one says:\n{workers['one'].last_lines()}"]
-    return [] if killed else ["worker two was not killed: it held no chunk after the middle"]
+    return [] if killed or "two" not in workers else ["worker two was not killed: it held no chunk after the middle"]
 
 
 def unlike_once(runs: list[int]) -> list[str]:
@@ -202,20 +206,22 @@ def unlike_once(runs: list[int]) -> list[str]:
     return faults
 
 
-def compare(file: Path, data: Path) -> list[str]:
+def compare(file: Path, data: Path, sets: dict[str, str], published: list[ScoreFile]) -> list[str]:
     """Print the published rows beside what SOURCE.txt states of them; those that differ."""
-    manage("accuracy_table", *SETS.values(), where=["voice=active"], format="csv", ties="wrong", out=file)
+    manage("accuracy_table", *sets.values(), where=["voice=active"], format="csv", ties="wrong", out=file)
     with file.open(encoding="utf-8", newline="") as lines:
         cells = {(row["study"], row["rater"]): row for row in csv.DictReader(lines)}
-    files, faults = score_files(data / "model_scores"), []
+    faults = []
     print("## Beside SOURCE.txt (active sentences)\n\n| study | rater | here | stated | |\n|---|---|---|---|---|")
     for figure in stated_figures(data / "SOURCE.txt"):
+        if figure.events not in sets:
+            continue
         human = figure.rater.startswith("human")
-        raters = [PEOPLE] if human else [file.rater for file in files if figure.is_about(file)]
+        raters = [PEOPLE] if human else [file.rater for file in published if figure.is_about(file)]
         if len(raters) != 1:
             faults.append(f"SOURCE.txt states {figure.rater}, which is said of {raters or 'no file'}")
             continue
-        cell = cells[SETS[figure.events], raters[0]]
+        cell = cells[sets[figure.events], raters[0]]
         here = int(cell["count"]), int(cell["n"]), int(cell["ties"])
         ties = here[2] if figure.ties is None else figure.ties
         verdict = "equal" if here == (figure.right, figure.n, ties) else "differs"

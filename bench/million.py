@@ -16,6 +16,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +33,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files and the database are")
     parser.add_argument("--items", type=int, default=200_000, help="how many targets (200000)")
     parser.add_argument("--annotators", type=int, default=1_000, help="how many people (1000)")
+    parser.add_argument("--scores", type=int, default=10, help="how many of the ten score files are imported (10)")
     parser.add_argument("--only", nargs="+", default=[*IMPORTS, *EXPORTS], choices=[*IMPORTS, *EXPORTS], metavar="STEP")
     parser.add_argument("--database", default="", metavar="URL", help="another database than FOLDER/million.sqlite3")
+    parser.add_argument("--one-process", action="store_true", help="start none: a peak is then that of all steps")
     parser.add_argument("--step", help=argparse.SUPPRESS)
     options = parser.parse_args()
     folder = options.folder.absolute()
@@ -48,9 +52,10 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     print(f"A loop of {LOOP:,} steps takes {loop():.2f} CPU s on this machine now (0.2 on an idle core of 2023).\n")
     print(HEAD, flush=True)
+    do_step = measured if options.one_process else partial(in_child, database=options.database)
     for step in options.only:
-        for own in of_step(step, folder):
-            print(in_child(own, folder, options.database), flush=True)
+        for own in of_step(step, scores=options.scores):
+            print(line(own, folder, do_step), flush=True)
 
 
 def installation(folder: Path, database: str) -> None:
@@ -74,7 +79,7 @@ def make_files(folder: Path, items: int, annotators: int) -> None:
         print(f"The files are made in {time.monotonic() - started:.0f} s\n", flush=True)
 
 
-def of_step(step: str, folder: Path) -> list[str]:
+def of_step(step: str, *, scores: int) -> list[str]:
     """What is left to do of a step: scores are a step a file, and nothing is loaded twice."""
     from annotation.models import Judgment, Study
     from scoring.models import LanguageModel
@@ -87,20 +92,26 @@ def of_step(step: str, folder: Path) -> list[str]:
         there = set(LanguageModel.objects.values_list("name", flat=True))
         from bench.made_study import MODELS
 
-        return [f"{step} {n}" for n, (name, *_) in enumerate(MODELS, 1) if name not in there]
+        return [f"{step} {n}" for n, (name, *_) in enumerate(MODELS[:scores], 1) if name not in there]
     return [step]
 
 
-def in_child(step: str, folder: Path, database: str) -> str:
-    """A line of the table."""
+def in_child(step: str, folder: Path, *, database: str) -> dict[str, Any]:
+    """What `measured` says in a process of its own."""
     command = [sys.executable, "-m", "bench.million", str(folder), "--step", step, "--database", database]
+    said = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True)  # noqa: S603 our own line
+    found: dict[str, Any] = json.loads(said.stdout.strip().splitlines()[-1])
+    return found
+
+
+def line(step: str, folder: Path, do_step: Callable[[str, Path], dict[str, Any]]) -> str:
+    """A line of the table."""
     done, waits = threading.Event(), [0.0]
     probe = threading.Thread(target=keep_writing, args=(done, waits))
     if step.startswith("import"):
         probe.start()
-    said = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True)  # noqa: S603 our own line
+    found = do_step(step, folder)
     done.set()
-    found = json.loads(said.stdout.strip().splitlines()[-1])
     waited = ""
     if step.startswith("import"):
         probe.join()

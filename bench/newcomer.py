@@ -1,6 +1,7 @@
 """A newcomer's first study in a real browser, step by step and timed: from a CSV file to a data set, without a shell.
 
     python -m bench.newcomer [--address http://127.0.0.1:8000] [--password-file var/researcher.txt] [--shots FOLDER]
+        [--items N]
 
 Against a running `make run`: a five-way study of 50 items is made from a CSV whose columns have names of their own, set
 up, previewed to its end, opened; one person labels it all by keyboard; every model that the study names scores it; the
@@ -30,12 +31,12 @@ PATIENCE_MS = 15 * 60 * 1000
 CHROMIUM = "/usr/bin/chromium"
 
 
-def items_file() -> bytes:
+def items_file(items: int = ITEMS) -> bytes:
     """Items as a spreadsheet would hold them."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(HEADER)
-    for number in range(ITEMS):
+    for number in range(items):
         noun, adjective = NOUNS[number], ADJECTIVES[number]
         ending = SAID[number % len(SAID)]
         plain, modified = f"The {noun} {ending}.", f"The {adjective} {noun} {ending}."
@@ -46,8 +47,8 @@ def items_file() -> bytes:
 class Walk:
     """The steps so far, each with its seconds and a picture."""
 
-    def __init__(self, browser: Browser, address: str, shots: Path | None) -> None:
-        self.browser, self.address, self.shots = browser, address, shots
+    def __init__(self, browser: Browser, address: str, shots: Path | None, *, items: int) -> None:
+        self.browser, self.address, self.shots, self.items = browser, address, shots, items
         self.page = browser.new_page(base_url=address, viewport={"width": 1280, "height": 800})
         self.seconds: list[float] = []
         # A name of its own, so that the walk can be walked again.
@@ -77,7 +78,7 @@ class Walk:
     def upload(self, page: Page) -> None:
         page.get_by_role("link", name="New study").click()
         page.get_by_label("Five-way plausibility").check()
-        file = FilePayload(name="my items.csv", mimeType="text/csv", buffer=items_file())
+        file = FilePayload(name="my items.csv", mimeType="text/csv", buffer=items_file(self.items))
         page.get_by_label("File", exact=True).set_input_files(file)
         page.get_by_role("button", name="Go on to the columns").click()
         expect(page.locator("#first-item mark")).to_have_text(ADJECTIVES[0])
@@ -88,12 +89,12 @@ class Walk:
         page.get_by_label("Instructions").fill("Read **both** sentences, then choose.")
         expect(page.locator("#as-read strong")).to_have_text("both")
         page.get_by_role("button", name="Make the study").click()
-        expect(page.get_by_text(f"My first study is made, with {ITEMS} items.")).to_be_visible()
+        expect(page.get_by_text(f"My first study is made, with {self.items} items.")).to_be_visible()
 
     def set_up(self, page: Page) -> None:
         page.get_by_role("link", name="Labels and sittings").first.click()
         page.locator("[name=collection__labels_per_item]").fill("1")
-        page.locator("[name=collection__sitting_length]").fill(str(ITEMS))
+        page.locator("[name=collection__sitting_length]").fill(str(self.items))
         page.get_by_role("button", name="Save").click()
         expect(page.get_by_text("Saved.")).to_be_visible()
 
@@ -118,11 +119,11 @@ class Walk:
             page.get_by_role("button", name="Begin").click()
             # Other forms of the page, such as the way back, say it too.
             place = page.locator("[name=position]").first
-            for number in range(ITEMS):
+            for number in range(self.items):
                 before = place.input_value()
                 page.keyboard.press(str(1 + number % 5))
                 page.keyboard.press("Enter")
-                if number < ITEMS - 1:
+                if number < self.items - 1:
                     expect(place).not_to_have_value(before)
             expect(page.locator("[name=position]")).to_have_count(0)
 
@@ -155,21 +156,22 @@ def main() -> int:
     parser.add_argument("--address", default="http://127.0.0.1:8000")
     parser.add_argument("--password-file", type=Path, default=Path("var/researcher.txt"))
     parser.add_argument("--shots", type=Path, help="where a picture of each step goes")
+    parser.add_argument("--items", type=int, default=ITEMS, help=f"items of the study ({ITEMS})")
     asked = parser.parse_args()
     if asked.shots:
         asked.shots.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        walk = Walk(browser, asked.address, asked.shots)
+        walk = Walk(browser, asked.address, asked.shots, items=asked.items)
         walk.step("logs in", walk.log_in(asked.password_file.read_text().strip()))
-        walk.step("chooses the task, uploads a CSV of 50 items", walk.upload)
+        walk.step(f"chooses the task, uploads a CSV of {asked.items} items", walk.upload)
         walk.step("looks the columns through, writes instructions, makes the study", walk.make)
         walk.step("sets one label an item and one sitting for all", walk.set_up)
         walk.step("previews every page to the end", walk.preview)
         walk.step("opens the study", walk.open)
         link = walk.page.locator("#send code").inner_text()
         person = browser.new_context().new_page()
-        walk.step("one person labels 50 items by keyboard", walk.label(link), person)
+        walk.step(f"one person labels {asked.items} items by keyboard", walk.label(link), person)
         walk.step("scores all the study names, and waits", walk.score)
         walk.step("reads the results", walk.read)
         walk.step("downloads the data set", walk.download)

@@ -25,20 +25,15 @@ def main() -> None:
     parser.add_argument("--slices", type=int, default=5, help="how many slices to cut the texts into (5)")
     parser.add_argument("--few", type=int, default=1, help="how many slices one mask a pass does (1)")
     parser.add_argument("--batches", type=int, nargs="+", default=BATCHES, help="minicons' batch sizes to try")
+    parser.add_argument("--tries", type=int, default=20, help="how often a product of matrices is timed a slice (20)")
     options = parser.parse_args()
     versions = f"torch {torch.__version__}, transformers {transformers.__version__}"
     print(f"{platform.processor() or platform.machine()}, {torch.get_num_threads()} threads, {versions}", flush=True)
     for part in options.only or [*masked.SHAPES, "causal"]:
         if part == "causal":
-            causal.compare(slices=options.slices, batches=options.batches)
+            causal.compare(options)
         else:
-            masked.compare(
-                part,
-                sentences=options.sentences,
-                slices=options.slices,
-                few=options.few,
-                batches=options.batches,
-            )
+            masked.compare(part, options)
 
 
 if __name__ == "__main__":

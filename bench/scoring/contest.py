@@ -41,7 +41,12 @@ class Timed:
 
 
 def contest(
-    contenders: Mapping[str, Contender], slices: Sequence[list[str]], *, slow: Mapping[str, Contender], few: int
+    contenders: Mapping[str, Contender],
+    slices: Sequence[list[str]],
+    *,
+    slow: Mapping[str, Contender],
+    few: int,
+    tries: int,
 ) -> Timed:
     """Every contender on every slice, forwards and backwards in turn; the `slow` ones on the first `few` slices."""
     timed = Timed(list(slices), {name: [] for name in [*contenders, *(slow if few else ())]})
@@ -49,7 +54,7 @@ def contest(
         now = {**contenders, **(slow if number < few else {})}
         for name in list(now)[:: 1 if number % 2 else -1]:
             timed.seconds[name].append(seconds(partial(now[name], texts)))
-        timed.rates.append(matrix_rate())
+        timed.rates.append(matrix_rate(tries))
         last = ", ".join(f"{name} {timed.seconds[name][-1]:.1f} s" for name in now)
         print(f"slice {number + 1} of {len(slices)}: {last}", flush=True)
     return timed
@@ -90,13 +95,13 @@ def minicons_scorer(kind: str, folder: str) -> Any:
     return getattr(scorer, kind)(folder, "cpu")
 
 
-def matrix_rate() -> float:
-    """fp32 multiply-adds of large matrices, in operations a second: the best of several tries, by MKL and by oneDNN."""
+def matrix_rate(tries: int) -> float:
+    """fp32 multiply-adds of large matrices, in operations a second: the best of the tries, by MKL and by oneDNN."""
     states, weight = torch.randn(PLACES, WIDTH), torch.randn(INNER, WIDTH)
     packed = PackedLinear(weight, None)
     with torch.inference_mode():
         ways = (partial(torch.nn.functional.linear, states, weight), partial(packed, states))
-        best = min(seconds(way) for way in ways for _ in range(20))
+        best = min(seconds(way) for way in ways for _ in range(tries))
     return 2 * PLACES * WIDTH * INNER / best
 
 

@@ -2,7 +2,8 @@
 
 import statistics
 import tempfile
-from collections.abc import Iterable, Sequence
+from argparse import Namespace
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -24,17 +25,18 @@ SHAPES: dict[str, dict[str, Any]] = {
 }
 
 
-def compare(shape: str, *, sentences: int, slices: int, few: int, batches: Sequence[int]) -> None:
+def compare(shape: str, options: Namespace) -> None:
     """Print the table of one shape. Weights are random: speed does not depend on them."""
-    texts = real_sentences(sentences)
+    texts = real_sentences(options.sentences)
     words = sum(len(text.split()) for text in texts) / len(texts)
     with tempfile.TemporaryDirectory() as folder:
         make_model(shape, folder)
-        parts = sliced(texts, slices)
+        parts = sliced(texts, options.slices)
         ours = open_scorer(ModelSpec("masked", folder), metric="pll", settings={})
         contenders: dict[str, Contender] = {OURS: lambda texts: ours.score([Sentence(text) for text in texts])}
-        contenders |= minicons(minicons_scorer("MaskedLMScorer", folder), parts[0][:16], batches)
-        timed = contest(contenders, parts, slow=one_mask_a_pass(folder), few=few)
+        contenders |= minicons(minicons_scorer("MaskedLMScorer", folder), parts[0][:16], options.batches)
+        slow = one_mask_a_pass(folder)
+        timed = contest(contenders, parts, slow=slow, few=options.few, tries=options.tries)
         timed.print(f"pll, {shape}: {SHAPES[shape]}; {len(texts)} sentences of {words:.1f} words")
         print_share(shape, timed, transformers.AutoTokenizer.from_pretrained(folder))
 

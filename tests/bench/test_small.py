@@ -1,0 +1,168 @@
+"""Each bench, small, as a user runs it, so that none rots: it ends well, and its rows are there with figures.
+
+What "small" is stands here alone, in WALKS. No test looks at a time.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from bench import ROOT
+from bench.verdicts import WORLDS
+from tests.scoring.scorers.little.bert import write_encoder
+from tests.shared_data import shared
+
+MODEL, TOKENIZER = (ROOT / "var" / "models" / name for name in ("splade-tiny", "minilm-l6"))
+# Of the walk to the payment, who is in every cast.
+CAST = ("noisy", "speeder", "leaver", "comes twice", "comes when it is full", "Policy: ")
+PARTS = ("overview", "people", "models", "items", "breakdown", "export")
+SENTENCES = "A very happy dog ran home .\nShe was extremely tired after the really long walk .\nThe cat slept .\n"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Small:
+    """One run of `python -m bench.NAME`, and words of which each begins, or is in, a line with figures."""
+
+    bench: str
+    options: str
+    rows: tuple[str, ...]
+
+
+def packaged() -> None:
+    asked()
+    if not MODEL.exists():
+        pytest.skip(f"{MODEL} is not there; `make models` brings it.")
+
+
+def peer() -> None:
+    if not TOKENIZER.exists():
+        pytest.skip(f"{TOKENIZER} is not there; `make models` brings it.")
+    if find_spec("minicons") is None:
+        pytest.skip("minicons is not installed; `make test` installs it.")
+
+
+def running() -> None:
+    if "BENCH_ADDRESS" not in os.environ:
+        pytest.skip("BENCH_ADDRESS and BENCH_PASSWORD_FILE name no running installation that may be written to.")
+
+
+def asked() -> None:
+    """Of those that take over ten seconds of processor even so: the suite would grow by more than a minute."""
+    if os.environ.get("BENCHES") != "all":
+        pytest.skip("It takes over ten seconds of processor; BENCHES=all runs it.")
+
+
+def events() -> None:
+    shared("event_knowledge/SOURCE.txt")
+
+
+def counting() -> None:
+    asked()
+    events()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walk:
+    """Benches that follow each other in one folder, since one makes what the next reads. `needs` skips or returns."""
+
+    runs: tuple[Small, ...]
+    needs: Callable[[], None] = lambda: None
+
+
+def alone(bench: str, options: str, *rows: str, needs: Callable[[], None] = lambda: None) -> Walk:
+    return Walk(runs=(Small(bench=bench, options=options, rows=rows),), needs=needs)
+
+
+MILLION = Small(
+    bench="million",
+    options="{folder}/sqlite-60 --items 60 --annotators 12 --scores 2 --one-process",
+    rows=("load_study", "import_labels", "import_scores 2", "judgments", "scores", "items"),
+)
+WALKS = (
+    alone("biases", "--worlds 1", "favors the first of two options", "no bias, five degrees, groups of four"),
+    alone("coverage", "--worlds 1 --items 30", "percent agreement", "verdict, accuracy beside one person"),
+    alone("verdicts", "--worlds 1", *(f"{row.claim} | {row.of}" for row in WORLDS)),
+    alone("corpus", "{folder}/text.txt --lines 3 --rounds 1", "ours is", "the same hits"),
+    alone("counted", "{folder}/text.txt --processes 1 --sets EventsRev", "21 words", "ppmi_unstructured", "SDM",
+          needs=counting),
+    alone("events", "--sets EventsRev --models --workers one", "Random label", "mpt-30b · sentence-LL",
+          "people · published numbers", needs=events),
+    alone("memory", "--sentences 5", "5 of 5 sentences scored (0 unscored)", needs=packaged),
+    alone("scoring", "--only tiny --sentences 2 --slices 1 --batches 1 --tries 1", "ours", "minicons, batch 16",
+          "one mask a pass", "needed operations", needs=peer),
+    alone("roundtrip", "--items 60 --epochs 1 --base {folder}/little-bert",
+          "export_dataset: train 48, validation 8, test 4",
+          "datasets.load_dataset reads the same: 60 items and 180 labels",
+          "import_study table makes the same study: 60 items with the same texts",
+          "a label run on the study that came back: 60 items scored by ADEPT by a synthetic majority, little-bert",
+          "learned from these items, by their majority", "learned from 60 of these items, in another study",
+          needs=asked),
+    alone("newcomer", "--items 3 --address {address} --password-file {password}", "logs in", "downloads the data set",
+          needs=running),
+    Walk(runs=(MILLION,
+        Small(bench="analysis", options="{folder}/sqlite-60 --one-process",
+              rows=("A worker: compute", "One label is recorded", "study", *(f"results, {part}" for part in PARTS))),
+        Small(bench="scaling", options="{folder} --sizes 60", rows=("planning", "worker: compute", "one process")),
+    ), needs=asked),
+    Walk(runs=(MILLION,
+        Small(bench="listing", options="{folder}/sqlite-60 --study million --least 0",
+              rows=("items", "labels", "scores")),
+        Small(bench="listing.drafting", options="{folder} --items 10 --rounds 1 --database {database}", rows=("10",)),
+        Small(bench="weights", options="--study draft-10 --user bench", rows=PARTS),
+    )),
+    alone("answering", "{folder}/sqlite-60 --items 400 --seconds 1", "| 1", "| 8", needs=asked),
+    alone("crowd", "{folder}/sqlite-60 --people 2 --at-once 4", *CAST, needs=asked),
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("walk", WALKS, ids=lambda walk: ", ".join(one.bench for one in walk.runs))
+def test_a_small_bench_ends_well_with_its_rows_and_figures(walk, tmp_path):
+    walk.needs()
+    (tmp_path / "text.txt").write_text(SENTENCES)
+    if walk.runs[0].bench == "roundtrip":
+        write_encoder(tmp_path / "little-bert")
+    for one in walk.runs:
+        said = ran(one, tmp_path)
+        assert not re.search(r"\b(nan|inf)\b", said, re.IGNORECASE), said
+        lines = said.splitlines()
+        assert [row for row in one.rows if not any(row in line and has_figure(line, row) for line in lines)] == [], said
+
+
+def ran(one: Small, folder: Path) -> str:
+    """What it prints; it must end well."""
+    database = f"sqlite:///{folder / 'sqlite-60' / 'million.sqlite3'}"
+    mine = {"address": os.environ.get("BENCH_ADDRESS"), "password": os.environ.get("BENCH_PASSWORD_FILE")}
+    options = one.options.format(folder=folder, database=database, **mine).split()
+    done = subprocess.run(
+        [sys.executable, "-m", f"bench.{one.bench}", *options],
+        env=os.environ
+        | {"DJANGO_SETTINGS_MODULE": "config.settings", "PARALLAX_LOCAL": "1", "SECRET_KEY": "bench"}
+        | {"PARALLAX_VAR": str(folder / "sqlite-60" / "var"), "DATABASE_URL": database},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, f"{one.bench}: {done.stdout[-2000:]}\n{done.stderr[-5000:]}"
+    return done.stdout
+
+
+def has_figure(line: str, row: str) -> bool:
+    """One besides those that its name has."""
+    return re.search(r"\d", line.replace(row, "", 1)) is not None
+
+
+def test_every_bench_has_a_small_size():
+    files = [path.relative_to(ROOT) for path in (ROOT / "bench").rglob("*.py") if "__main__" in path.read_text()]
+    files += [path.relative_to(ROOT) for path in (ROOT / "bench").rglob("__main__.py")]
+    names = {".".join(path.with_suffix("").parts[1:]).removesuffix(".__main__") for path in files}
+    assert {one.bench for walk in WALKS for one in walk.runs} == names
