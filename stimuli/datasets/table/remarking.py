@@ -56,9 +56,8 @@ def _equal(rows: Sequence[ItemRow]) -> Iterator[Remark]:
     """Items whose texts are all the same, but for space and for code points that look alike."""
     same: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for row in rows:
-        same[tuple(" ".join(unicodedata.normalize("NFC", text).split()) for text in texts_of_item(row.content))].append(
-            row.id
-        )
+        texts = (unicodedata.normalize("NFC", text) for text in texts_of_item(row.content))
+        same[tuple(" ".join(text.split()) for text in texts)].append(row.id)
     several = [ids for ids in same.values() if len(ids) > 1]
     for ids in several[:GROUPS_SHOWN]:
         yield Remark(listed(ids, word="item"), f"have the same text ({len(ids)} times)")

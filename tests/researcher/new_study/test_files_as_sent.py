@@ -180,3 +180,14 @@ def test_choices_survive_a_return_to_the_page(client, field):
     address, page = columns_of(client, text="id,sentence\n1,The dog barks.\n", name="one.csv", task="rating")
     client.post(address, fields_of(page) | {field: "Something of my own", "show": "1"})
     assert fields_of(client.get(address))[field] == "Something of my own"
+
+
+def test_a_number_that_may_be_two_options_is_asked_about(client):
+    text = "Nr.,Sentence,good,bad,Answer\n" + "".join(f"{n},It was ___ cold {n}.,very,not,1\n" for n in range(1, 7))
+    address, page = columns_of(client, text=text, name="keyed.csv", task="forced_choice")
+    sent = fields_of(page) | {"column-reference": "Answer"}
+    shown = client.post(address, {**sent, "show": "1"})
+    assert "“1” means" in shown.content.decode()
+    assert client.post(address, fields_of(shown)).status_code == 422
+    client.post(address, fields_of(shown) | {"label-0": "bad"})
+    assert {*Study.objects.get().items.values_list("reference", flat=True)} == {"bad"}
