@@ -16,6 +16,8 @@ from stimuli.datasets.table.rows import Table, TableRow
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group", "explanation")
 ATTRIBUTE = "attribute"
+# Of an attribute they are values as any other: ±animate, no adverb, a null subject.
+LEVELS = frozenset(("-", "none", "null"))
 # Kinds of item as experimenters call them.
 KINDS = {"filler": "target", "fillers": "target", "experimental": "target", "critical": "target", "test": "target"}
 KINDS |= {"catch": "attention", "attention check": "attention", "training": "practice"}
@@ -148,8 +150,8 @@ def is_category(field: str) -> bool:
 
 
 def is_nothing(text: str, field: str) -> bool:
-    """Whether a category's cell says that nothing stands there. A minus is a value of an attribute: ±animate."""
-    return says_nothing(text) and (text != "-" or field == "group")
+    """Whether a category's cell says that nothing stands there."""
+    return says_nothing(text) and (field == "group" or text.casefold() not in LEVELS)
 
 
 def _kind(text: str) -> str:
