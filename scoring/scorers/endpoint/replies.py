@@ -1,5 +1,10 @@
-"""The option that a reply names, or why it names none (docs/metrics.md, S2). The standard library only."""
+"""The option that a reply names, or why it names none (docs/metrics.md, S2). The standard library only.
 
+A reply is read where it has one of a few forms: the words before the option and after it are all known ones. What goes
+on otherwise, in whatever language, names nothing: "Odpowiedź: A lub B" needs no list of words for "or".
+"""
+
+import json
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -19,73 +24,100 @@ _BARE = re.compile(r"\s*analysis(?=[A-Z:\s])")
 _FINAL_CHANNEL = re.compile(r"assistant\s*final\b|assistantfinal|^\s*final(?=[\sA-Z:])", re.MULTILINE)
 # Letters of other alphabets that look like those shown, which a model of that language writes for them.
 _ALIKE = str.maketrans("АВСЕНІΑΒΕΗΙ", "ABCEHIABEHI")
-# One-letter words of some language: in running text they are no letters, unless what follows says so.
-_WORDS = "AEIOUY"
 _MARKUP = re.compile(r"[*`$]|\\[()\[\]]|(?<!_)__(?!_)|[\u200b-\u200f\u2060\ufeff\0]|^\s*#+\s", re.MULTILINE)
 _STYLED = re.compile(r"\\(?:text\w*|math\w+|mbox|bf|rm)\s*\{([^{}]*)\}")
-_BOXED = re.compile(r"\\f?boxed\s*\{([^{}]*)\}|<answer>\s*(.*?)\s*</answer>", re.DOTALL | re.IGNORECASE)
-# Whatever the study's language, models also answer in others.
-_ANSWER = re.compile(
-    r"(?:(?<![^\W\d_])(?:answer|antwort|lösung|bewertung|réponse|respuesta|resposta|risposta|antwoord|svar(?:et)?|"
-    r"vastaus|odpowied[źz]|odpov[ěe]ď|odgovor|одговор|ответ|відповідь|отговор|адказ|răspuns(?:ul)?|válasz|cevap|yanıt|"
-    r"απάντηση|rating|score|choice|option|selection|verdict|decision|conclusion|вариант|выбор|оценка|jawaban|jawapan|"
-    r"vastus|atbilde|atsakymas|erantzuna|jibu|đáp án|câu trả lời|final|"
-    r"(?:i|we)(?:['’]d|['’]ll| would| will)? (?:choose|pick|select|prefer|say|vote for|go with|opt for)|"
-    r"ich (?:wähle|nehme)|je choisis|elijo|escojo|scelgo|escolho|kies|я выбираю)(?![^\W\d_])"
-    r"|答案|答え|回答|解答|正解|答复|選擇|选择|我选|选|정답|답변|대답|답|คำตอบ|उत्तर|जवाब|উত্তর|الإجابة|الجواب|إجابة|پاسخ|תשובה)",
-    re.IGNORECASE,
+_BOXED = re.compile(
+    r"\\f?boxed\s*\{([^{}]*)\}|<(answer|choice|label|rating)>\s*(.*?)\s*</\2>", re.DOTALL | re.IGNORECASE
 )
-_FINAL = re.compile(r"(?:final|endgültige?|finale?|définitive|окончательн\w+|最终|最終|최종)\W*$", re.IGNORECASE)
-_NEGATED = re.compile(
-    r"(?:\b(?:not|neither|nor|never|cannot|rather than|instead of|than|over|against|nicht|kein\w*|weder|noch|statt|als|"
-    r"ni|pas|plutôt que|que|non|niet|nem|nie|не|ни|нет)|n['’]t|不是|不选|并非|ではなく|ではない)"
-    r"(?:\W*(?:the|a|option|choice|letter|sentence|answer|necessarily|really|is|be|clearly|die|das|la|le|el))*[\s\"'“(]*$",
-    re.IGNORECASE,
+_FENCED = re.compile(r"\s*(?:```(?:json)?\s*)?(\{.*\})\s*(?:```)?\s*", re.DOTALL)
+_SPECIAL = re.compile(r"(?:\s*(?:<\|\w+\|>|</s>|<end_of_turn>))+\s*$")
+# Words for an answer. Whatever the study's language, models also answer in others.
+_ANSWER_WORDS = (
+    "answer|antwort|lösung|bewertung|réponse|respuesta|resposta|risposta|antwoord|svar(?:et)?|vastaus|odpowied[źz]|"
+    "odpov[ěe]ď|odgovor|одговор|ответ|відповідь|отговор|адказ|răspuns(?:ul)?|válasz|cevap|yanıt|απάντηση|ateb|rating|"
+    "score|choice|verdict|decision|conclusion|note|вариант|выбор|оценка|jawaban(?:nya)?|jawapan|vastus|atbilde|atsakymas|"
+    "erantzuna?|jibu(?: sahihi)? ni|đáp án|câu trả lời|"
+    "so(?! (?:is|are|do|does|would|must|should|was))|therefore|thus|hence|daher|donc|"
+    "(?:(?:i|we)(?:['’]d|['’]ll| would| will)? )?(?:choose|pick|select|prefer|say|vote for|go with|opt for|rate|give)|"
+    "ich (?:wähle|nehme|würde)|je (?:choisis|dirais)|elijo|escojo|scelgo|escolho|ik kies(?: voor)?|"
+    "я (?:выбираю|бы выбрал[аи]?)"
 )
-_DENIED = re.compile(
-    r"\s*(?:is|are|was|seems|ist|est|es|é|è)\s+(?:clearly |definitely )?(?:not|wrong|incorrect|false|worse|nicht|"
-    r"falsch|faux|incorrecta?|errad[ao])\b|(?:不对|错)|\s*(?:isn|wasn)['’]t\b",
-    re.IGNORECASE,
+_ANSWER_SIGNS = (
+    "答案|答え|回答|解答|正解|答复|評価|评分|選擇|选择|我选|应选|选|所以|因此|정답|답변|대답|답|평가|คำตอบ|उत्तर|जवाब|"
+    "উত্তর|الإجابة|الجواب|إجابة|پاسخ|תשובה|პასუხია?|պատասխանը"
 )
-_NO_ANSWER = re.compile(
-    r"(?:\b(?:no|not|cannot|kein\w*|nicht|aucune?|ninguna?|нет|не|без)|n['’]t|没有|不)(?:\s+[\w'’]+){0,4}\s*$", re.I
+# What may stand beside them before the option. No word of these denies, compares or joins.
+_KNOWN_WORDS = (
+    "the|my|our|this|that|it|option|letter|sentence|number|label|assistant|final|correct|right|best|preferred|overall|"
+    "most likely|probably|likely|definitely|clearly|obviously|actually|i (?:think|believe|guess)|"
+    "i['’]m|i am|sure|(?:no )?wait|on reflection|to the question|in conclusion|"
+    "is|it['’]s|that['’]s|would be|should be|must be|be|"
+    "(?:is|it|this|this sentence|be|['’]s) an?"
+    "(?: (?:tentative|cautious|hesitant|clear|definite|firm|strong|weak|solid|confident))?|"
+    "(?:very )?clear(?=:)|die|das|der|satz|buchstabe|richtige|korrekte|beste|endgültige|ist|lautet|wäre|"
+    "la|le|el|il|opción|opção|opzione|phrase|oración|bonne|correct[aeo]?|corrett?[ao]|est|es|és|é|è|é [ao]|"
+    "a(?= (?:resposta|válasz|helyes))|prawidłowa|poprawna|to|jest|správná|je|helyes|doğru|η|το|είναι|σωστή|"
+    "правильный|правильна|это|есть|corect|este|zuzena?|yr|cywir|yw|rétt|er|är|det|rigtige|riktige|rätta?|on|oikea|"
+    "juiste|het|yang|benar|adalah|đúng|là|окончательный|endgültig"
 )
-_BECAUSE = re.compile(
-    r"[\s,]\s*(?:because|since|as|for|due to|given|weil|da|denn|parce que|car|porque|pues|perché|потому|поскольку|så|"
-    r"omdat|want)\b|因为|因為|なぜなら|왜냐",
-    re.IGNORECASE,
+_KNOWN_SIGNS = (
+    "是|为|為|は|がって|은|는|最终|最終|최종|项|項|选项|選項|सही|الصحيحة|هي|صحیح|ה|הנכונה|היא|คือ|ถูกต้อง|სწორი|Ճիշտ"
 )
-_CONNECTIVE = re.compile(
-    r"\s+(?:is|seems|sounds|fits|makes|would|will|was|has|looks|appears|reads|because|since|as|and|or|over|rather|"
-    r"instead|due|given|but|though|than|vs|weil|ist|wäre|klingt|und|oder|est|parce|ou|et|es|porque|o|y|è|é|perché|и|или|"
-    r"потому|than)\b"
+_PAUSE = r"""[\s:：=\-–—→,，、."'“”‘’„«»「」(\[{#_]"""
+_EDGE = r"(?<![^\W\d_])(?:{})(?![^\W\d_])"
+_ANSWER = re.compile(unicodedata.normalize("NFKC", rf"{_EDGE.format(_ANSWER_WORDS)}|{_ANSWER_SIGNS}"), re.IGNORECASE)
+_KNOWN = rf"{_EDGE.format(f'{_ANSWER_WORDS}|{_KNOWN_WORDS}')}|{_ANSWER_SIGNS}|{_KNOWN_SIGNS}"
+_LEAD = re.compile(unicodedata.normalize("NFKC", rf"(?:{_PAUSE}|{_KNOWN})*"), re.IGNORECASE)
+_FINAL = re.compile(r"\bfinal|endgültig|définitive|окончательн|最终|最終|최종|\bwait\b", re.IGNORECASE)
+# What may stand after it: marks, that it is the answer, how sure, which it is not, and why.
+_CLOSED_BY = r"""[\s)\]}>»”’"'.,:;!。．！_」।։]*"""
+_OTHER = r"(?:the )?(?:option |sentence |satz )?[\"'“(]?[A-ZΑΒВ]\b[\"'”)]*"
+_SAID = (
+    r"(?:is|ist|est|es|è) (?:the |die |la )?(?:correct|right|best|richtige|bonne|mejor)? ?"
+    r"(?:answer|choice|option|antwort|réponse)|"
+    r"(?:is|ist) (?:correct|right|richtig)|"
+    rf"(?:is|sounds|seems) (?:the )?(?:better|best|more (?:natural|acceptable|grammatical|plausible|likely))"
+    rf"(?: one| sentence| option| choice)?(?: than {_OTHER})?|"
+    r"wählen|nehmen|sagen|şıkkı(?:dır)?|da|է|है|است|の?(?:方|ほう)が(?:より)?自然(?:です|だ)?|です|だ|である|입니다|이다|이에요|"
+    r"points?|stars?|punkte?n?|点|分|점(?:입니다)?"
 )
-_CHANGED = re.compile(
-    r"\b(?:no|nope|wait|actually|correction|sorry|instead|nein|doch|non|нет|стоп|moment)\b|不对|等等", re.IGNORECASE
+_SURE = (
+    r"[\s,(–—-]*(?:with |mit |confidence:? )?(?:about )?\d{1,3} ?[%％](?: confidence| certain(?:ty)?| sure| sicher)?"
 )
-_SENTENCE_END = re.compile(r"[.!?;](?=[\s\"'”’)\]}]|$)|[。！？；]|\n")
-_FILLER = re.compile(
-    r"(?:\b(?:is|it['’]s|it is|would be|must be|should be|be|the|that|option|choice|letter|sentence|number|answer|"
-    r"most likely|probably|likely|definitely|clearly|obviously|ist|lautet|wäre|est|es|é|è|er|är|on|jest|je|la|le|el|"
-    r"die|das|der|buchstabe|opción|opção|opzione|вариант|это)\b|[\s:：=\-–—>→,.\"'“”«»(\[{是选为はがって은는이]|[*_])*",
-    re.IGNORECASE,
+_NOT_THAT = rf"[\s,(]*(?:and |und |et |а )?(?:not|rather than|instead of|over|nicht|не) {_OTHER}"
+_WHY = (
+    r"[\s,;:.(–—-]*(?:because|since|due to|weil|parce que|porque|perché|omdat|потому,? что|因为|因為|なぜなら|왜냐|"
+    r"(?:explanation|reason|reasoning|justification|begründung|erklärung|explication|explicación|解释|理由)\s*[:：])|"
+    r"\s*[,;(–—-]\s*(?:as (?:it|the|this)|denn|da|car|pues|poiché|bo|protože|mert|çünkü|koska|eftersom)\b"
 )
+_TAIL = re.compile(
+    rf"{_CLOSED_BY}(?:{_SAID})?(?:{_SURE}|{_NOT_THAT})?{_CLOSED_BY}(?P<why>(?:{_WHY}).*)?", re.IGNORECASE | re.DOTALL
+)
+_AGREEING = {
+    "yes": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)\W*", re.IGNORECASE),
+    "no": re.compile(r"\W*(?:it|this|that|they) (?:is|are|does|do|can|has)(?: ?not|n['’]t)\W*", re.IGNORECASE),
+}
+_SENTENCE = re.compile(
+    r"(?<=[.!?;])(?<![a-z]\.[a-z]\.)\s+|(?<=[。！？；])|[,，、]\s*(?=(?:so|therefore|thus|hence|daher|donc)\b|所以|因此)"
+)
+_LISTED = re.compile(r"([A-Z])[.):]\s+\w")
+_PIECE = re.compile(r"[,;:–—…(]|\.\.\.|-\s|[.!?]\s|[。！？；，、]")
 # What stands between a letter and the words of its option.
-_APART = re.compile(r"[\s.):,\-–—\"'”]*")
-_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "(": ")", "[": "]", "{": "}"}
+_APART = r"[\s.):,\-–—\"'“”]*"
 # Beside these a letter stands alone: they are no letters of an alphabet that it could belong to.
 _CJK = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _JOINED = rf"[^\W{_CJK}]"
 _LETTER = re.compile(rf"(?<!{_JOINED})(?<![\w]['’-])([A-Za-zАВСЕНІΑΒΕΗΙ])(?!{_JOINED})(?!['’-]\w)")
 _NUMBER = re.compile(
-    r"(?<![\w.,])([-−+]?)(\d+)(?:[.,](\d+))?(?:\s*(?:/|out of|von|sur|de|su|из)\s*(\d+))?(?!\w|\s*[%％])"
+    r"(?<![\w.,])(?P<sign>[-−–+]?)(?<!\d-)(?P<whole>\d+)(?:[.,](?P<part>\d{1,2}))?"
+    rf"(?:\s*(?:/|out of|von|sur|de|su|из)\s*(?P<of>\d+))?(?![.,]?\d|{_JOINED}|\s*[%％])"
 )
-# A claim is made in so many characters, and of many claims the last ones count.
-LONGEST, CLAIMS = 400, 20
+# Of a reply so many characters are read, and so many lines before the last may contradict it. An option that stands
+# further into a text is behind other words than those known.
+LONGEST, LINES, LEAD = 2000, 20, 120
 NONE, SEVERAL = "it names no option", "it names more than one option"
-DENIED, CHANGED = "it says only which option is not the answer", "it changes its answer"
+UNKNOWN = "it says its answer in no form that is read"
 UNENDED, EMPTY = "it ends within its reasoning", "it is empty"
-AT_ODDS = "its letter and its words are of different options"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +130,19 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """One place of a text that names an option: its place in the order, or -1 for a number that is none of them."""
+    """One place of a text that names an option, and the option's place in the order."""
 
     start: int
     end: int
     place: int
-    is_words: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """An option that a text is read to name, and the words before it."""
+
+    place: int
+    lead: str
 
 
 def read(reply: str, options: Options) -> Reading:
@@ -117,203 +156,151 @@ def read(reply: str, options: Options) -> Reading:
     said = without_reasoning(reply)
     if said is None:
         return Reading(unread=UNENDED)
-    text = _plain(said)
-    if not text:
+    if not said.strip():
         return Reading(unread=EMPTY)
-    found = _Reader(options).read(text)
+    found = _Reader(options).read(_SPECIAL.sub("", said).strip())
     return Reading(unread=found) if isinstance(found, str) else Reading(options[found][0])
 
 
 def _plain(reply: str) -> str:
-    """Without markup, in one form of each letter; what is boxed or tagged becomes a line that says it is final."""
-    text = unicodedata.normalize("NFKC", reply)
-    while (bare := _STYLED.sub(r"\1", text)) != text:
-        text = bare
-    text = _BOXED.sub(lambda found: f"\nfinal answer: {(found[1] or found[2] or '').strip()}\n", text)
-    return _MARKUP.sub("", text).strip()
+    """Without markup, in one form of each letter."""
+    return _MARKUP.sub("", unicodedata.normalize("NFKC", reply)).strip()
 
 
 class _Reader:
     def __init__(self, options: Options) -> None:
         self.letters = labels(len(options))
         self.words = [_folded(_plain(words)) for _, words in options]
+        # Options such as "*" or "??" are all that a line says: markup and periods are no words.
+        self.signs = {words.strip(): at for at, (_, words) in enumerate(options) if not re.search(r"\w", words)}
         numbers = [re.match(r"\d+\b", words) for words in self.words]
         self.numbers = [int(one[0]) for one in numbers if one]
         if len(set(self.numbers)) != len(options):
             self.numbers = []
-        names = {words: place for place, words in enumerate(self.words) if words}
+        names = {words: place for place, words in enumerate(self.words) if re.search(r"\w", words)}
         # The ends of a rating scale carry words beside their number.
         for place, words in enumerate(self.words):
             if self.numbers and (rest := re.sub(r"^\d+\W*", "", words)):
                 names.setdefault(rest, place)
-        self.names = dict(sorted(names.items(), key=lambda name: -len(name[0])))
-
-    def read(self, text: str) -> int | str:
-        """The place of the option named, or why none is."""
-        marked = self._marked(text)
-        lines = [line.strip()[:LONGEST] for line in text.splitlines() if line.strip()]
-        alone = [place for line in lines[:1] + lines[-CLAIMS:] if (place := self._alone(line)) is not None]
-        if marked:
-            finals = [claim for is_final, claim in marked if is_final]
-            found = (finals or [claim for _, claim in marked])[-1]
-            # A last line that is nothing but an option is the answer where the words before it name several or none.
-            last = self._alone(lines[-1])
-            return last if last is not None and isinstance(found, str) and found != CHANGED else found
-        if alone:
-            return alone[-1] if len(set(alone)) == 1 else CHANGED
-        for line in (lines[0], lines[-1]):
-            if self._head(line) is not None:
-                return self._claimed(line)
-        return NONE
-
-    def _marked(self, text: str) -> list[tuple[bool, int | str]]:
-        """What is said after each word for an answer, and whether that is called final. Questions are left out."""
-        marks = list(_ANSWER.finditer(text))
-        found: list[tuple[bool, int | str]] = []
-        for mark, until in list(zip(marks, [*(one.start() for one in marks[1:]), len(text)], strict=False))[-CLAIMS:]:
-            rest = text[mark.end() : min(until, mark.end() + LONGEST)]
-            claim = rest if re.search(r"\w", rest.split("\n", 1)[0]) else rest.lstrip("\n\r\t :：=-–—>→")
-            end = _SENTENCE_END.search(claim, _taken(_FILLER, claim))
-            if end and end[0] == "?":
-                continue
-            before = text[max(0, mark.start() - LONGEST) : mark.start()]
-            is_final = mark[0].lower() == "final" or bool(_FINAL.search(before))
-            read = self._claimed(claim)
-            if read == NONE and not re.match(r"\W*[:：=]", rest):
-                # The word alone: "an answer is hard to give".
-                continue
-            sentence = before[max((one.end() for one in _SENTENCE_END.finditer(before)), default=0) :]
-            found.append((is_final, DENIED if _NO_ANSWER.search(sentence) and read != NONE else read))
-        return found
-
-    def _claimed(self, text: str) -> int | str:
-        """The one option that a claim names, however it goes on."""
-        mentions = self._mentions(text)
-        if not mentions:
-            return NONE
-        first = mentions[0]
-        ends = [
-            found.start()
-            for found in (_SENTENCE_END.search(text, first.end), _BECAUSE.search(text, first.end))
-            if found
+        self.names = [
+            (_as_words(words), place) for words, place in names.items() if not (words.isdigit() and self.numbers)
         ]
-        end = min(ends, default=len(text))
-        if self._set_off(text, first):
-            end = min(end, first.end)
-        here = [one for one in mentions if one.start <= end]
-        kept = {one.place for one in here if not self._denied(text, one)}
-        if not kept:
-            return DENIED
-        if -1 in kept:
+        self.own = [
+            re.compile(_APART + _as_words(words).pattern, re.IGNORECASE) if words else None for words in self.words
+        ]
+
+    def read(self, reply: str) -> int | str:
+        """The place of the option named, or why none is."""
+        last = reply.splitlines()[-1]
+        if (sign := last[_taken(_LEAD, last) :].strip()) in self.signs:
+            return self.signs[sign]
+        reply = _field(reply)
+        while (bare := _STYLED.sub(r"\1", reply)) != reply:
+            reply = bare
+        if boxed := [found[1] or found[3] or "" for found in _BOXED.finditer(reply)]:
+            said = {self._form(_plain(one)) for one in boxed}
+            places = {claim.place for claim in said if claim}
+            return SEVERAL if len(places) > 1 else places.pop() if None not in said else UNKNOWN
+        lines = [line for line in (self._unscaled(one).strip() for one in _plain(reply).splitlines()) if _says(line)]
+        whole = " ".join(" ".join(lines).split())
+        if not whole:
             return NONE
-        if len(kept) > 1:
-            return SEVERAL
-        [place] = kept
-        rest = text[first.end :]
-        next_at = _taken(_APART, rest)
-        other = self._words_at(rest, next_at) or next(
-            (one for one in self._numbers_in(rest) if one.start == next_at), None
-        )
-        if other is not None and other.place != place and not first.is_words:
-            return AT_ODDS
-        for change in _CHANGED.finditer(text, min(end, len(text))):
-            later = [one.place for one in mentions if one.start >= change.end() and not self._denied(text, one)]
-            if later and later[0] != place:
-                return CHANGED
-        return place
+        if len(whole) <= LONGEST and (claim := self._form(whole)):
+            return claim.place
+        claim = self._claim(lines[-1])
+        if claim is None:
+            return self._why_not(whole[-LONGEST:])
+        return SEVERAL if self._contradicts(lines[-LINES:], claim) else claim.place
 
-    def _set_off(self, text: str, mention: _Mention) -> bool:
-        """Whether what follows is apart: a period, a bracket, a colon, or a comma that no further option follows."""
-        rest = text[mention.end :]
-        if re.match(r"\s*[.):\]}](?:\s|$|\D)", rest):
+    def _contradicts(self, lines: list[str], claim: _Claim) -> bool:
+        """Whether lines before the last say otherwise. The options, told over before an answer, do not."""
+        listed = [line for line in lines if (found := _LISTED.match(line)) and found[1] in self.letters]
+        is_list = len({line[0] for line in listed}) > 1
+        if is_list and lines[-1] in listed:
             return True
-        comma = re.match(r"\s*,\s*", rest)
-        near = mention.end + comma.end() + 12 if comma else 0
-        return near > 0 and not any(mention.start < one.start <= near for one in self._mentions(text))
+        said = [self._claim(line) for line in lines[:-1] if not (is_list and line in listed)]
+        is_final = bool(_FINAL.search(claim.lead))
+        return any(one and one.place != claim.place and bool(_FINAL.search(one.lead)) >= is_final for one in said)
 
-    def _denied(self, text: str, mention: _Mention) -> bool:
-        return bool(_NEGATED.search(text[: mention.start]) or _DENIED.match(text[mention.end :])) or (
-            # "neither A nor B": the first of the two has its own negation, "not A or B" has one for both.
-            bool(
-                re.search(
-                    r"\b(?:not|neither|either of|weder|ni)\b.*\b(?:or|nor|noch|ni)\W*$", text[: mention.start], re.I
-                )
-            )
-        )
+    def _why_not(self, text: str) -> str:
+        named = {one.place for one in self._mentions(text)}
+        return (SEVERAL if len(named) > 1 else UNKNOWN) if named else NONE
 
-    def _head(self, line: str) -> _Mention | None:
-        """The option that a line begins with, if it does."""
-        start = _taken(_FILLER, line)
-        return next((one for one in self._mentions(line) if one.start <= start <= one.end and one.place >= 0), None)
-
-    def _alone(self, line: str) -> int | None:
-        """The option where the line is nothing else: its letter, its words, or both."""
-        head = self._head(line)
-        if (
-            head is None
-            or _NEGATED.search(line[: head.start])
-            or re.search(r"\w", _FILLER.sub("", line[: head.start], count=1))
-        ):
-            return None
-        rest = _folded(line[head.end :]).strip(" .):,;!-–—\"'”’]}>_")
-        if not rest:
-            return head.place
-        return head.place if not head.is_words and self.words[head.place].strip(" .!?") == rest.strip(" .!?") else None
-
-    def _mentions(self, text: str) -> list[_Mention]:
-        """Every place that names an option, in order: words before letters and numbers, which may stand in them."""
-        found: list[_Mention] = []
-        head = _taken(_FILLER, text)
-        for start in sorted({0, head, *(at.start() for at in re.finditer(r"(?<!\w)\S", text))}):
-            if any(one.start <= start < one.end for one in found):
-                continue
-            one = self._words_at(text, start)
-            if one and (
-                start == head or start == 0 or " " in text[one.start : one.end].strip() or _is_quoted(text, one)
-            ):
-                found.append(one)
-        taken = [range(one.start, one.end) for one in found]
-        singles = [*self._letters_in(text), *self._numbers_in(text)]
-        found += [one for one in singles if not any(one.start in span for span in taken)]
-        return sorted(found, key=lambda one: one.start)
-
-    def _words_at(self, text: str, start: int) -> _Mention | None:
-        """An option's words in full at this place, set off from what follows."""
-        for words, place in self.names.items():
-            size = _length_of(text, start, words)
-            if not size or (words.isdigit() and self.numbers):
-                continue
-            after = text[start + size :]
-            if re.match(r"\s*(?:$|[^\w\s])|\s*\n", after) or (" " in words and not re.match(r"\w", after)):
-                return _Mention(start, start + size, place, is_words=True)
+    def _claim(self, line: str) -> _Claim | None:
+        """What a line says: the whole of it, or its last sentence where that begins with a word for an answer."""
+        if len(line) > LONGEST:
+            line = line[-LONGEST:]
+        if claim := self._form(line):
+            return claim
+        for start in [found.end() for found in _SENTENCE.finditer(line)][-LINES:]:
+            if (claim := self._form(line[start:])) and _ANSWER.search(claim.lead):
+                return claim
         return None
 
-    def _letters_in(self, text: str) -> list[_Mention]:
-        found = []
-        for one in _LETTER.finditer(text):
-            bare = one[1].translate(_ALIKE)
-            before, after = text[: one.start()], text[one.end() :]
-            closed = bool(before) and _QUOTES.get(before[-1]) == after[:1] != ""
-            wordlike = bare.upper() in _WORDS or bare != one[1]
-            if wordlike and not closed and re.match(r"\s+[^\W\d_]", after) and not _CONNECTIVE.match(after):
-                # An article, unless the option's own words follow it.
-                upper = bare in self.letters
-                own = upper and self._words_at(after, len(after) - len(after.lstrip()))
-                if not (own and own.place == self.letters.index(bare)):
-                    continue
-            if bare.upper() in self.letters and (bare.isupper() or bare.isascii()):
-                found.append(_Mention(one.start(), one.end(), self.letters.index(bare.upper())))
-        return found
+    def _form(self, text: str) -> _Claim | None:
+        """The one option of a text in which all words before it and after it are known."""
+        claims = [
+            _Claim(one.place, text[: one.start])
+            for one in self._mentions(text, until=LEAD)
+            if _LEAD.fullmatch(text[: one.start]) and self._ends(text[one.end :], one.place)
+        ]
+        return claims[0] if len({claim.place for claim in claims}) == 1 else None
 
-    def _numbers_in(self, text: str) -> list[_Mention]:
-        found = []
+    def _ends(self, rest: str, place: int) -> bool:
+        """Whether a text may go on so after its option: of reasons, only the first sentence may name another one."""
+        if (agreeing := _AGREEING.get(self.words[place])) and agreeing.fullmatch(rest):
+            return True
+        tail = _TAIL.fullmatch(rest)
+        if not tail or not tail["why"]:
+            return bool(tail)
+        later = _SENTENCE.split(tail["why"].lstrip(" .,;:"), maxsplit=1)[1:]
+        if any(one.place != place for text in later for one in self._mentions(text)):
+            return False
+        pieces = [self._form(piece) for piece in _PIECE.split(tail["why"])[1:] if piece.strip()]
+        return all(piece is None or piece.place == place for piece in pieces)
+
+    def _mentions(self, text: str, *, until: int = LONGEST) -> list[_Mention]:
+        """Every place that names an option, but those within the words of another."""
+        found = [_Mention(*one.span(), place) for words, place in self.names for one in words.finditer(text)]
+        for one in _LETTER.finditer(text):
+            letter = one[1].translate(_ALIKE)
+            if letter.upper() in self.letters and (letter.isupper() or letter.isascii()):
+                place = self.letters.index(letter.upper())
+                own = self.own[place]
+                with_words = own.match(text, one.end()) if own else None
+                found.append(_Mention(one.start(), with_words.end() if with_words else one.end(), place))
         for one in _NUMBER.finditer(text) if self.numbers else ():
-            sign, whole, part, of = one.groups()
-            sign = "" if text[: one.start()].rstrip()[-1:].isdigit() else sign
-            fits = sign in ("", "+") and not (part or "").strip("0") and (of is None or int(of) == max(self.numbers))
-            known = fits and int(whole) in self.numbers
-            found.append(_Mention(one.start(), one.end(), self.numbers.index(int(whole)) if known else -1))
-        return found
+            whole = not (one["part"] or "").strip("0") and one["sign"] in ("", "+")
+            if whole and int(one["of"] or max(self.numbers)) == max(self.numbers) and int(one["whole"]) in self.numbers:
+                found.append(_Mention(one.start(), one.end(), self.numbers.index(int(one["whole"]))))
+        kept: list[_Mention] = []
+        for mention in sorted(found, key=lambda one: (one.start, -one.end)):
+            if mention.start <= until and (not kept or mention.start >= kept[-1].end):
+                kept.append(mention)
+        return kept
+
+    def _unscaled(self, line: str) -> str:
+        """Without the ends of the scale, as in "Rating (1-5)" or "on a scale from 1 to 5"."""
+        if not self.numbers:
+            return line
+        ends = rf"{min(self.numbers)}\s*(?:-|–|—|to|bis)\s*{max(self.numbers)}"
+        scale = r"(?:on|auf) (?:a|the|einer|der) (?:scale|skala) (?:from|of|von)"
+        return re.sub(rf"\((?:[^()\d]*){ends}[^()\d]*\)|{scale} {ends}", "", line, flags=re.IGNORECASE)
+
+
+def _field(reply: str) -> str:
+    """What a reply in JSON gives for its answer; any other reply as it is."""
+    fenced = _FENCED.fullmatch(reply)
+    try:
+        fields = json.loads(fenced[1]) if fenced else {}
+    except ValueError:
+        return reply
+    answers = [str(value) for name, value in fields.items() if _ANSWER.fullmatch(name.replace("final_", ""))]
+    return answers[0] if len(answers) == 1 else reply
+
+
+def _says(line: str) -> bool:
+    return bool(re.search(r"\w", line))
 
 
 def _taken(pattern: re.Pattern[str], text: str) -> int:
@@ -322,20 +309,13 @@ def _taken(pattern: re.Pattern[str], text: str) -> int:
     return found.end() if found else 0
 
 
-def _is_quoted(text: str, mention: _Mention) -> bool:
-    before = text[: mention.start].rstrip()[-1:]
-    return before in _QUOTES and _QUOTES[before] in text[mention.end : mention.end + 2]
-
-
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .\"'“”")
 
 
-def _length_of(text: str, start: int, words: str) -> int:
-    """How many characters of the text at this place are these words, whatever their case and spaces; 0 if none."""
-    pattern = r"\s+".join(map(re.escape, words.split()))
-    found = re.compile(pattern, re.IGNORECASE).match(text, start)
-    return found.end() - start if found else 0
+def _as_words(words: str) -> re.Pattern[str]:
+    """These words, whatever their case and spaces."""
+    return re.compile(r"(?<!\w)" + r"\s+".join(map(re.escape, words.split())) + r"(?!\w)", re.IGNORECASE)
 
 
 def without_reasoning(reply: str) -> str | None:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from scoring.scorers.endpoint.replies import UNENDED, read
+from scoring.scorers.endpoint.replies import EMPTY, NONE, SEVERAL, UNENDED, read
 
 YES_NO = (("yes", "Yes"), ("no", "No"))
 PAIR = (("good", "The cats sleep."), ("bad", "The cats sleeps."))
@@ -81,7 +81,7 @@ REPLIES = [
     (PAIR, "<seed:think>Answer: A</seed:think>B", "bad"),
     (PAIR, "B", "bad"),
     (PAIR, " **B** ", "bad"),
-    (PAIR, "B) x", "bad"),
+    (PAIR, "B) x", ""),
     (PAIR, "B\nBecause lamps break.", "bad"),
     (PAIR, "Lamps do break.\nAnswer: B", "bad"),
     (PAIR, "The answer is (b).", "bad"),
@@ -103,7 +103,7 @@ REPLIES = [
     (PAIR, "Answer: A, B", ""),
     (PAIR, "Both A and B are fine.", ""),
     (PAIR, "Answer: B, because A is ungrammatical.", "bad"),
-    (PAIR, "Answer: B. A is ungrammatical.", "bad"),
+    (PAIR, "Answer: B. A is ungrammatical.", ""),
     (PAIR, "B is better than A.", "bad"),
     (PAIR, "Answer: A is possible but B", ""),
     (PAIR, "Answer: B (not A)", "bad"),
@@ -112,7 +112,7 @@ REPLIES = [
     (PAIR, "B is wrong.", ""),
     (PAIR, "The answer isn't B.", ""),
     (PAIR, "I don't think the answer is B.", ""),
-    (PAIR, "Final answer: B. My first answer was A.", "bad"),
+    (PAIR, "Final answer: B. My first answer was A.", ""),
     (PAIR, "**Final Answer:** B", "bad"),
     (PAIR, "**Answer:**\n\nB", "bad"),
     (PAIR, "The correct option is B", "bad"),
@@ -198,8 +198,8 @@ REPLIES = [
     (POINTS, "Bewertung: 4", "4"),
     (POINTS, "**4**", "4"),
     (POINTS, "Answer: 4, with 90% confidence", "4"),
-    (POINTS, "I would give it a 4.", ""),
-    (POINTS, "评分：4", ""),
+    (POINTS, "I would give it a 4.", "4"),
+    (POINTS, "评分：4", "4"),
 ]
 
 
@@ -208,6 +208,123 @@ def test_s2_the_option_that_a_reply_names(options, reply, answer):
     found = read(reply, options)
     assert found.answer == answer
     assert bool(found.unread) == (not answer)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("Odpowiedź: A lub B", "Odpověď: A nebo B", "Vastaus: A tai B", "Svar: A eller B", "Antwoord: A of B"),
+        *(
+            "Cevap: A ya da B",
+            "정답: A 또는 B",
+            "الإجابة: A أو B",
+            "Απάντηση: Α ή Β",
+            "答え：A、またはB",
+            "Válasz: A vagy B",
+        ),
+    ],
+)
+def test_s2_two_options_are_none_in_every_language(reply):
+    assert read(reply, PAIR).unread == SEVERAL
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *(
+            "La respuesta no es A.",
+            "La risposta non è A.",
+            "A resposta não é A.",
+            "Vastaus ei ole A.",
+            "Svaret er ikke A.",
+        ),
+        *(
+            "Odpověď není A.",
+            "正解はAではなくBです。",
+            "Η απάντηση δεν είναι Α.",
+            "Yr ateb nid yw A.",
+            "Svarið er ekki A.",
+        ),
+        *("Ni A.", "Nem A.", "Don't pick A.", "Anything but A.", "I'd rule out A.", "¬A", "不选A"),
+    ],
+)
+def test_s2_a_letter_behind_words_that_are_not_known_is_none(reply):
+    assert not read(reply, PAIR).answer
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("Sentence A sounds odd; sentence B is better.", "A es menos natural que B.", "A: unnatural\nB: natural"),
+        *("Option A has the wrong word order.", "A - odd\nB - fine", "A klingt falsch; B klingt besser.", "A (wrong)"),
+        *("Sentence A is less natural than sentence B.", "A is odd, so is B.", "A for formal texts, B otherwise", "A+"),
+        *("My answer would be A if it were formal, otherwise B.", "A because it agrees, no, B", "A as well as B"),
+    ],
+)
+def test_s2_a_letter_that_more_is_said_of_is_none(reply):
+    assert not read(reply, PAIR).answer
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("A\nB", "A\nNo, B", "Answer: A\nNo, that's wrong.", "If formal:\nAnswer: A\nIf informal:\nAnswer: B"),
+        *(
+            "B\n\nSentence: Cows moo.\nAnswer: A",
+            "A. The cats sleep, fine\nB. The cats sleeps.",
+            "\\boxed{A} \\boxed{B}",
+        ),
+    ],
+)
+def test_s2_lines_that_name_different_options_name_none(reply):
+    assert not read(reply, PAIR).answer
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *(
+            "thought\nThe answer is A, hmm no.\nB",
+            "The correct answer is B.",
+            "B) The cats sleeps.",
+            "Answer: B (because …)",
+        ),
+        *("A) The cats sleep.\nB) The cats sleeps.\n\nAnswer: B", "B\n\nExplanation: Sentence A lacks a verb."),
+        *("I'm torn. A is ungrammatical, so B.", "Erantzun zuzena B da.", "คำตอบคือ B", "Yr ateb cywir yw B.", "B</s>"),
+        *('{"answer": "B", "reasoning": "A would be odd"}', "<choice>B</choice>", "我认为A不自然，所以答案是B。"),
+    ],
+)
+def test_s2_the_known_forms_are_read_beside_other_words(reply):
+    assert read(reply, PAIR).answer == "bad"
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        *((reply, "4") for reply in ("I'd rate this sentence 4 out of 7.", "Rating (1-7): 4", "Rating: 4 (scale 1-7)")),
+        *(
+            (reply, "4")
+            for reply in ("4점", "評価：4点", "Note : 4 sur 7", "On a scale from 1 to 7, I would give this a 4.")
+        ),
+        *(
+            (reply, "")
+            for reply in ("Rating: 4 (of 5)", "1,000", "–2", "at least 4", "4 errors", "4+", "3 to 4", "A: 2\nB: 4")
+        ),
+    ],
+)
+def test_s2_a_rating_is_read_where_it_is_the_only_number_beside_its_scale(reply, answer):
+    assert read(reply, POINTS).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"), [("*", "bad"), ("Answer: *", "bad"), ("?", "odd"), ("B", "odd"), ("ok", "ok")]
+)
+def test_s2_marks_of_judgment_are_options_too(reply, answer):
+    assert read(reply, (("bad", "*"), ("odd", "?"), ("ok", "ok"))).answer == answer
+
+
+def test_s2_a_reply_of_marks_alone_is_not_empty():
+    assert (read("***", PAIR).unread, read(" \n", PAIR).unread) == (NONE, EMPTY)
 
 
 @pytest.mark.parametrize("reply", ["<think>Answer: A", "[THINK] so A", "<|channel|>analysis<|message|>Answer: A"])
