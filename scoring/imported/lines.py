@@ -20,7 +20,10 @@ from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, SCORE,
 # Published files part the final period from the last word, or leave it out.
 FINAL = re.compile(r"\s*\.?\s*$")
 # Columns of this name hold what is better the lower it is.
-COST = re.compile(r"surprisal|perplexity|\bppl\b|\bnll\b|\bloss\b|entropy|\bcost\b", re.IGNORECASE)
+COST = re.compile(
+    r"surprisal|surprise|perplex|überrasch|entrop|(?<![^\W_])(?:ppl|nll|loss|cost|kosten|verlust)(?![^\W_])",
+    re.IGNORECASE,
+)
 # More than the largest studies need, and few enough for the memory of a web process.
 MOST_LINES = 500_000
 # What the most probable words look like, by what they are measured in.

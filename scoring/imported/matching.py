@@ -196,13 +196,13 @@ class _Matcher:
         """The options by their texts: the item's own, as a model is asked about them; else the labels of the task."""
         if unsound := [text for text, number in line.told if number is None]:
             return Missing(f"no number in {self.file.name}", f"{line.where}: {', '.join(map(shown, unsound))}")
-        told = [(_plain(text), self._measured(text, number)) for text, number in line.told if number is not None]
-        if given := _in_order(self._words(item), told):
-            numbers = _numbers("sentence", given, [])
-            is_logprob = not self.reading.length_normalized
-            return _retold(self.task.readout(item.content, "sentence", numbers), given, is_logprob=is_logprob)
+        numbers = [(text, self._measured(text, number)) for text, number in line.told if number is not None]
+        if given := _in_order(self._words(item), [(_plain(text), number) for text, number in numbers]):
+            readout = self.task.readout(item.content, "sentence", _numbers("sentence", given, []))
+            return _retold(readout, given, is_logprob=not self.reading.length_normalized)
         scale = self.task.scale
-        if given := _in_order([{_plain(label.value), _plain(label.text)} for label in scale.labels], told):
+        meant = [(scale.meant(bare(text)) or "", number) for text, number in numbers]
+        if given := _in_order([{value} for value in scale.values], meant):
             return self._answered(given)
         texts = ", ".join(shown(text) for text, _ in line.told) or "nothing"
         return Missing(f"the options in {self.file.name} are not those of the item", f"{line.where}: {texts}")

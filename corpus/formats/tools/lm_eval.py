@@ -4,6 +4,7 @@ A line has `doc` (the task's own row), `arguments` (what was asked), and `filter
 log-likelihood with whether it is the greedy answer, of rolling ones a number, of generated answers a text or several.
 """
 
+import ast
 import json
 import math
 from collections import Counter
@@ -17,6 +18,8 @@ from corpus.formats.json_text import first_object, lines
 from corpus.formats.source import Source
 
 KNOWN_BY = {"doc_id", "doc", "filtered_resps"}
+# One of these is in what every generation is asked with.
+SETTINGS = {"until", "max_gen_toks", "max_new_tokens", "max_tokens", "max_length", "do_sample", "temperature", "top_p"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +106,14 @@ def _sample(where: str, line: dict[str, Any]) -> _Sample | Fault:
     missing = sorted(KNOWN_BY - line.keys())
     if missing:
         return Fault(where, f"has no {', '.join(missing)}; is it one of lm-eval's samples_*.jsonl?")
-    requests, answers = _requests(line.get("arguments")), listed(line["filtered_resps"])
+    requests, told = _requests(line.get("arguments")), line["filtered_resps"]
+    # A task's own filter may leave an answer outside a list.
+    answers = told if isinstance(told, list) else [told]
     asked = [_asked(one) for one in requests]
     match _kind(requests, answers):
         case "generated":
-            responses = [text for answer in answers for text in _texts(answer)]
+            # A document without an answer has an empty one, which leaves it unscored.
+            responses = [text for answer in answers for text in _texts(answer)] or [""] * _is_null(told)
             if not responses:
                 return Fault(f"{where}.filtered_resps", "must be the answer that was generated, or several")
             return _Sample(where, line, asked, [], responses)
@@ -124,11 +130,16 @@ def _kind(requests: list[list[Any]], answers: list[Any]) -> str:
     A file without requests says it by its answers, where these can be nothing else.
     """
     if requests:
-        return "generated" if any(isinstance(part, dict) for one in requests for part in one) else "scored"
+        if any(_is_settings(part) for one in requests for part in one):
+            return "generated"
+        # Of a text and what goes on from it, a log-likelihood comes with whether it is the greedy one.
+        is_bare = any(isinstance(_unwrapped(answer), str) for answer in answers)
+        return "" if is_bare and any(len(one) > 1 for one in requests) else "scored"
     if answers and all(_is_pair(_unwrapped(answer)) for answer in answers):
         return "scored"
     texts = [text for answer in answers for text in _texts(answer)]
-    return "generated" if texts and all(_number(text) is None for text in texts) else ""
+    is_said = bool(texts) or _is_null(answers)
+    return "generated" if is_said and all(_number(text) is None for text in texts) else ""
 
 
 def _scored(where: str, line: dict[str, Any], asked: list[tuple[str, str]], answers: list[Any]) -> _Sample | Fault:
@@ -149,6 +160,19 @@ def _requests(arguments: Any) -> list[list[Any]]:
     return [listed(one) for one in listed(arguments)]
 
 
+def _is_settings(part: Any) -> bool:
+    """Whether this is what a generation was asked with, also where it was written as a text."""
+    if not isinstance(part, str):
+        return isinstance(part, dict)
+    for written_by in (json.loads, ast.literal_eval):
+        try:
+            found = written_by(part.strip())
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            continue
+        return isinstance(found, dict) and bool(SETTINGS & found.keys())
+    return False
+
+
 def _asked(request: list[Any]) -> tuple[str, str]:
     """Context and continuation; of a rolling log-likelihood the one text is the continuation."""
     parts = [part for part in request if isinstance(part, str)]
@@ -162,11 +186,16 @@ def _unwrapped(answer: Any) -> Any:
     return answer
 
 
+def _is_null(answer: Any) -> bool:
+    """Nothing but null, in whatever lists."""
+    return answer is None or (isinstance(answer, list) and bool(answer) and all(map(_is_null, answer)))
+
+
 def _texts(answer: Any) -> list[str]:
-    """The texts in it, however deep in lists; a number stands for its digits."""
+    """The texts in it, however deep in lists; a number stands for its digits, true and false for their words."""
     if isinstance(answer, list):
         return [text for one in answer for text in _texts(one)]
-    if isinstance(answer, int | float) and not isinstance(answer, bool):
+    if isinstance(answer, int | float):
         return [str(answer)]
     return [answer] if isinstance(answer, str) else []
 

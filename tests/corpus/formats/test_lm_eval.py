@@ -157,3 +157,42 @@ def test_without_requests_a_number_is_refused_and_not_guessed_at():
 def test_an_unsound_log_likelihood_is_none_and_the_file_is_read(unsound):
     found = read(line(filtered_resps=[[unsound, True], [-2.5, False]]), line(doc_id=5))
     assert [row.values["logprobs"] for row in found.rows] == [[None, -2.5], [-1.5, -2.5]]
+
+
+@pytest.mark.parametrize(
+    ("answers", "label"),
+    [
+        ([None], ""),
+        ([[None, None]], ""),
+        (None, ""),
+        ("yes", "yes"),
+        (18, "18"),
+        ([True], "True"),
+        ([None, "no"], "no"),
+    ],
+)
+def test_an_answer_that_is_none_or_in_no_list_does_not_refuse_the_file(answers, label):
+    whole = json.loads(generated()) | {"filtered_resps": answers}
+    found = read(generated("yes"), json.dumps(whole | {"doc_id": 5}).encode())
+    assert [row.values["label"] for row in found.rows] == ["yes", label]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["{'until': ['\\n'], 'do_sample': False}", '{"until": ["\\n"], "do_sample": false}', "{'max_gen_toks': 2}"],
+)
+def test_settings_written_as_a_text_make_a_number_an_answer(settings):
+    asked = {"gen_args_0": {"arg_0": "Rate it.", "arg_1": settings}}
+    values = read(line(arguments=asked, filtered_resps=["3"])).rows[0].values
+    assert (values["label"], "score" in values) == ("3", False)
+
+
+def test_a_number_as_text_without_its_greedy_mark_is_refused_where_settings_are_not_seen():
+    asked = {"gen_args_0": {"arg_0": "Rate it.", "arg_1": "until a line ends"}}
+    with pytest.raises(FormatFault, match="cannot be told from a log-likelihood"):
+        read(line(arguments=asked, filtered_resps=["3"]))
+
+
+def test_an_option_in_braces_is_no_setting():
+    asked = [["Which is a set?", " {1, 2}"], ["Which is a set?", "{'a': 1}"]]
+    assert read(line(arguments=asked)).rows[0].values["texts"] == [" {1, 2}", "{'a': 1}"]

@@ -248,6 +248,12 @@ def test_generated_numbers_are_labels_and_labels_that_were_not_needed_are_said(r
     assert "Note: --labels says what 'seven' means, and no label of the file says that." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("form", [" {}.0", "{}", " {},0", "{}."])
+def test_numbers_that_options_are_told_by_are_labels_in_any_spelling(rated, tmp_path, form):
+    found = brought(rated, made_samples(tmp_path, "s1", [form.format(point) for point in range(1, 11)]))
+    assert found["s1"].decision == "1"
+
+
 def lengths(folder, *, number=-2.0):
     """Two options of which one is longer, and less probable as a whole alone."""
     asked = {
@@ -291,6 +297,11 @@ def test_an_infinite_log_likelihood_leaves_its_item_unscored_with_the_reason(pai
         ("text,value\nA,3\n", ["--map", "score=value"], "every score of a text is above 0"),
         ("sentence,surprisal\nA,3\n", ["--map", "text=sentence", "score=surprisal", "--lower-is-better"], ""),
         ("text,value\nA,-3\n", ["--map", "score=value"], ""),
+        *(
+            (f"text,{name}\nA,-3\n", ["--map", f"score={name}"], f"the column {name!r}")
+            for name in ("mean_loss", "perplexität", "Perplexité", "nll_sum", "cross-entropie", "word_cost")
+        ),
+        ("text,glossary\nA,-3\n", ["--map", "score=glossary"], ""),
     ],
 )
 def test_a_surprisal_that_is_taken_for_a_score_is_told(tmp_path, capsys, text, more, said):
