@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from annotation.models.report import LONGEST
+from annotation.models.item import LONGEST_REPORT
 from annotation.submission import is_one
 from annotation.tasktypes.contract import NOT_SHOWN
 
@@ -95,7 +95,7 @@ class ReportForm(forms.Form):
     def clean_text(self) -> str:
         """Browsers count a line break as one character, and send two."""
         text: str = self.cleaned_data["text"].replace("\r\n", "\n")
-        if len(text) > LONGEST:
+        if len(text) > LONGEST_REPORT:
             said = gettext("Please shorten it: there are %(count)d characters, and %(most)d fit.")
-            raise forms.ValidationError(said % {"count": len(text), "most": LONGEST})
+            raise forms.ValidationError(said % {"count": len(text), "most": LONGEST_REPORT})
         return text

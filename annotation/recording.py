@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 from annotation import assignment as assigning
 from annotation.arrival.refusals import TooManyAtOnce
 from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Judgment, Revision, Sitting, Study
+from annotation.models.assignment import Steps
 from annotation.models.judgment import Answer
 from annotation.models.prepared import Prepared
-from annotation.models.steps import Steps
 from annotation.quality import exclusion
 from annotation.stages import practice
 from annotation.submission import has_come

@@ -8,11 +8,11 @@ from django.core.files import File
 from django.utils import timezone
 
 from annotation.access.matrix import Role
-from annotation.arrival.ids import checked
 from annotation.arrival.refusals import BadId
+from annotation.arrival.visitor import checked
 from annotation.behavior import PROFILES
 from annotation.models import Study
-from annotation.models.researchers.share import LONGEST_NAME
+from annotation.models.researchers import LONGEST_NAME
 from corpus.arguments import LONGEST_TITLE
 from corpus.slugs import LONGEST, is_slug
 

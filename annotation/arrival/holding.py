@@ -6,9 +6,8 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from annotation.arrival.browser import known_browser
 from annotation.arrival.refusals import BegunElsewhere
-from annotation.arrival.visitor import Visitor
+from annotation.arrival.visitor import Visitor, known_browser
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Sitting, Study

@@ -1,30 +1,34 @@
-"""How many may begin from one internet address within an hour, counted in the cache.
+"""How many may begin from one internet address within an hour, and how many were turned away: counts in the cache.
 
 Whoever invents ids gets no more than this, and no more of what is scarce than others do (sharing.py). An internet
 address is stored nowhere. Its keyed hash, which nobody can turn back without the key, is kept in the cache for the hour
 of the count, and with a sitting until it ends.
-"""
+
+They are not in the database, where a flood of refusals would wait in line with people's answers."""
 
 import logging
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from ipaddress import IPv6Address
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
 from accounts.addresses import visitor_address
-from annotation.arrival.refusals import CannotStart, TooManyAtOnce
+from annotation.arrival.refusals import CannotStart, TooManyAtOnce, every_refusal
 from annotation.models import Study, StudyLink
+
+DAY = 24 * 3600
 
 MINUTE, HOUR = 60, 3600
 # The part of an IPv6 address that one household or one lab shares.
 SHARED_BITS = 64
-
 log = logging.getLogger(__name__)
 
 
@@ -124,3 +128,29 @@ def address_of(request: HttpRequest) -> str | None:
     if isinstance(found, IPv6Address):
         return f"{int(found) >> (128 - SHARED_BITS):x}/{SHARED_BITS}"
     return str(found) if found else None
+
+
+def note_turned_away(link: StudyLink, reason: CannotStart) -> None:
+    count(_turned_away_key(link, type(reason), timezone.now()), seconds=DAY)
+
+
+def turned_away(links: Iterable[StudyLink]) -> dict[int, dict[str, int]] | None:
+    """Today's (UTC) by link and the reason in a researcher's words; None where the cache's server does not answer."""
+    links, now = list(links), timezone.now()
+    keys = {
+        _turned_away_key(link, reason, now): (link.pk, reason.short) for link in links for reason in every_refusal()
+    }
+    try:
+        counts = cache.get_many(list(keys))
+    except RedisError as error:
+        log.warning("How many were turned away is not known: the cache's server does not answer (%s)", error)
+        return None
+    found: dict[int, dict[str, int]] = {link.pk: {} for link in links}
+    for key, (link, short) in keys.items():
+        if key in counts:
+            found[link][short] = found[link].get(short, 0) + int(counts[key])
+    return found
+
+
+def _turned_away_key(link: StudyLink, reason: type[CannotStart], now: datetime) -> str:
+    return f"turned away:{link.pk}:{now.astimezone(UTC):%Y%m%d}:{reason.__name__}".replace(" ", "-")

@@ -1,24 +1,59 @@
-"""Who opens a link: the platform's opaque id from the address, or an opaque id of our own; and in which browser."""
+"""Who opens a link: the platform's opaque id from the address, or an opaque id of our own; and in which browser.
 
+A browser is 128 random bits of ours in a signed cookie, and nothing that it says of itself but three words: computer,
+tablet or phone.
+"""
+
+import hashlib
+import re
+import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.crypto import salted_hmac
 
-from annotation.arrival.browser import Browser, browser_of
-from annotation.arrival.device import device_of
 from annotation.arrival.framing import submits_to
-from annotation.arrival.ids import checked, filled
-from annotation.arrival.known_by import known_by
 from annotation.arrival.limits import origin_of
-from annotation.arrival.refusals import NoId, UnsignedId
+from annotation.arrival.refusals import BadId, NoId, UnfilledId, UnsignedId
 from annotation.arrival.signing import is_signed
-from annotation.models import Annotator, PlatformId, Sitting, StudyLink
+from annotation.models import Annotator, PlatformId, Sitting, Study, StudyLink
 from annotation.models.sitting import Device
 from annotation.platforms.contract import SIGNATURE
 
+LONGEST_ID = 120
+# What platforms put in place of an id that they have not filled in: {{%PROLIFIC_PID%}}, ${id}, [ID], <id>, %ID%.
+MARKED = re.compile(r"[{}<>\[\]]|\$\w|%\w+%")
+# What is one only as a whole, since ids have such signs within them: __ID__, #ID#; and what programs write for nothing.
+NOTHING = re.compile(r"__\w+__|#\w+#|undefined|null|none|nan", re.IGNORECASE)
+
+COOKIE = "annotator"
+SALT = "annotation.annotator"
+COOKIE_SECONDS = 365 * 24 * 60 * 60
 # The `platform` of annotators who came by the link alone.
 BY_LINK = "link"
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    secret: str
+
+    @property
+    def key(self) -> str:
+        """What a sitting keeps of it: whoever reads the database cannot make the cookie of it."""
+        return hashlib.sha256(self.secret.encode()).hexdigest()
+
+    def remember(self, response: HttpResponseBase) -> None:
+        response.set_signed_cookie(
+            COOKIE,
+            self.secret,
+            salt=SALT,
+            max_age=COOKIE_SECONDS,
+            httponly=True,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +142,66 @@ def visitor_of(request: HttpRequest, link: StudyLink) -> Visitor:
         submits_to=submits_to(study, query),
         origin=origin_of(request, study),
     )
+
+
+def known_by(platform: str, given: str) -> str:
+    """What an annotator is known by: a keyed hash of a platform's id, or of a browser's secret.
+
+    The same id comes out the same for as long as the installation keeps its SECRET_KEY, so that somebody who has taken
+    part is recognized also after the id itself was erased (annotation/privacy/); without the key nobody finds the id by
+    trying all there could be.
+    """
+    return salted_hmac("annotation.known_by", f"{platform}/{given}", algorithm="sha256").hexdigest()
+
+
+def checked(study: Study, given: str) -> str:
+    """The id without spaces around it. Raises BadId, NoId or UnfilledId."""
+    external_id, parameter = given.strip(), study.id_parameter
+    if not external_id:
+        raise NoId(parameter)
+    if is_placeholder(external_id):
+        raise UnfilledId(parameter)
+    if not plain(external_id) or (study.id_pattern and not re.fullmatch(study.id_pattern, external_id)):
+        raise BadId(parameter)
+    return external_id
+
+
+def filled(given: str) -> str:
+    """A platform's word beside the id, such as its session; empty where there is none, or one that says nothing.
+
+    A placeholder is the same for everybody: it must never pass for somebody's session.
+    """
+    given = given.strip()
+    return given if plain(given) and not is_placeholder(given) else ""
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether all who come by it would come by the same: they would be one person."""
+    return MARKED.search(text) is not None or NOTHING.fullmatch(text) is not None
+
+
+def plain(text: str) -> bool:
+    return len(text) <= LONGEST_ID and text.isprintable()
+
+
+def known_browser(request: HttpRequest) -> Browser | None:
+    """The browser that was here before; a cookie that we have not signed is none."""
+    secret = request.get_signed_cookie(COOKIE, default=None, salt=SALT, max_age=COOKIE_SECONDS)
+    return Browser(secret) if secret else None
+
+
+def browser_of(request: HttpRequest) -> Browser:
+    return known_browser(request) or Browser(secrets.token_urlsafe(16))
+
+
+def device_of(request: HttpRequest) -> Device:
+    """By what the browser calls itself. Nothing else of that is kept."""
+    said = request.headers.get("User-Agent", "")
+    if not said:
+        return Device.UNKNOWN
+    # Android tablets say Android without Mobile.
+    if any(word in said for word in ("iPad", "Tablet")) or ("Android" in said and "Mobi" not in said):
+        return Device.TABLET
+    if "Mobi" in said or request.headers.get("Sec-CH-UA-Mobile") == "?1":
+        return Device.PHONE
+    return Device.COMPUTER if "Mozilla/" in said else Device.UNKNOWN

@@ -1,12 +1,19 @@
-"""What is judged, and the count of labels it still needs."""
+"""What is judged, and the count of labels it still needs.
+
+An item's rewordings, decisions of researchers and reports of annotators stand beside it.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, Max, Min, OuterRef, Q
 
 from annotation.models.constraints import one_of
-from annotation.models.item_revision import ItemRevision
+
+# Characters of a report; a line break is one.
+LONGEST_REPORT = 500
 
 # A label that only one person gave is no agreement.
 AGREEING = 2
@@ -241,3 +248,85 @@ class Item(models.Model):
             del self.tally[answer]
         self.agreed = agreed_in(self.tally)
         self.save(update_fields=["counted", "tally", "agreed"])
+
+
+class ItemRevision(models.Model):
+    """`before` and `after` are contents; they are the same where a researcher found nothing to change.
+
+    The item is named, not pointed at: a new wording is a new row of Item, so that scores of the old one go with it.
+    """
+
+    study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="item_revisions")
+    external_id = models.CharField(max_length=400, help_text="The item's id in items.jsonl.")
+    editor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    before = models.JSONField()
+    after = models.JSONField()
+    reason = models.CharField(max_length=300, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        indexes = [models.Index(fields=["study", "external_id", "at"], name="item_revision_of_item")]
+
+    def __str__(self) -> str:
+        return f"{self.external_id} by {self.editor}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Only ever a new row."""
+        if not self._state.adding:
+            raise TypeError("A revision of an item is never changed; make another.")
+        super().save(*args, **kwargs)
+
+    @property
+    def has_changed_it(self) -> bool:
+        return bool(self.before != self.after)
+
+
+class Adjudication(models.Model):
+    """A researcher's decision on an item whose labels do not agree. It changes no label, majority or reference.
+
+    Earlier decisions on the same item are kept; one of them stands.
+    """
+
+    study = models.ForeignKey("annotation.Study", models.CASCADE, db_index=False, related_name="adjudications")
+    item = models.ForeignKey("annotation.Item", models.CASCADE, db_index=False, related_name="adjudications")
+    decision = models.CharField(max_length=80, blank=True, help_text="A canonical value; empty: cannot be decided.")
+    note = models.CharField(max_length=1000, blank=True)
+    tally = models.JSONField(help_text="The labels that counted when it was made.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    stands = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["item"], condition=Q(stands=True), name="adjudication_one_stands")
+        ]
+        indexes = [
+            models.Index(fields=["study", "stands"], name="adjudication_of_study"),
+            models.Index(fields=["item"], name="adjudication_of_item"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.decision or 'cannot be decided'}"
+
+
+class ItemReport(models.Model):
+    """What an annotator says is wrong with an item; no answer to it.
+
+    Their own words: with the sitting's other words, erased with whoever wrote them (annotation/privacy/)."""
+
+    sitting = models.ForeignKey("annotation.Sitting", models.CASCADE, db_index=False, related_name="reports")
+    item = models.ForeignKey("annotation.Item", models.CASCADE, related_name="reports")
+    text = models.CharField(max_length=LONGEST_REPORT)
+    at = models.DateTimeField(auto_now=True, help_text="When it was written, or changed last.")
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["sitting", "item"], name="report_once"),
+            models.CheckConstraint(condition=~Q(text=""), name="report_has_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.text[:40]}"

@@ -1,4 +1,4 @@
-"""The address that annotators are given. It can run out, and a study can have several."""
+"""How people come into a study: the addresses that they are given, and the ids that may not begin."""
 
 import secrets
 from datetime import datetime
@@ -31,3 +31,14 @@ class StudyLink(models.Model):
 
     def has_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= now
+
+
+class BarredId(models.Model):
+    study = models.ForeignKey("annotation.Study", models.CASCADE, db_index=False, related_name="barred_ids")
+    key = models.CharField(max_length=64, help_text="HMAC of study and id (annotation/arrival/repeats.py).")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "key"], name="barred_id_once")]
+
+    def __str__(self) -> str:
+        return self.key[:8]

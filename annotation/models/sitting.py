@@ -10,12 +10,11 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models.assignment import Assignment, AssignmentState
+from annotation.models.assignment import Assignment, AssignmentState, Steps
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
-from annotation.models.steps import Steps
 from annotation.platforms.outcome import Outcome
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Erasing platforms' ids: once payment is decided, or so long after somebody was here last as the study says.
 
-What stays is the keyed hash (annotation/arrival/known_by.py): who comes again is still known to have been here.
+What stays is the keyed hash (annotation/arrival/visitor.py): who comes again is still known to have been here.
 """
 
 from datetime import datetime, timedelta

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import ForeignKey, Model
 
-from annotation.arrival.known_by import known_by
+from annotation.arrival.visitor import known_by
 from annotation.models import Annotator, PlatformId, Study
 
 

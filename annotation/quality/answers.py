@@ -1,7 +1,8 @@
-"""What a rule is given: an annotator's answers in the order in which they came. Pure."""
+"""What a rule is given, an annotator's answers in the order in which they came; and what it finds in them. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 GOLD, ATTENTION = "gold", "attention"
 
@@ -34,3 +35,17 @@ class Given:
     @property
     def is_check(self) -> bool:
         return self.kind in (GOLD, ATTENTION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """`facts` are JSON: the answers that it rests on, their count and the limit. `cannot` says why it cannot judge.
+
+    `hangs_on_others`: with other labels by others it might be broken, or not.
+    """
+
+    rule: str
+    broken: bool = False
+    hangs_on_others: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
+    cannot: str = ""

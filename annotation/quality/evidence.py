@@ -1,19 +1,16 @@
 """What all rules of a policy find in an annotator's answers: the evidence, and the first rule that it breaks. Pure.
 
-To add a rule: a pure module that gives a Finding, its line in `held_against`, its limits in `policy.py`,
-`studyfile/tables.py` and `models/study.py`, its name in `models/exclusion.py`, its words in `words.py`.
+To add a rule: a function in `rules.py` that gives a Finding, its line in `held_against`, its limits in `policy.py`,
+`studyfile/tables.py` and `models/study.py`, its name in `models/people.py`, its words in `sentences.py`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.quality.answers import Given
-from annotation.quality.checks import attention, gold
-from annotation.quality.finding import Finding
+from annotation.quality.answers import Finding, Given
 from annotation.quality.policy import Policy
-from annotation.quality.repetition import pattern, straight
-from annotation.quality.speed import quick, sitting
+from annotation.quality.rules import attention, gold, pattern, quick, sitting, straight
 from annotation.tasktypes.contract import Scale
 
 

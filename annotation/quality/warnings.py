@@ -2,7 +2,7 @@
 
 from annotation.balancing.lists import square
 from annotation.models import Item, Study
-from annotation.paying.promised import contradictions
+from annotation.paying.money import contradictions
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import Rules
 from annotation.tasktypes.contract import TaskType

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from annotation.assignment import finish, resume
 from annotation.models import Sitting, Study
-from annotation.models.steps import Steps
+from annotation.models.assignment import Steps
 from annotation.stages.walking import NOT_YOURS, NotHere
 from annotation.views import notices, showing
 from annotation.views.htmx import HtmxRequest

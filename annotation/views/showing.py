@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from annotation.leaving.way_back import of_sitting
 from annotation.models import CANNOT_JUDGE, Assignment, Sitting, Study
-from annotation.models.steps import Steps
+from annotation.models.assignment import Steps
 from annotation.platforms.outcome import Outcome
 from annotation.reporting import reported
 from annotation.submission import of_page

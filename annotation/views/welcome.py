@@ -14,10 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.arrival.framing import framed, framing_of, is_preview
 from annotation.arrival.holding import is_erased, may_have, take, was_holder
-from annotation.arrival.limits import count_refusal, counted_start
+from annotation.arrival.limits import count_refusal, counted_start, note_turned_away
 from annotation.arrival.looking import refuse_in_vain
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
-from annotation.arrival.turned_away import note
 from annotation.arrival.visitor import Visitor, visitor_of
 from annotation.assignment import start
 from annotation.leaving.way_back import gives_code, of_sitting, of_visitor, way_back
@@ -53,7 +52,7 @@ def _come(request: HttpRequest, link: StudyLink) -> HttpResponse:
     try:
         visitor = visitor_of(request, link)
     except CannotStart as reason:
-        note(link, reason)
+        note_turned_away(link, reason)
         return notices.cannot_start(request, reason, way_back(link.study, reason.outcome))
     last = visitor.last_sitting()
     if last is None or last.browser == visitor.browser.key:
@@ -127,7 +126,7 @@ def _begin(request: HttpRequest, visitor: Visitor, last: Sitting | None) -> Http
 def _turn_away(
     request: HttpRequest, visitor: Visitor, reason: CannotStart, last: Sitting | None = None
 ) -> HttpResponse:
-    note(visitor.link, reason)
+    note_turned_away(visitor.link, reason)
     count_refusal(request, visitor.link)
     return notices.cannot_start(request, reason, of_visitor(visitor, reason.outcome, last), last)
 

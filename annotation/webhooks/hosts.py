@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from annotation.models.researchers.webhook import LONGEST_ADDRESS
+from annotation.models.researchers import LONGEST_ADDRESS
 
 PORTS = {"https": 443, "http": 80}
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from annotation.arrival.turned_away import turned_away
+from annotation.arrival.limits import turned_away
 from annotation.models import Sitting, Study, StudyLink
 from annotation.models.sitting import HOLDING, takes_place
 

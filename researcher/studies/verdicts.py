@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Exclusion, Item, Study
-from annotation.quality.speed import BEYOND_MS
-from annotation.quality.words import because as in_words
-from annotation.quality.words import seconds
+from annotation.quality.rules import BEYOND_MS
+from annotation.quality.sentences import because as in_words
+from annotation.quality.sentences import seconds
 from annotation.tasktypes.contract import Scale
 from comparison.frame.names import annotator_name
 

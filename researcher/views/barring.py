@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from annotation.access.matrix import Right
-from annotation.arrival.barring import IdsFileError, bar, clear
+from annotation.arrival.repeats import IdsFileError, bar, clear
 from researcher.forms import BarredForm
 from researcher.views.found import found
 from researcher.views.study_page import redirect_to, show_study

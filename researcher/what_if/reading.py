@@ -11,7 +11,7 @@ from annotation.models import Assignment, Exclusion, Item, Study
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
 from annotation.quality.rerun import rejudge
-from annotation.quality.words import because
+from annotation.quality.sentences import because
 from comparison.frame.kept.gathered import Gathered
 from comparison.frame.kept.remembered import remembered
 from comparison.frame.names import annotator_name

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.arrival.barring import IdsFileError, bar
+from annotation.arrival.repeats import IdsFileError, bar
 from annotation.models import Study
 from corpus.source_text import source_bytes
 

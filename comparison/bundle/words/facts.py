@@ -8,7 +8,7 @@ from pathlib import PurePath
 from django.db.models import Count, F, Max, Min, Q
 
 from annotation.models import Assignment, Exclusion, Item, ItemRevision, LabelSource, Sitting, Study
-from annotation.models.exclusion import ExclusionRule
+from annotation.models.people import ExclusionRule
 from comparison.bundle.words.origin import Origin, read_origin
 from scoring.models import Run
 

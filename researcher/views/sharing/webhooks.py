@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access.matrix import Right
 from annotation.models import Webhook
-from annotation.models.researchers.webhook import LONGEST_ADDRESS
+from annotation.models.researchers import LONGEST_ADDRESS
 from annotation.webhooks.declaring import WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
 from annotation.webhooks.events import TOLD
 from annotation.webhooks.hosts import AddressRefused, allowed, hosts_said

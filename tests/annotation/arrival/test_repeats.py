@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.arrival.barring import IdsFileError, bar, clear, read_ids
-from annotation.arrival.known_by import known_by
+from annotation.arrival.repeats import IdsFileError, bar, clear, read_ids
+from annotation.arrival.visitor import known_by
 from annotation.assignment import finish
 from annotation.models import Annotator, BarredId, PlatformId, Sitting, Study
 from annotation.platforms.outcome import Outcome

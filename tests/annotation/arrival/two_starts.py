@@ -20,8 +20,7 @@ HELD_SECONDS = 3
 
 
 def visitor(slug: str, platform: str, name: str) -> "Visitor":
-    from annotation.arrival.browser import Browser
-    from annotation.arrival.visitor import Visitor
+    from annotation.arrival.visitor import Browser, Visitor
     from annotation.models import Study
     from annotation.models.sitting import Device
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.arrival.browser import COOKIE
 from annotation.arrival.holding import release
+from annotation.arrival.visitor import COOKIE
 from annotation.assignment import finish
 from annotation.lifecycle.opening import close_study
 from annotation.models import Judgment, Sitting, Study

@@ -12,9 +12,8 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis.exceptions import ConnectionError as NoServer
 
-from annotation.arrival.limits import _key, address_of, counted_start, origin_of
+from annotation.arrival.limits import _key, address_of, counted_start, origin_of, turned_away
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
-from annotation.arrival.turned_away import turned_away
 from annotation.assignment import finish
 from annotation.linking import limit, make_link
 from annotation.models import Annotator, Sitting, Study

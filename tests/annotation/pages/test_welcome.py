@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from annotation.arrival.browser import COOKIE
-from annotation.arrival.known_by import known_by
+from annotation.arrival.visitor import COOKIE, known_by
 from annotation.lifecycle.opening import close_study
 from annotation.models import Annotator, Exclusion, PlatformId, Sitting, Study
 from annotation.quality import exclusion

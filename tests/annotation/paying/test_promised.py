@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.paying.promised import contradictions
+from annotation.paying.money import contradictions
 from annotation.quality.warnings import warnings
 from tests.studies import open_small_study, plausibility_rows
 

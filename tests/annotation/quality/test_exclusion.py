@@ -11,7 +11,7 @@ from annotation.models import Assignment, Exclusion, Item, Judgment, Study
 from annotation.quality.exclusion import apply_policy, evidence, exclude, reinstate
 from annotation.quality.policy import Policy, fixed_hash
 from annotation.quality.rerun import rejudge
-from annotation.quality.words import because
+from annotation.quality.sentences import because
 from annotation.recording import record
 from researcher.studies.verdicts import read_verdicts
 from tests.studies import open_small_study, person, plausibility_rows

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from annotation.models.exclusion import ExclusionRule
+from annotation.models.people import ExclusionRule
 from annotation.quality.answers import Given
 from annotation.quality.evidence import held_against
 from annotation.quality.policy import DECLARED, LIMITS, Policy
-from annotation.quality.words import WORDS, because
+from annotation.quality.sentences import WORDS, because
 from annotation.studyfile import QUALITY
 from annotation.tasktypes import task_type
 

@@ -1,0 +1,175 @@
+"""The rules of a policy, each of which gives a Finding: checks, times, and answers that repeat. Pure.
+
+Checks are ADEPT's two rules (Emami et al. 2021, section 4.1): an annotator is out after failing more attention checks
+than allowed, or when too large a share of their gold answers lies too many degrees from the reference.
+
+How long an answer took is what the browser says, and never more than passed on the server between showing the item and
+its answer; without JavaScript, that. Of labels given elsewhere nothing is known, and neither rule of times judges.
+
+Straight-lining and repeated patterns look at the order in which answers came, and judge nobody whose order is unknown.
+Neither holds a stretch against anybody that attentive people give often enough: where all say the same of the items, so
+may one.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import median_high
+
+from annotation.quality.answers import ATTENTION, GOLD, Finding, Given
+from annotation.quality.policy import Policy
+from annotation.quality.stretches import Stretch, stretches
+from annotation.tasktypes.contract import Scale
+
+STRAIGHT, PATTERN = "straight", "pattern"
+PERIODS = {STRAIGHT: (1,), PATTERN: (2, 3, 4, 5)}
+REPETITION = tuple(PERIODS)
+UNKNOWN = "it is not known what was answered after what"
+
+QUICK, SITTING = "quick", "sitting"
+# The next item may be looked at while the answer before it is under way, and is served only then.
+BEYOND_MS = 2_000
+
+
+def straight(policy: Policy, given: Sequence[Given]) -> Finding:
+    """The same option, by its label or by its place on the page, more often in a row than allowed."""
+    return _repeated(STRAIGHT, policy, given, limit=policy.max_same_in_a_row, limit_name="max_same_in_a_row")
+
+
+def pattern(policy: Policy, given: Sequence[Given]) -> Finding:
+    """Two to five answers again and again, over more answers than allowed."""
+    return _repeated(PATTERN, policy, given, limit=policy.max_in_pattern, limit_name="max_in_pattern")
+
+
+def _repeated(rule: str, policy: Policy, given: Sequence[Given], *, limit: int, limit_name: str) -> Finding:
+    limits = {limit_name: limit, "stretch_chance": policy.stretch_chance}
+    if not given or not all(one.shown for one in given):
+        return Finding(rule=rule, facts={rule: [], **limits}, cannot=UNKNOWN if given else "no answers")
+    long = [one for one in stretches(given, PERIODS[rule]) if len(one) > limit]
+    worst = min(long, key=lambda one: one.chance, default=None)
+    if worst is None or worst.chance >= policy.stretch_chance:
+        return Finding(rule=rule, hangs_on_others=bool(long), facts={rule: [], **limits})
+    return Finding(rule=rule, broken=True, hangs_on_others=True, facts={**_facts(rule, worst), **limits})
+
+
+def _facts(rule: str, found: Stretch) -> dict[str, object]:
+    return {
+        rule: [{"item": one.item, "answered": one.answer, "place": one.place} for one in found.given],
+        f"{rule}_by": found.by,
+        f"{rule}_period": found.period,
+        f"{rule}_chance": found.chance,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One answered check: what was right, what was answered, how far apart (degrees).
+
+    What cannot be judged lies as far off as anything.
+    """
+
+    item: str
+    expected: str
+    answered: str
+    distance: int
+
+
+def attention(policy: Policy, given: Sequence[Given], scale: Scale) -> Finding:
+    checks = _checks(given, scale, ATTENTION)
+    failures = sum(check.distance > 0 for check in checks)
+    facts = {
+        "attention": [asdict(check) for check in checks],
+        "attention_failures": failures,
+        "max_attention_failures": policy.max_attention_failures,
+    }
+    return Finding(rule=ATTENTION, broken=failures > policy.max_attention_failures, facts=facts)
+
+
+def gold(policy: Policy, given: Sequence[Given], scale: Scale) -> Finding:
+    checks = _checks(given, scale, GOLD)
+    far, answered = sum(check.distance >= policy.gold_distance for check in checks), len(checks)
+    facts = {
+        "gold": [asdict(check) for check in checks],
+        "gold_far": far,
+        "gold_tolerance": policy.gold_tolerance,
+        "gold_distance": policy.gold_distance,
+        "gold_least": policy.gold_least,
+    }
+    if answered < max(1, policy.gold_least):
+        cannot = f"{answered} gold answers, and it decides on {policy.gold_least} or more" if answered else ""
+        return Finding(rule=GOLD, facts=facts, cannot=cannot)
+    return Finding(rule=GOLD, broken=far / answered > policy.gold_tolerance, facts=facts)
+
+
+def _checks(given: Sequence[Given], scale: Scale, kind: str) -> list[Check]:
+    found = []
+    for one in given:
+        if one.kind == kind:
+            assert one.reference is not None  # the database holds checks to it
+            off = scale.distance(one.reference, one.answer) if one.answer else scale.greatest_distance
+            found.append(Check(one.item, one.reference, one.answer, off))
+    return found
+
+
+def quick(policy: Policy, given: Sequence[Given]) -> Finding:
+    """A larger share of the timed answers than allowed is quicker than the floor."""
+    timed = _timed(given)
+    below = [one for one in timed if (one.took_ms or 0) < policy.item_floor_ms]
+    facts = {
+        "quick": _named(below),
+        "timed": len(timed),
+        "impossible": _impossible(timed),
+        "item_floor_ms": policy.item_floor_ms,
+        "quick_tolerance": policy.quick_tolerance,
+        "timed_least": policy.timed_least,
+    }
+    if len(timed) < max(1, policy.timed_least):
+        return Finding(rule=QUICK, facts=facts, cannot=_too_few(len(timed), len(given), policy))
+    return Finding(rule=QUICK, broken=len(below) / len(timed) > policy.quick_tolerance, facts=facts)
+
+
+def sitting(policy: Policy, given: Sequence[Given]) -> Finding:
+    """In one sitting more than half of the timed answers are quicker than the floor: their (upper) median is."""
+    by_sitting: dict[int, list[Given]] = defaultdict(list)
+    for one in given:
+        by_sitting[one.sitting].append(one)
+    parts = [_timed(part) for part in by_sitting.values()]
+    enough = [part for part in parts if len(part) >= max(1, policy.timed_least)]
+    if not enough:
+        most = max(map(len, parts), default=0)
+        return Finding(rule=SITTING, facts=_of_sitting(policy, []), cannot=_too_few(most, len(given), policy))
+    quickest = min(enough, key=_median)
+    return Finding(
+        rule=SITTING, broken=_median(quickest) < policy.sitting_floor_ms, facts=_of_sitting(policy, quickest)
+    )
+
+
+def _of_sitting(policy: Policy, timed: list[Given]) -> dict[str, object]:
+    return {
+        "sitting": _named(timed),
+        "impossible": _impossible(timed),
+        "sitting_median_ms": _median(timed) if timed else None,
+        "sitting_floor_ms": policy.sitting_floor_ms,
+        "timed_least": policy.timed_least,
+    }
+
+
+def _median(timed: list[Given]) -> int:
+    return median_high(one.took_ms or 0 for one in timed)
+
+
+def _timed(given: Sequence[Given]) -> list[Given]:
+    return [one for one in given if one.took_ms is not None]
+
+
+def _named(timed: list[Given]) -> list[dict[str, object]]:
+    return [{"item": one.item, "ms": one.took_ms, "claimed_ms": one.claimed_ms} for one in timed]
+
+
+def _impossible(timed: list[Given]) -> int:
+    """Of how many the browser claimed a time that had not passed, and that waiting for a line does not explain."""
+    return sum((one.claimed_ms or 0) > (one.took_ms or 0) + BEYOND_MS for one in timed)
+
+
+def _too_few(timed: int, answers: int, policy: Policy) -> str:
+    return f"{timed} of {answers} answers were timed, and it decides on {max(1, policy.timed_least)} or more"
