@@ -107,6 +107,18 @@ def in_camps(
     return found is not None and (not camp or found.other == tuple(range(len(skills)))[-camp:])
 
 
+def contradict(rng: Generator, *, shares: list[float], items: int, people: int, against: bool = False) -> bool:
+    """Whether people by lot, with these shares of the labels, are said to contradict one another.
+
+    With one `against`, all go by one truth on .9 of the items, and the last gives the other of two labels.
+    """
+    labels = rng.choice(len(shares), p=shares, size=(items, people))
+    if against:
+        labels = np.column_stack([right(rng, labels[:, 0], 0.9) for _ in range(people)])
+        labels[:, -1] = 1 - labels[:, -1]
+    return labeled(labels, options=len(shares)).people.contradict
+
+
 def right(rng: Generator, truth: Ints, share: float, *, options: int = 2) -> Ints:
     """The truth with this probability, else another label."""
     return np.where(rng.random(len(truth)) < share, truth, (truth + rng.integers(1, options, len(truth))) % options)
@@ -196,7 +208,7 @@ BETTER, MISSING_BEST, HELD = (
     "first’s interval",
 )
 LOOKS, ADVICE, IN_GROUPS = "at some look of ten", "more items advised", "groups: better than chance"
-AGAINST, CAMPS = "named as against the others", "two camps"
+AGAINST, CAMPS, CONTRADICT = "named as against the others", "two camps", "people contradict one another"
 WORLDS = (
     World(BETTER, "a coin of 50", "≤ .05", partial(told_at, shares=[0.5], items=50)),
     World(BETTER, "a coin of 100", "≤ .05", partial(told_at, shares=[0.5], items=100)),
@@ -261,6 +273,13 @@ WORLDS = (
     World(AGAINST, "one of 3, .7 careful, 60", "power", partial(turned_round, careful=[0.7] * 3, items=60, turned=[2])),
     World(AGAINST, "two of 5, .8 careful, 100", "power",
           partial(turned_round, careful=[0.8] * 5, items=100, turned=[1, 4])),
+    World(CONTRADICT, "by lot, 10 of 2", "≤ .025", partial(contradict, shares=[0.5] * 2, items=10, people=2)),
+    World(CONTRADICT, "by lot, 12 of 3, five labels", "≤ .025",
+          partial(contradict, shares=[0.2] * 5, items=12, people=3)),
+    World(CONTRADICT, "by lot, .95 one label, 100 of 3", "≤ .025",
+          partial(contradict, shares=[0.95, 0.05], items=100, people=3)),
+    World(CONTRADICT, "one of 3 the other way, 60", "power",
+          partial(contradict, shares=[0.5] * 2, items=60, people=3, against=True)),
 )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 NO_RATIOS = "ratios need numbers of 0 or more"
+# How often labels are dealt out, fewer times where there are many: with either number p of .025 is a whole share.
+DEALT, FEWEST_DEALT, LABELS_DEALT = 1999, 199, 20_000_000
 
 
 def krippendorff_alpha(
@@ -55,6 +57,39 @@ def reliability(counts: Ints, alpha: Estimate, *, sample: Sample = ITEMS) -> Est
     low, high = (None if end is None else spearman_brown(max(end, 0.0), k) for end in (alpha.low, alpha.high))
     note = f"of {k:.1f} labels an item"
     return Estimate(spearman_brown(alpha.value, k), low, high, n=alpha.n, no_interval=alpha.no_interval, note=note)
+
+
+def below_chance(rows: Ints, raters: Ints, labels: Ints, *, values: int, level: Level) -> float:
+    """The probability of an α as low where each one's labels are dealt out over the items that they labeled.
+
+    Labels one by one: row, rater, code. By draws with a fixed seed, which keep everybody's own shares of the labels, so
+    that a rare label that two people never give to one item is no contradiction.
+
+    >>> yes, item = np.eye(50, dtype=int)[[0, 1, 2]].sum(axis=0), np.arange(50)
+    >>> other = np.eye(50, dtype=int)[[3, 4]].sum(axis=0)
+    >>> rows, raters, labels = np.tile(item, 2), np.repeat([0, 1], 50), np.concatenate([yes, other])
+    >>> below_chance(rows, raters, labels, values=2, level="nominal") > 0.8
+    True
+    """
+    several = (np.bincount(rows) > 1)[rows]
+    rows, raters, labels = np.unique(rows[several], return_inverse=True)[1], raters[several], labels[several]
+    if not len(rows):
+        return 1.0
+    weights = 1 / (np.bincount(rows) - 1)
+    used = np.bincount(labels, minlength=values).astype(np.float64)
+    distance = np.broadcast_to(_distances(level, np.arange(1.0, values + 1))(used[None]), (1, values, values))[0]
+
+    def apart(given: Ints) -> float:
+        counts = np.bincount(rows * values + given, minlength=len(weights) * values).reshape(-1, values)
+        return float((((counts @ distance) * counts).sum(axis=1) * weights).sum())
+
+    rng, places, dealt = np.random.default_rng(1), np.argsort(raters, kind="stable"), np.empty_like(labels)
+    draws = max(FEWEST_DEALT, min(DEALT, LABELS_DEALT // len(labels)))
+    least, as_far = apart(labels) * (1 - 1e-9), 0
+    for _ in range(draws):
+        dealt[places] = labels[np.argsort(raters + rng.random(len(raters)))]
+        as_far += apart(dealt) >= least
+    return (1 + as_far) / (1 + draws)
 
 
 def spearman_brown(one: float, times: float) -> float:

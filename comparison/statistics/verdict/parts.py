@@ -48,9 +48,10 @@ class People:
 
     `level` is α’s; percent agreement and AC1 are nominal. `alike` is there where one role is right for all items:
     agreement beyond 1 / options (Brennan and Prediger 1981), as α takes that role’s share of the labels for chance.
-    `without`, where people contradict one another: the one without whom α is highest, and that α. `by_chance`, where
-    all labels of each item are alike: how probable that is where labels are given by lot. `at_chance`: those who are
-    not shown to beat chance though the others do, if any; `following`: models that each follow one of them, with names.
+    `contradict`: whether they agree less than their own labels by lot would; `without`, where they do: the one without
+    whom α is highest, and that α. `by_chance`, where all labels of each item are alike: how probable that is where
+    labels are given by lot. `at_chance`: those who are not shown to beat chance though the others do, if any;
+    `following`: models that each follow one of them, with names.
     `together`: the reliability of all labels of an item, where α is that of one; None of ratings by ρ. `reversed`:
     those whose labels run against the others'; `camps`: two groups of people, if they are apart.
     """
@@ -62,6 +63,7 @@ class People:
     common: str
     share: Estimate
     is_skewed: bool
+    contradict: bool = False
     together: Estimate | None = None
     alike: Estimate | None = None
     without: tuple[str, float] | None = None
@@ -71,11 +73,6 @@ class People:
     camps: Camps | None = None
     names: tuple[str, ...] = ()
     following: tuple[tuple[str, Follows], ...] = ()
-
-    @property
-    def contradict(self) -> bool:
-        """Whether the whole interval of α is below 0: that is less agreement than chance gives, and no noise."""
-        return self.alpha.high is not None and self.alpha.high < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.stats import binom
 
 from comparison.statistics.aggregation.majority import no_majority
-from comparison.statistics.agreement.alpha import Level, krippendorff_alpha, reliability
+from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha, reliability
 from comparison.statistics.agreement.at_chance import AtChance, at_chance
 from comparison.statistics.agreement.brennan import brennan_prediger
 from comparison.statistics.agreement.camps import Camps, camps
@@ -14,6 +14,7 @@ from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
 from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.measure import ACCURACY, RHO
@@ -22,6 +23,8 @@ from comparison.statistics.verdict.parts import Labels, People
 
 # If a run must be right this much more often than by chance to beat it, there are few items.
 MUCH = 0.15
+# One-sided: that people agree less than chance has them agree.
+CONTRADICTION = 0.025
 # Without one of three, two are left who can agree.
 FEWEST_TO_LEAVE_ONE = 3
 TWO = 2
@@ -68,13 +71,15 @@ def people(evidence: Evidence) -> People:
     level: Level = "ordinal" if evidence.ordered else "nominal"
     most = prevalence(counts, sample=sample)
     alpha = krippendorff_alpha(counts, level=level, sample=sample)
+    contradict = not most.is_skewed and not evidence.one_role and _contradict(evidence, alpha, level)
     against = _reversed(evidence)
     apart = _camps(evidence, [one.rater for one in against])
     known = [*(one.rater for one in against), *((*apart.one, *apart.other) if apart else ())]
     return People(
         level=level,
         alpha=alpha,
-        without=_without(evidence, level) if alpha.high is not None and alpha.high < 0 else None,
+        contradict=contradict,
+        without=_without(evidence, level) if contradict else None,
         by_chance=_alike_by_chance(counts, sample),
         percent=percent_agreement(counts, sample=sample),
         ac1=gwet(counts, sample=sample),
@@ -89,6 +94,22 @@ def people(evidence: Evidence) -> People:
         names=() if evidence.voices is None else evidence.voices.names,
         following=_following(evidence),
     )
+
+
+def _contradict(evidence: Evidence, alpha: Estimate, level: Level) -> bool:
+    """Whether α is below 0 by its interval, and by more than the same labels dealt out over the items would be.
+
+    Of a rare label, or few items, the interval alone is too narrow. Of labels that nobody has a name for, all are dealt
+    out together.
+    """
+    if alpha.high is None or alpha.high >= 0:
+        return False
+    counts, said = evidence.counts, evidence.voices
+    if said is None:
+        cells, times = np.nonzero(counts), counts[counts > 0]
+        rows, labels = (np.repeat(one, times) for one in cells)
+        return below_chance(rows, np.zeros_like(rows), labels, values=evidence.values, level=level) <= CONTRADICTION
+    return below_chance(said.rows, said.raters, said.labels, values=evidence.values, level=level) <= CONTRADICTION
 
 
 def _without(evidence: Evidence, level: Level) -> tuple[str, float] | None:

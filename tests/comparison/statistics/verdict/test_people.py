@@ -44,6 +44,19 @@ def test_one_of_three_with_the_scale_upside_down_is_named_and_is_no_noise():
     assert "noise" not in text
 
 
+def test_slips_on_different_items_are_no_contradiction():
+    slips = np.zeros((50, 2), dtype=int)
+    slips[:3, 0] = slips[3:5, 1] = 1
+    assert said(slips, values=2).startswith(".95 of all labels are “0”; agreement of people beyond that is not shown")
+
+
+def test_noise_is_no_contradiction():
+    rng = np.random.default_rng(8)
+    worlds = [rng.integers(values, size=(items, people)) for items, people, values in [(10, 2, 2), (12, 3, 5)] * 100]
+    values = [2, 5] * 100
+    assert sum("contradict" in said(labels, values=of) for labels, of in zip(worlds, values, strict=True)) <= 9
+
+
 def test_one_of_five_with_the_scale_upside_down_is_named_though_alpha_is_above_0():
     rng = np.random.default_rng(5)
     truth = rng.integers(7, size=120)
