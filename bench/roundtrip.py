@@ -153,7 +153,7 @@ def fill(folder: Path) -> str:
 
 def export(folder: Path) -> str:
     from annotation.models import Study
-    from comparison.dataset.asked import Asked
+    from comparison.dataset.card import Asked
     from comparison.dataset.making import make
 
     (folder / "data").mkdir()

@@ -9,8 +9,7 @@ import vl_convert
 from comparison.bundle.mark import mark
 from comparison.bundle.styles import light_colors
 from comparison.page.charts import Spec
-from comparison.page.drawing.engine import VEGA_LITE
-from comparison.page.drawing.words import each_word, writable
+from comparison.page.drawing.engine import VEGA_LITE, each_word, writable
 from comparison.page.drawn import undrawn
 from comparison.page.page import Page
 

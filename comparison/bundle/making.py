@@ -1,28 +1,110 @@
-"""The whole bundle, part after part, into a folder."""
+"""The whole bundle, part after part, into a folder: the study folder with answers and scores, and report.html.
 
-from collections.abc import Callable
+report.html needs no other file, no script and no network.
+"""
+
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from annotation.models import Study
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+
+from annotation import itemfile, labelfile, studyfile
+from annotation.labelfile import LabelRow
+from annotation.models import Assignment, Item, RepeatedLabel, Study
+from annotation.revised import row_of
 from comparison.bundle import latex
-from comparison.bundle.figures import figures
-from comparison.bundle.folder import write_folder
+from comparison.bundle.figures import Figure, figures
 from comparison.bundle.manifest import write_manifest
 from comparison.bundle.mark import mark, title
-from comparison.bundle.page import html
-from comparison.bundle.rows import EXPORTED, write_tables
+from comparison.bundle.rows import EXPORTED, write_lines, write_tables
+from comparison.bundle.styles import stylesheet
 from comparison.bundle.tables.order import tables
+from comparison.bundle.tables.table import Table
 from comparison.bundle.words.datasheet import datasheet
-from comparison.bundle.words.facts import read_facts
+from comparison.bundle.words.facts import Facts, read_facts
 from comparison.bundle.words.methods import methods
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_one
+from comparison.frame.names import annotator_name
 from comparison.frame.selected import Selected, select
 from comparison.page.page import Page
+from corpus.toml_text import toml_text
 
+EVERY_ANSWER, EVERY_SCORE = "judgments.csv", "scores.csv"
+
+STYLES = ("tokens.css", "bundle.css")
 # Told what is being made, how many steps are done, and of how many.
 Report = Callable[[str, int, int], None]
 Step = Callable[[Page, Path], None]
+
+
+def write_folder(study: Study, folder: Path) -> None:
+    """`labels.csv` is for people's labels alone: it has no place to say that labels are synthetic, and would be loaded
+    as people's. Those are in judgments.csv, which says it on every line.
+    """
+    settings = f"# {mark(study)}\n" + toml_text(settings_of(study))
+    (folder / studyfile.NAME).write_text(settings, encoding="utf-8", newline="\n")
+    itemfile.write_items(folder / itemfile.NAME, map(row_of, study.items.order_by("position").iterator()))
+    if study.population == Study.Population.PEOPLE:
+        labelfile.write_labels(folder / labelfile.NAME, _labels(study))
+    write_lines(study, "judgments", folder / EVERY_ANSWER)
+    write_lines(study, "scores", folder / EVERY_SCORE)
+
+
+def settings_of(study: Study) -> dict[str, Any]:
+    """What study.toml declares."""
+    return {
+        **{name: getattr(study, name) for name in studyfile.TOP},
+        "task": {"type": study.task_type, **study.task_settings},
+        "collection": {name: getattr(study, name) for name in studyfile.COLLECTION},
+        "codes": study.codes,
+        "return": {**study.addresses, "redirect": study.redirects},
+        "quality": {name: getattr(study, name) for name in studyfile.QUALITY},
+        "scoring": {name: getattr(study, name) for name in studyfile.SCORING},
+        "results": {"measure": str(study.measure), "numbers": study.numbers},
+    }
+
+
+def _labels(study: Study) -> list[LabelRow]:
+    """Those that figures rest on: countable labels on targets."""
+    counted = Assignment.objects.filter(
+        item__study=study, item__kind=Item.Kind.TARGET, state=Assignment.State.COUNTED
+    ).order_by("item__position", "annotator_id")
+    rows = counted.values_list("item__external_id", "annotator_id", "judgment__answer", "judgment__response_ms")
+    given = [
+        LabelRow(item, annotator_name(who), answer, None if took is None else took / 1000)
+        for item, who, answer, took in rows.iterator(chunk_size=2000)
+    ]
+    again = RepeatedLabel.objects.filter(assignment__in=counted).order_by(
+        "assignment__item__position", "assignment__annotator_id", "turn"
+    )
+    repeats = again.values_list(
+        "assignment__item__external_id", "assignment__annotator_id", "answer", "response_ms", "turn"
+    )
+    return given + [
+        LabelRow(item, annotator_name(who), answer, None if took is None else took / 1000, turn)
+        for item, who, answer, took, turn in repeats.iterator(chunk_size=2000)
+    ]
+
+
+def html(page: Page, facts: Facts, tables: Sequence[Table], figures: Sequence[Figure]) -> str:
+    context = {
+        "study": page.study,
+        "title": title(page.study),
+        "mark": mark(page.study),
+        "headline": page.verdict.headline,
+        "rest": page.verdict.rest,
+        "page": page,
+        "facts": facts,
+        "tables": tables,
+        # Drawn by Vega, which escapes every text in it.
+        "figures": [(figure, mark_safe(figure.svg)) for figure in figures],  # noqa: S308
+        # Our own files. A template cannot hold them: those of pages must not style inline.
+        "style": mark_safe(f"<style>\n{''.join(map(stylesheet, STYLES))}</style>"),  # noqa: S308
+    }
+    return render_to_string("comparison/bundle.html", context)
 
 
 class CannotReport(ValueError):

@@ -1,7 +1,12 @@
-"""README.md of a data set: what it is, its parts, how far people agree, by which rules, and how it is read again."""
+"""README.md of a data set: what it is, its parts, how far people agree, by which rules, and how it is read again.
 
+It begins with the YAML that `datasets` and a hub read, every text in quotes, as in JSON.
+"""
+
+import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from django.db.models import Count, Q
@@ -12,9 +17,7 @@ from annotation.quality.sentences import policy
 from comparison.bundle.mark import mark, title
 from comparison.bundle.words.markdown import bullets, code, md, section, table
 from comparison.bundle.words.origin import read_origin
-from comparison.dataset.asked import Asked, Written
-from comparison.dataset.columns import OF_LABELS, Columns
-from comparison.dataset.front import front_matter
+from comparison.dataset.columns import LABEL, OF_LABELS, Column, Columns
 from comparison.dataset.outset import Outset
 from comparison.dataset.parting import PARTS
 from comparison.page.agreement import from_counts
@@ -23,6 +26,10 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 
+# How many items a data set has, as a hub wants it said.
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+LARGEST = "n>1M"
+
 # What a hub calls whoever gave the labels.
 CROWD, FOUND, MACHINE, NOBODY = "crowdsourced", "found", "machine-generated", "no-annotation"
 # Platforms whose people are a crowd; of volunteers nobody knows what they are.
@@ -30,6 +37,78 @@ CROWDS = frozenset({"prolific", "mturk", "panel"})
 # By this line a folder is known that may be written anew, and of which study it is.
 MARK = "<!-- Written by Parallax: manage.py export_dataset {slug} -->"
 NO_MAJORITY = "no majority"
+
+
+def front_matter(
+    *,
+    name: str,
+    license: str,
+    language: str,
+    creators: Sequence[str],
+    values: Sequence[str],
+    configurations: Mapping[str, tuple[Sequence[Column], Mapping[str, int]]],
+) -> str:
+    """`creators` are a hub's words for who gave the labels, none where that is not known.
+
+    `configurations` has, by name, the columns and how many rows each part holds; the first is the default.
+    """
+    _, of_items = next(iter(configurations.values()))
+    size = next((words for most, words in SIZES if sum(of_items.values()) < most), LARGEST)
+    lines = [
+        "---",
+        f"pretty_name: {_text(name)}",
+        f"license: {_text(license)}",
+        "language:",
+        f"- {_text(language)}",
+        *(["annotations_creators:", *(f"- {_text(one)}" for one in creators)] if creators else []),
+        "task_categories:",
+        f"- {_text('text-classification')}",
+        "size_categories:",
+        f"- {_text(size)}",
+        "configs:",
+    ]
+    for place, (key, (_, rows)) in enumerate(configurations.items()):
+        lines += [f"- config_name: {_text(key)}", *(["  default: true"] if place == 0 else []), "  data_files:"]
+        for part in rows:
+            lines += [f"  - split: {part}", f"    path: {_text(f'{key}/{part}.parquet')}"]
+    lines.append("dataset_info:")
+    for key, (columns, _) in configurations.items():
+        lines += [f"- config_name: {_text(key)}", "  features:"]
+        for column in columns:
+            lines += _feature(column, values)
+    return "\n".join([*lines, "---"])
+
+
+def _feature(column: Column, values: Sequence[str]) -> Iterator[str]:
+    yield f"  - name: {_text(column.name)}"
+    if column.kind != LABEL:
+        yield f"    dtype: {column.kind}"
+        return
+    yield from ("    dtype:", "      class_label:", "        names:")
+    yield from (f"          '{place}': {_text(value)}" for place, value in enumerate(values))
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """`shares` are per cent of the items in train, validation and test; `license` an identifier for the card."""
+
+    shares: tuple[int, ...] = (80, 10, 10)
+    seed: int = 1
+    license: str = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Rows by part of `items` and of `labels`; items by part and label, None where there is no majority."""
+
+    items: Mapping[str, int]
+    labels: Mapping[str, int]
+    of_label: Mapping[tuple[str, str | None], int]
+    annotators: int
 
 
 def creators(study: Study, *, has_references: bool) -> list[str]:

@@ -1,25 +1,93 @@
-"""The flow: a study's targets, with the labels that count, as a data set in a folder."""
+"""The flow: a study's targets, with the labels that count, as a data set in a folder: Parquet and JSON lines."""
 
+import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
+from typing import Any, Self
 
-from annotation.models import Study
-from comparison.dataset.asked import Asked, Written
-from comparison.dataset.card import MARK, card
-from comparison.dataset.columns import OF_LABELS, ItemRead
-from comparison.dataset.labels import Labels
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from annotation.models import Assignment, Study
+from comparison.dataset.card import MARK, Asked, Written, card
+from comparison.dataset.columns import NUMBER, OF_LABELS, WHOLE, Column, ItemRead
 from comparison.dataset.outset import Outset, read_items, read_outset, targets, unit_of
 from comparison.dataset.parting import PARTS
-from comparison.dataset.writing import Configuration
 from comparison.frame.kept.gathered import read_one
 
+TYPES = {WHOLE: pa.int32(), NUMBER: pa.float64()}
+
+Row = dict[str, Any]
 CARD, ITEMS, LABELS = "README.md", "items", "labels"
 MARKED = re.compile(rf"^{MARK.format(slug='(?P<slug>[-a-z0-9]+)')}$", re.MULTILINE)
 # Items whose rows and labels are held at once, however many there are in all.
 BLOCK = 2_000
+
+
+class Configuration:
+    """A folder with `PART.parquet` and `PART.jsonl` for every part that holds a row; `rows` counts them."""
+
+    def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
+        self._folder = folder
+        self._schema = pa.schema([(column.name, TYPES.get(column.kind, pa.string())) for column in columns])
+        self._open = ExitStack()
+        self._files: dict[str, tuple[Any, Any]] = {}
+        self.rows: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    def write(self, part: str, rows: Sequence[dict[str, Any]]) -> None:
+        if not rows:
+            return
+        if part not in self._files:
+            self._files[part] = self._begun(part)
+        table, lines = self._files[part]
+        table.write_batch(pa.RecordBatch.from_pylist(list(rows), schema=self._schema))
+        lines.writelines(_lines(rows))
+        self.rows[part] = self.rows.get(part, 0) + len(rows)
+
+    def _begun(self, part: str) -> tuple[Any, Any]:
+        table = pq.ParquetWriter(self._folder / f"{part}.parquet", self._schema, compression="zstd")
+        lines = (self._folder / f"{part}.jsonl").open("w", encoding="utf-8", newline="\n")
+        return self._open.enter_context(table), self._open.enter_context(lines)
+
+
+def _lines(rows: Iterable[dict[str, Any]]) -> Iterable[str]:
+    return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+class Labels:
+    """Annotators are numbered from 1 in the order in which their labels are read: neither an id nor when they came."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._numbers: dict[int, int] = {}
+
+    @property
+    def annotators(self) -> int:
+        """How many have been met."""
+        return len(self._numbers)
+
+    def of(self, items: Sequence[str]) -> dict[str, list[Row]]:
+        """The labels that count of these items, by item."""
+        counted = Assignment.objects.filter(
+            item__study=self._study, item__external_id__in=items, state=Assignment.State.COUNTED
+        ).order_by("item__position", "annotator_id")
+        found: dict[str, list[Row]] = defaultdict(list)
+        for item, who, label in counted.values_list("item__external_id", "annotator_id", "judgment__answer"):
+            number = self._numbers.setdefault(who, len(self._numbers) + 1)
+            population = str(self._study.population)
+            found[item].append({"item": item, "annotator": number, "label": label, "population": population})
+        return found
 
 
 class CannotExport(ValueError):

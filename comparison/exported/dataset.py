@@ -30,7 +30,7 @@ def make_dataset(study: Study) -> Path:
     """Write it, in the parts that the command makes unless told otherwise. CannotExport as there."""
     # Here and not above: pyarrow, which a web process does without until somebody asks for a file.
     from comparison.bundle.archive import write_zip
-    from comparison.dataset.asked import Asked
+    from comparison.dataset.card import Asked
     from comparison.dataset.making import make
 
     path = _path(study, read_one(study))

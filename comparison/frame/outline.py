@@ -12,7 +12,7 @@ from comparison.frame.filters.columns import numbers as read_numbers
 from comparison.frame.filters.ranges import JENSEN_SHANNON
 from comparison.frame.panel import NamedRun, Panel
 from comparison.statistics.counts import MISSING
-from comparison.statistics.distributions.entropy import most
+from comparison.statistics.distributions.divergence import most
 from comparison.statistics.verdict.parts import Verdict
 
 # As many values of an attribute as a list to choose from can hold.

@@ -9,7 +9,7 @@ from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.distributions.entropy import entropy
+from comparison.statistics.distributions.divergence import entropy
 from comparison.statistics.estimate import plain, signed
 
 PAGE = 25

@@ -6,9 +6,75 @@ from annotation.models import Study
 from comparison.bundle.mark import mark, title
 from comparison.bundle.words.facts import Facts, is_folder, payment_words
 from comparison.bundle.words.markdown import document, md, section
-from comparison.bundle.words.questions import QUESTIONS
 from comparison.page.page import Page
 from comparison.statistics.estimate import counted
+
+QUESTIONS = {
+    "Motivation": {
+        "purpose": "For what purpose was the dataset created? Was there a specific task in mind, a specific gap?",
+        "creator": "Who created the dataset (which team, research group), and on behalf of which entity?",
+        "funding": "Who funded the creation of the dataset?",
+    },
+    "Composition": {
+        "instances": "What do the instances that comprise the dataset represent?",
+        "how_many": "How many instances are there in total (of each type, if appropriate)?",
+        "sample": "Does the dataset contain all possible instances, or is it a sample of a larger set?",
+        "consists_of": "What data does each instance consist of?",
+        "targets": "Is there a label or target associated with each instance?",
+        "missing": "Is any information missing from individual instances?",
+        "relations": "Are relationships between individual instances made explicit?",
+        "splits": "Are there recommended data splits?",
+        "noise": "Are there any errors, sources of noise, or redundancies in the dataset?",
+        "self_contained": "Is the dataset self-contained, or does it link to or rely on external resources?",
+        "confidential": "Does the dataset contain data that might be considered confidential?",
+        "offensive": "Does the dataset contain data that, if viewed directly, might be offensive or cause anxiety?",
+        "subpopulations": "Does the dataset identify any subpopulations (by age, gender, …)?",
+        "identifiable": "Is it possible to identify individuals, directly or indirectly, from the dataset?",
+        "sensitive": "Does the dataset contain data that might be considered sensitive in any way?",
+    },
+    "Collection process": {
+        "acquired": "How was the data associated with each instance acquired?",
+        "mechanisms": "What mechanisms or procedures were used to collect the data, and how were they validated?",
+        "sampling": "If the dataset is a sample from a larger set, what was the sampling strategy?",
+        "involved": "Who was involved in the data collection, and how were they compensated?",
+        "timeframe": "Over what timeframe was the data collected?",
+        "ethics": "Were any ethical review processes conducted?",
+        "directly": "Was the data collected from the individuals directly, or obtained via third parties?",
+        "notified": "Were the individuals notified about the data collection?",
+        "consent": "Did the individuals consent to the collection and use of their data?",
+        "revoke": "Were the consenting individuals provided with a mechanism to revoke their consent?",
+        "impact": "Has an analysis of the potential impact of the dataset on data subjects been conducted?",
+    },
+    "Preprocessing, cleaning, labeling": {
+        "processed": "Was any preprocessing, cleaning or labeling of the data done?",
+        "raw": "Was the raw data saved in addition to the preprocessed, cleaned, labeled data?",
+        "software": "Is the software that was used to preprocess, clean or label the data available?",
+    },
+    "Uses": {
+        "used": "Has the dataset been used for any tasks already?",
+        "repository": "Is there a repository that links to any or all papers or systems that use the dataset?",
+        "other_tasks": "What other tasks could the dataset be used for?",
+        "composition_matters": "Is there anything about its composition or collection that might impact future uses?",
+        "not_for": "Are there tasks for which the dataset should not be used?",
+    },
+    "Distribution": {
+        "third_parties": "Will the dataset be distributed to third parties outside of the entity that created it?",
+        "how_distributed": "How will the dataset be distributed? Does it have a digital object identifier (DOI)?",
+        "when": "When will the dataset be distributed?",
+        "license": "Will the dataset be distributed under a copyright or other license, or under terms of use?",
+        "restrictions": "Have any third parties imposed restrictions on the data associated with the instances?",
+        "export_controls": "Do any export controls or other regulatory restrictions apply?",
+    },
+    "Maintenance": {
+        "maintainer": "Who will be supporting, hosting and maintaining the dataset?",
+        "contact": "How can the owner, curator or manager of the dataset be contacted?",
+        "erratum": "Is there an erratum?",
+        "updates": "Will the dataset be updated (to correct errors, add or delete instances)?",
+        "retention": "If the dataset relates to people, are there limits on the retention of their data?",
+        "older_versions": "Will older versions of the dataset continue to be supported, hosted and maintained?",
+        "contributions": "If others want to extend or contribute to the dataset, is there a mechanism for them?",
+    },
+}
 
 UNKNOWN = "*not known to Parallax: fill in*"
 Answer = Callable[[Page, Facts], str]

@@ -1,20 +1,28 @@
-"""methods.md: how the study was made and what its figures are, with numbers, as a section of a paper."""
+"""methods.md: how the study was made and what its figures are, with numbers, as a section of a paper.
 
-from collections.abc import Iterator
+What a model that was trained here learned from is in `card.json` beside its weights.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
+from typing import Any
 
 from annotation.quality.sentences import policy
 from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
 from comparison.bundle.tables.order import tables
 from comparison.bundle.words.facts import Facts, is_folder
-from comparison.bundle.words.learned import learned_from, told
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.frame.kept.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions
+from scoring.library.cards import card_of
 from scoring.metrics import METRICS
-from scoring.models import Run
+from scoring.models import LanguageModel, Run
+
+# Hundreds of numbers, which are in the card and drawn on the page of trainings.
+CURVES = ("curve", "curves")
 
 # What the figures of the tables are; each with where it comes from. docs/statistics.md has the rest.
 STATISTICS = (
@@ -48,16 +56,11 @@ STATISTICS = (
     "give each degree as often as the labels do. They know how common each label is, so that chance for such a run is "
     "its own degrees shuffled across items, or across groups (a permutation test: Pitman 1937).",
 )
-
 DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."
-
-
 BY_GROUPS = (
     "**Items in groups**: McNemar’s test is by groups of items, a permutation of whole groups (Fisher 1935), and so is "
     "Cochran’s Q, in which a group’s sum stands for its items."
 )
-
-
 # What only some reports have, by the names of their tables.
 BY_TABLE = {
     "distributions": "**Distributions**: Jensen–Shannon distance to base 2 (Lin 1991), total variation and "
@@ -79,6 +82,30 @@ POWERED = (
     "**Label shares with a model’s help** (tables/powered.csv): prediction-powered inference (Angelopoulos et al. "
     "2023), where items are left unlabeled."
 )
+
+
+def learned_from(model: LanguageModel) -> list[tuple[str, str]]:
+    """Names and values: data and their parts, encoder, settings, and what it reached on the held-out part."""
+    return list(_facts(card_of(model)))
+
+
+def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in found.items():
+        if name in CURVES:
+            continue
+        # Names of files stay as they are.
+        words = inside + (name if "." in name else name.replace("_", " "))
+        if isinstance(value, Mapping) and value and not inside:
+            yield from _facts(value, f"{words}: ")
+        elif isinstance(value, str) and PurePath(value).is_absolute():
+            # Where a folder lies is the machine's affair.
+            yield words, PurePath(value).name
+        else:
+            yield words, told(value)
+
+
+def told(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _of_tables(page: Page) -> list[str]:

@@ -6,8 +6,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.probabilities import read_probabilities, read_surprisals
 from comparison.statistics.counts import Floats
-from comparison.statistics.distributions.entropy import entropy
-from comparison.statistics.distributions.jensen_shannon import divergences
+from comparison.statistics.distributions.divergence import divergences, entropy
 from comparison.statistics.distributions.shares import shares
 
 

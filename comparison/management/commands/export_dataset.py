@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.audit.acts import taken_out
 from annotation.models import Study
-from comparison.dataset.asked import Asked
+from comparison.dataset.card import Asked
 from comparison.dataset.making import CannotExport, make, study_in
 from comparison.dataset.parting import PARTS
 from corpus.arguments import whole

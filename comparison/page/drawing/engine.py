@@ -1,21 +1,103 @@
 """The engine: a Vega-Lite specification as SVG for a page, in two widths, of which the stylesheet shows one.
 
 Text in an SVG shrinks with its drawing, so that a phone has a drawing of its own. Colors stay the names of custom
-properties (`var(--models)`), which SVG reads from the page: one drawing serves both themes.
+properties (`var(--models)`), which SVG reads from the page: one drawing serves both themes. Only listed
+elements and attributes are kept of an engine's SVG, and every text is escaped.
 """
 
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from pydantic import TypeAdapter
 
-from comparison.page.drawing.trimmed import trimmed
-from comparison.page.drawing.words import each_word, writable
+# All that XML has no place for, such as most control characters; a name from a file may hold one.
+UNWRITABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+SHAPES = ("g", "path", "line", "rect", "text", "tspan")
+LOOKS = (
+    "transform", "d", "x", "y", "dx", "dy", "x1", "y1", "x2", "y2", "width", "height", "fill", "fill-opacity", "stroke",
+    "stroke-width", "stroke-linejoin", "stroke-dasharray", "stroke-opacity", "opacity", "text-anchor", "font-size",
+    "font-weight",
+)  # fmt: skip
+# What a drawing without them looks the same as.
+IDLE = {("opacity", "1"), ("transform", "translate(0,0)"), ("font-weight", "normal"), ("stroke-width", "0")}
+# A hundredth of a pixel cannot be seen.
+LONG = re.compile(r"-?\d+\.\d{3,}")
 # The newest that vl-convert brings: what Altair writes.
 VEGA_LITE = "6.4"
 # In pixels, names and axes included.
 WIDE, NARROW = 720, 360
+
+
+def each_word(found: Any, change: Callable[[str], str]) -> Any:
+    """The same with every text changed, names of fields excepted."""
+    if isinstance(found, dict):
+        return {name: each_word(value, change) for name, value in found.items()}
+    if isinstance(found, list | tuple):
+        return [each_word(value, change) for value in found]
+    return change(found) if isinstance(found, str) else found
+
+
+def writable(text: str) -> str:
+    """Text that can be drawn: over any other, vl-convert ends the process that it is in."""
+    return UNWRITABLE.sub("\ufffd", text)
+
+
+def trimmed(svg: str, *, label: str, kind: str) -> str:
+    """`label` says what is drawn; `kind` is the class under which the stylesheet finds the drawing."""
+    # The text is the engine's own; it has no document type, and so no entities.
+    root = ElementTree.fromstring(svg)  # noqa: S314
+    _, _, width, height = root.get("viewBox", "0 0 1 1").split()
+    named = {"class": kind, "role": "img", "aria-label": label}
+    page = Element("svg", named | {"viewBox": f"0 0 {width} {height}", "width": width, "height": height})
+    page.extend(_kept(root))
+    said = dict.fromkeys(one.text or "" for one in page.iter("title"))
+    if said:
+        description = Element("desc")
+        description.text = "; ".join(said)
+        page.insert(0, description)
+    return ElementTree.tostring(page, encoding="unicode")
+
+
+def _kept(parent: Element, *, marks: bool = False) -> Iterator[Element]:
+    """What is kept of the elements inside; `marks` says that they are marks, and not axes or heads."""
+    for one in parent:
+        shape = one.tag.rpartition("}")[2]
+        if shape not in SHAPES or _is_empty(one):
+            continue
+        inside = marks or "role-mark" in one.get("class", "").split()
+        found = {name: LONG.sub(_short, one.attrib[name]) for name in LOOKS if name in one.attrib}
+        looks = {name: value for name, value in found.items() if (name, value) not in IDLE}
+        kept = list(_kept(one, marks=inside))
+        if shape == "g" and not looks:
+            yield from kept
+        elif shape != "g" or kept:
+            written = Element(shape, looks)
+            written.text = one.text
+            written.extend([*_title(one, marks=marks), *kept])
+            yield written
+
+
+def _short(found: re.Match[str]) -> str:
+    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
+
+
+def _is_empty(one: Element) -> bool:
+    """Grounds and frames that Vega leaves in place and does not show."""
+    return one.get("display") == "none" or one.get("class") in ("background", "foreground")
+
+
+def _title(one: Element, *, marks: bool) -> list[Element]:
+    said = one.get("aria-label")
+    if not marks or not said:
+        return []
+    title = Element("title")
+    title.text = said
+    return [title]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,10 @@
-"""Everything known about one item, for its page."""
+"""Everything known about one item, for its page: labels, scores, tokens, and the chat in which a run was asked.
+
+Tokens as a person reads them: a space is shown as one, and bytes as the letters that they spell.
+
+Byte-level tokenizers (Radford et al. 2019) write every byte as one printable letter, so that " café" reads `ĠcafÃ©`;
+SentencePiece writes a space as `▁`. BERT's word pieces (`##ing`) are left as linguists know them.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,11 +13,82 @@ from typing import Any
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, ItemReport, Study
 from comparison.frame.names import annotator_name
-from comparison.page.item.asked import Asked, asked_of
-from comparison.page.item.token_text import readable
 from comparison.statistics.estimate import signed
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
+from scoring.runs.prompts import chat_of, prompt_of
+
+ROLES = {"system": "System", "user": "User", "assistant": "Model"}
+
+SPACE = "␣"
+SENTENCEPIECE_SPACE = "▁"
+# How a byte-level tokenizer writes a space.
+BYTE_SPACE = "Ġ"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One of several asks: the order shown, the answer that was read, the reply; where none was read, why."""
+
+    order: str
+    answer: str
+    reply: str
+    unread: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`chat` in the first order: who says what. `asks` are those of a run that reads replies."""
+
+    version: str
+    chat: tuple[tuple[str, str], ...]
+    asks: tuple[Ask, ...]
+
+
+def asked_of(score: Score, item: Item, words: Mapping[str, str]) -> Asked | None:
+    """None of a run that asks nothing in words. Options are said in the `words` of the study's labels."""
+    settings = score.run.settings
+    if "instructions" not in settings:
+        return None
+    chat = chat_of(item.study, item.content, settings)
+    return Asked(
+        version=prompt_of(settings).version,
+        chat=tuple((ROLES[one["role"]], one["content"]) for one in chat),
+        asks=tuple(
+            Ask(
+                order=" · ".join(words[value] for value in one["order"]),
+                answer=words.get(one["answer"], ""),
+                reply=one["reply"],
+                unread=one.get("unread", ""),
+            )
+            for one in score.detail.get("asks", [])
+        ),
+    )
+
+
+def _alphabet() -> dict[str, int]:
+    """Letter to byte, as in GPT-2's published encoder: printable bytes stand for themselves, others follow U+0100."""
+    kept = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    others = [byte for byte in range(256) if byte not in set(kept)]
+    return {chr(byte): byte for byte in kept} | {chr(256 + place): byte for place, byte in enumerate(others)}
+
+
+BYTES = _alphabet()
+
+
+def readable(tokens: Sequence[str]) -> tuple[str, ...]:
+    """One text's tokens; a token that is part of a letter only stays as the tokenizer writes it."""
+    if any(token.startswith(BYTE_SPACE) for token in tokens) and all(set(token) <= BYTES.keys() for token in tokens):
+        return tuple(_spelled(token) for token in tokens)
+    return tuple(token.replace(SENTENCEPIECE_SPACE, SPACE) for token in tokens)
+
+
+def _spelled(token: str) -> str:
+    try:
+        text = bytes(BYTES[letter] for letter in token).decode()
+    except UnicodeDecodeError:
+        return token
+    return text.replace("\n", "↵").replace(" ", SPACE)
 
 
 @dataclass(frozen=True, slots=True)

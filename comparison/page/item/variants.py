@@ -1,22 +1,27 @@
-"""Studies of the same items shown otherwise, such as AltBoolQ's four: one item in all of them, side by side.
+"""Studies of the same items shown otherwise, such as AltBoolQ's four: one item in all of them, with
+the words marked that differ.
 
 Such studies have slugs that differ in their last part, the same task, and items that say in the attribute `variant`
 which one they are. The one that was loaded first is what the others are made from.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
 
 import numpy as np
 from django.db.models import QuerySet
 
 from annotation.models import Item, Study
 from comparison.frame.coded import count_tallies
-from comparison.page.item.marked import Piece, marked
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING
 from scoring.models import Score
+
+WORDS_AND_REST = re.compile(r"\w+|\W+")
 
 ATTRIBUTE = "variant"
 # What stands where a word was taken out. An article goes with the word after it, and is none that was exchanged.
@@ -28,6 +33,36 @@ HEADER = [
     "item", "variant", "study", "population", "rater", "kind", "answer", "n", "of", "reference", "right", "text"
 ]  # fmt: skip
 PEOPLE, RUN = "people", "run"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text; `is_changed` where it is not what stood there before."""
+
+    text: str
+    is_changed: bool = False
+
+
+def marked(text: str, before: str) -> tuple[Piece, ...]:
+    """The text in pieces, with the words that `before` has not got at that place.
+
+    >>> [(piece.text, piece.is_changed) for piece in marked("A lamp is hot.", "A king is hot.")]
+    [('A ', False), ('lamp', True), (' is hot.', False)]
+    """
+    return tuple(
+        Piece("".join(word for word, _ in run), is_changed)
+        for is_changed, run in groupby(_marked_words(text, before), key=lambda pair: pair[1])
+    )
+
+
+def _marked_words(text: str, before: str) -> Iterator[tuple[str, bool]]:
+    new, old = WORDS_AND_REST.findall(text), WORDS_AND_REST.findall(before)
+    if len(new) == len(old):
+        # Words were exchanged one for one, which is what this is mostly for.
+        yield from ((one, one != other and one.strip() != "") for one, other in zip(new, old, strict=True))
+        return
+    for what, _, _, start, end in SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        yield from ((word, what != "equal" and word.strip() != "") for word in new[start:end])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from comparison.frame.coded import coded
 from comparison.frame.panel import Panel
 from comparison.page.findings import REFERENCE
-from comparison.statistics.between_runs.alike import Alike, alike
-from comparison.statistics.between_runs.all_pairs import Pair, all_pairs
+from comparison.statistics.between_runs.all_pairs import Alike, Pair, alike, all_pairs
 from comparison.statistics.between_runs.beside_person import BesidePerson, beside_person
 from comparison.statistics.between_runs.cochran import CochranQ, cochran_q
 from comparison.statistics.between_runs.difference import difference

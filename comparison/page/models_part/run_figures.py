@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.page.findings import CALLED, REFERENCE
 from comparison.statistics.accuracy.balanced import balanced_accuracy
+from comparison.statistics.accuracy.classes import macro_f1
+from comparison.statistics.accuracy.confusion import matthews
 from comparison.statistics.accuracy.crossed import Crossed, crossed, one_person, people_beside_truth
-from comparison.statistics.accuracy.distance import mean_distance
-from comparison.statistics.accuracy.macro_f1 import macro_f1
-from comparison.statistics.accuracy.matthews import matthews
-from comparison.statistics.accuracy.weighted_kappa import weighted_kappa
-from comparison.statistics.distributions import ceiling, jensen_shannon, total_variation
+from comparison.statistics.accuracy.distance import mean_distance, weighted_kappa
+from comparison.statistics.distributions import ceiling, divergence, total_variation
 from comparison.statistics.distributions.calibration import Calibration, calibration
 from comparison.statistics.distributions.cross_entropy import by_the_others, cross_entropy, people_entropy
 from comparison.statistics.distributions.shares import one_hot
@@ -143,7 +142,7 @@ def _distributions(panel: Panel, probabilities: Mapping[str, Probabilities]) -> 
 
 def _people(panel: Panel) -> tuple[Line, Line]:
     counts, sample = panel.counts, panel.sample
-    distances = (jensen_shannon.distances, total_variation.distances)
+    distances = (divergence.distances, total_variation.distances)
     one = [ceiling.one_person(counts, own, sample=sample) for own in distances]
     half = [ceiling.half(counts, own, sample=sample) for own in distances]
     floor = people_entropy(counts, sample=sample)
@@ -159,7 +158,7 @@ def _distribution(run: RunColumn, panel: Panel, own: Probabilities | None) -> Li
     counts, sample = panel.counts, panel.sample
     given = one_hot(run.decided, values=len(panel.values)) if own is None else own.given
     bits = Estimate.none(NO_PROBABILITIES) if own is None else cross_entropy(counts, given, sample=sample)
-    near = jensen_shannon.jensen_shannon(counts, given, sample=sample)
+    near = divergence.jensen_shannon(counts, given, sample=sample)
     moved = total_variation.total_variation(counts, given, sample=sample)
     name, how = (run.title, ONE_LABEL) if own is None else (run.name, own.how)
     return Line(name, run.family, run.is_baseline, how, (near, moved, bits))

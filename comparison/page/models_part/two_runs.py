@@ -9,7 +9,7 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.page.findings import REFERENCE
 from comparison.page.item_table import Bar, bar
 from comparison.statistics.accuracy.hits import kappa
-from comparison.statistics.between_runs.alike import Alike, alike
+from comparison.statistics.between_runs.all_pairs import Alike, alike
 from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, signed

@@ -17,9 +17,8 @@ from comparison.statistics.agreement.said import numbered
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.strengths.correlation import Z
+from comparison.statistics.strengths.correlation import Z, pearson
 from comparison.statistics.strengths.pairs import pairs
-from comparison.statistics.strengths.pearson import pearson
 
 LEVEL = 0.05
 # Of two it cannot be said who has the scale upside down; on fewer items nothing is asked.

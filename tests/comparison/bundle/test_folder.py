@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from annotation.models import Study
 from annotation.studyfile import read_study
-from comparison.bundle.folder import write_folder
+from comparison.bundle.making import write_folder
 from tests.studies import open_small_study, plausibility_row
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from comparison.bundle import latex
+from comparison.bundle.latex import tex
 from comparison.bundle.tables.table import Table
-from comparison.bundle.tex_text import tex
 from comparison.statistics.estimate import Estimate
 
 HOSTILE = [

@@ -9,13 +9,12 @@ from annotation.itemfile import write_items
 from annotation.loading import place_of
 from annotation.models import Annotator, Exclusion, Judgment, LabelSource, Study
 from annotation.revised import row_of
-from comparison.bundle.page import html
+from comparison.bundle.making import html
 from comparison.bundle.tables.order import tables
-from comparison.bundle.words.datasheet import ANSWERS, UNKNOWN, datasheet
+from comparison.bundle.words.datasheet import ANSWERS, QUESTIONS, UNKNOWN, datasheet
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.markdown import code, md, table
 from comparison.bundle.words.methods import methods
-from comparison.bundle.words.questions import QUESTIONS
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page

@@ -15,8 +15,7 @@ from comparison.frame.filters import numbers, ranges
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.statistics.distributions.entropy import entropy, most
-from comparison.statistics.distributions.jensen_shannon import distances, divergences
+from comparison.statistics.distributions.divergence import distances, divergences, entropy, most
 from scoring.models import Score
 from tests.comparison.page.visiting import page, words
 

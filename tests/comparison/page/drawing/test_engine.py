@@ -8,8 +8,7 @@ import pytest
 
 from comparison.bundle import figures
 from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
-from comparison.page.drawing.engine import NARROW, WIDE, draw
-from comparison.page.drawing.trimmed import LOOKS, SHAPES
+from comparison.page.drawing.engine import LOOKS, NARROW, SHAPES, WIDE, draw
 from comparison.statistics.estimate import Estimate
 from tests.comparison.known import known
 

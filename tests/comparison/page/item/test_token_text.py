@@ -1,6 +1,6 @@
 """Tokens as the item page shows them."""
 
-from comparison.page.item.token_text import readable
+from comparison.page.item.detail import readable
 
 
 def test_byte_level_tokens_are_spelled():

@@ -8,8 +8,7 @@ from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from annotation.models import Item
-from comparison.page.item.marked import marked
-from comparison.page.item.variants import REDACTED, Variant
+from comparison.page.item.variants import REDACTED, Variant, marked
 from stimuli.constructions.altboolq import documents
 from tests.browser import PHONE, serious_violations
 from tests.browser import logged_in as in_browser

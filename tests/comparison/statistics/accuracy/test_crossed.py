@@ -16,12 +16,11 @@ from sklearn.metrics import (
 
 from comparison.statistics.accuracy.balanced import balanced_accuracy
 from comparison.statistics.accuracy.ceiling import ceiling
+from comparison.statistics.accuracy.classes import macro_f1
+from comparison.statistics.accuracy.confusion import ONE_DECISION, matthews
 from comparison.statistics.accuracy.crossed import crossed, one_person, people_beside_truth
-from comparison.statistics.accuracy.distance import mean_distance
+from comparison.statistics.accuracy.distance import mean_distance, weighted_kappa
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, kappa
-from comparison.statistics.accuracy.macro_f1 import macro_f1
-from comparison.statistics.accuracy.matthews import ONE_DECISION, matthews
-from comparison.statistics.accuracy.weighted_kappa import weighted_kappa
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.agreement.made import ends, width

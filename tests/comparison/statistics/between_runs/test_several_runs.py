@@ -10,8 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.contingency_tables import cochrans_q, mcnemar
 
 from comparison.statistics.between_runs import cochran
-from comparison.statistics.between_runs.alike import NO_DECISIONS, alike
-from comparison.statistics.between_runs.all_pairs import all_pairs
+from comparison.statistics.between_runs.all_pairs import NO_DECISIONS, alike, all_pairs
 from comparison.statistics.between_runs.cochran import cochran_q
 from comparison.statistics.between_runs.difference import difference
 from comparison.statistics.between_runs.mcnemar import EVEN_GROUPS, NOTHING_SHARED, paired

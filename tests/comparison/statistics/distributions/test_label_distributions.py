@@ -10,13 +10,13 @@ from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy
 
 from comparison.statistics.counts import MISSING
-from comparison.statistics.distributions import ceiling, jensen_shannon, total_variation
+from comparison.statistics.distributions import ceiling, divergence, total_variation
 from comparison.statistics.distributions.cross_entropy import by_the_others, cross_entropy, people_entropy
 from comparison.statistics.distributions.shares import NOTHING_SHARED, mean_of, one_hot, shares
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.agreement.made import ends, value
 
-BOTH = [jensen_shannon.distances, total_variation.distances]
+BOTH = [divergence.distances, total_variation.distances]
 
 
 def made(seed, *, items=60, people=5, values=3):
@@ -29,7 +29,7 @@ def made(seed, *, items=60, people=5, values=3):
 def test_jensen_shannon_is_scipy_s_distance_in_bits():
     counts, run = made(1)
     theirs = [jensenshannon(one, other, base=2) for one, other in zip(counts, run, strict=True)]
-    found = jensen_shannon.jensen_shannon(counts, run)
+    found = divergence.jensen_shannon(counts, run)
     assert found.value == pytest.approx(np.mean(theirs), abs=1e-12)
     low, mean, high = ends(found)
     assert found.n == 60 and low < mean < high
@@ -54,7 +54,7 @@ def test_total_variation_by_hand():
 def test_items_that_miss_labels_or_probabilities_are_left_out():
     counts, run = made(3)
     counts[:5], run[5:9] = 0, np.nan
-    for measure in (jensen_shannon.jensen_shannon, total_variation.total_variation, cross_entropy):
+    for measure in (divergence.jensen_shannon, total_variation.total_variation, cross_entropy):
         assert measure(counts, run) == measure(counts[9:], run[9:])
         assert measure(counts[:9], run[:9]).undefined == NOTHING_SHARED
 
@@ -135,8 +135,8 @@ def test_patterns_with_weights_give_the_same_figures_as_their_items():
     run = np.tile([0.5, 0.3, 0.2], (len(counts), 1))
     for one, other in (
         (
-            jensen_shannon.jensen_shannon(counts, run),
-            jensen_shannon.jensen_shannon(rows, run[: len(rows)], sample=patterns),
+            divergence.jensen_shannon(counts, run),
+            divergence.jensen_shannon(rows, run[: len(rows)], sample=patterns),
         ),
         (cross_entropy(counts, run), cross_entropy(rows, run[: len(rows)], sample=patterns)),
         (ceiling.half(counts, BOTH[0]), ceiling.half(rows, BOTH[0], sample=patterns)),

@@ -7,9 +7,9 @@ from scipy.stats import kendalltau, pearsonr
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths import kendall as kendall_module
+from comparison.statistics.strengths.correlation import pearson
 from comparison.statistics.strengths.kendall import kendall
 from comparison.statistics.strengths.pairs import pairs
-from comparison.statistics.strengths.pearson import pearson
 from comparison.statistics.strengths.split_half import split_half
 
 
