@@ -45,7 +45,7 @@ def main() -> int:
     parser.add_argument("--sets", nargs="+", choices=SETS, default=[*SETS], help="of the event sets, these (all)")
     parser.add_argument("--models", nargs="*", metavar="KEY", help="of the packaged models, these (all)")
     parser.add_argument("--without", action="append", default=[], metavar="METRIC", help="leave this metric out")
-    parser.add_argument("--workers", nargs="+", choices=WORKERS, default=WORKERS, help="two is killed midway (both)")
+    parser.add_argument("--one-worker", action="store_true", help="start one worker, and kill none")
     options = parser.parse_args()
     if not (options.data / "SOURCE.txt").exists():
         print(f"The event sets are not in {options.data}.", file=sys.stderr)
@@ -88,7 +88,7 @@ def bench(var: Path, options: argparse.Namespace) -> list[str]:
     manage("fetch_models", only=options.models)
     import_sets(data / "clean", sets)
     started = time.monotonic()
-    with servers(var, options.workers) as workers:
+    with servers(var, WORKERS[:1] if options.one_worker else WORKERS) as workers:
         runs = start_runs(set(options.without))
         faults = watch(workers)
     faults += unlike_once(runs)
@@ -173,7 +173,7 @@ def watch(workers: dict[str, Child]) -> list[str]:
 
     live, killed, moved = Run.objects.filter(state__in=["queued", "running"]), 0.0, time.monotonic()
     total = Run.objects.aggregate(all=Sum("total"))["all"]
-    var = workers["two"].program.log.parent
+    var = workers["one"].program.log.parent
     with tqdm(total=total, unit="item", desc="scoring", mininterval=5) as bar:
         while live.exists():
             time.sleep(0.5)

@@ -54,7 +54,7 @@ def running() -> None:
 
 
 def asked() -> None:
-    """Of those that take over ten seconds of processor even so: the suite would grow by more than a minute."""
+    """Of the costliest: with them the suite would grow by two minutes and more of processor time."""
     if os.environ.get("BENCHES") != "all":
         pytest.skip("It takes over ten seconds of processor; BENCHES=all runs it.")
 
@@ -92,7 +92,7 @@ WALKS = (
     alone("corpus", "{folder}/text.txt --lines 3 --rounds 1", "ours is", "the same hits"),
     alone("counted", "{folder}/text.txt --processes 1 --sets EventsRev", "21 words", "ppmi_unstructured", "SDM",
           needs=counting),
-    alone("events", "--sets EventsRev --models --workers one", "Random label", "mpt-30b · sentence-LL",
+    alone("events", "--sets EventsRev --models --one-worker", "Random label", "mpt-30b · sentence-LL",
           "people · published numbers", needs=events),
     alone("memory", "--sentences 5", "5 of 5 sentences scored (0 unscored)", needs=packaged),
     alone("scoring", "--only tiny --sentences 2 --slices 1 --batches 1 --tries 1", "ours", "minicons, batch 16",
