@@ -42,6 +42,13 @@ class ClozeReader:
         rows = set(range(self.loaded.model.config.vocab_size))
         return torch.tensor(sorted(rows - {*self.tokenizer.get_vocab().values()}), device=self.loaded.device).long()
 
+    @cached_property
+    def special(self) -> Tensor:
+        """The ids of `</s>`, `<pad>` and their like, which have a rank and are no words."""
+        rows = range(self.loaded.model.config.vocab_size)
+        ids = [one for one in self.tokenizer.convert_tokens_to_ids(list(self.loaded.specials)) if one in rows]
+        return torch.tensor(ids, device=self.loaded.device).long()
+
     def score(self, requests: Mapping[int, Cloze]) -> dict[int, Result]:
         ready, results = told_apart(requests.items(), self._prepared)
         for batch in by_length([(number, one.ids) for number, one in ready.items()], budget=self.budget):
@@ -106,7 +113,8 @@ class ClozeReader:
             logprobs = logprobs.index_fill(0, self.wordless, -torch.inf)
         # Rank 1 is best; candidates that tie share the better rank.
         ranks = [int((logits > logits[token]).sum()) + 1 for token in asked.candidates]
-        top = logprobs.topk(min(TOP, len(logprobs) - len(self.wordless)))
+        of_words = logprobs.index_fill(0, self.special, -torch.inf)
+        top = of_words.topk(min(TOP, int(of_words.isfinite().sum())))
         words = [self.tokenizer.decode([token]).strip() for token in top.indices.tolist()]
         best = tuple(zip(words, top.values.tolist(), strict=True))
         return ClozeNumbers(tuple(values.tolist()), tuple(ranks), best, asked.unknown)

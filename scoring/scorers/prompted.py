@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jinja2 import TemplateError
+from jinja2 import TemplateError, TemplateSyntaxError
 from transformers.utils.chat_template_utils import _compile_jinja_template
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
@@ -18,11 +18,12 @@ from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Family, Row, families
 from scoring.scorers.questions import WORDING, Options, labels, messages, orders, texts
 from scoring.scorers.reading import Reader
-from scoring.scorers.templates import DEFAULT, NOW, SETTINGS, Clock, NoTemplate, chosen, named
+from scoring.scorers.templates import DEFAULT, NOW, SETTINGS, Clock, NoTemplate, chosen, named, prompt_fault
 
 # Tokens in memory at a time, what prompts share counted for each of them.
 BUDGET = 4096
 SYSTEM, USER = "a system message", "the beginning of the user's message"
+INSTRUCTED = {"role": "system", "content": "Be brief."}
 ASKED = {"role": "user", "content": "Yes?"}
 
 
@@ -44,12 +45,20 @@ class PromptedScorer:
         self.templates = named(self.tokenizer.chat_template)
         try:
             self.template = chosen(self.templates)
+            _compile_jinja_template(self.template)
         except NoTemplate as reason:
             raise ModelError(f"{spec.source} {reason}") from reason
+        except TemplateSyntaxError as error:
+            broken = f"has a chat template that is broken at its line {error.lineno}, so it cannot be asked in words"
+            raise ModelError(f"{spec.source} {broken}") from error
         self.clock = Clock()
-        with_system = self._tried([{"role": "system", "content": "Be brief."}, ASKED])
-        self.instructions_in = USER if with_system is None else SYSTEM
-        self.dates = self.clock.dates_in(with_system or "", self._tried([ASKED]) or "")
+        prompts = [self._tried([INSTRUCTED, ASKED]), self._tried([ASKED])]
+        # Some templates refuse a system message, and some leave its words out.
+        self.instructions_in = SYSTEM if INSTRUCTED["content"] in prompts[0] else USER
+        prompt = prompts[self.instructions_in == USER]
+        if fault := prompt_fault(prompt, asked=ASKED["content"]):
+            raise ModelError(f"{spec.source} {fault}")
+        self.dates = self.clock.dates_in(*prompts)
         self.reader = Reader(self.loaded.model, self.loaded.device)
 
     def provenance(self) -> dict[str, Any]:
@@ -79,12 +88,12 @@ class PromptedScorer:
             read.setdefault(prompt.request, []).append((prompt, logprobs))
         return [refused[number] if number in refused else _numbers(read[number]) for number in range(len(requests))]
 
-    def _tried(self, messages: list[dict[str, str]]) -> str | None:
-        """The prompt, or None of a template that refuses it: some take no system message, some no chat without one."""
+    def _tried(self, messages: list[dict[str, str]]) -> str:
+        """The prompt, empty of a template that refuses it or fails: some take no system message, some only parts."""
         try:
             return self._rendered(messages)
-        except TemplateError:
-            return None
+        except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return ""
 
     def _rendered(self, messages: list[dict[str, str]]) -> str:
         # transformers makes plain data of what it hands to a template, so only its globals can hold another clock.

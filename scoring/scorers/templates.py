@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from scoring.scorers.contract import ModelError
+from scoring.scorers.endpoint.replies import without_reasoning
 
 DEFAULT = "default"
 # What every template is told that day, so that a run can be repeated on another: its own clock, and the date that some
@@ -39,6 +40,18 @@ def chosen(templates: Mapping[str, str]) -> str:
         names = ", ".join(sorted(templates))
         raise NoTemplate(f"has chat templates for {names} and none named {DEFAULT}, so it cannot be asked in words")
     return templates[DEFAULT]
+
+
+def prompt_fault(prompt: str, *, asked: str) -> str:
+    """Why the prompt that a template makes of a question cannot be used, to go on after a model's name; or nothing."""
+    if asked not in prompt:
+        return "has a chat template that leaves out the user's message, so it cannot be asked in words"
+    if without_reasoning(prompt.rstrip().rsplit("\n", 1)[-1]) is None:
+        return (
+            "has a chat template that begins every answer with reasoning, so no letter can be read after it; "
+            "sampled asks such a model behind an endpoint"
+        )
+    return ""
 
 
 class Clock:

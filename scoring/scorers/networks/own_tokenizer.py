@@ -194,8 +194,13 @@ def words_in(tokenizer: Any) -> list[str]:
 
 
 def _is_cased(tokenizer: Any) -> bool:
-    """Whether the vocabulary tells capitals from small letters: more entries have some than by chance."""
-    with_letters = [entry for entry in words_in(tokenizer) if any(map(str.isalpha, entry))]
+    """Whether the vocabulary tells capitals from small letters: more words have some than by chance.
+
+    Single letters are in many vocabularies whatever the text was; they count where there is nothing else.
+    """
+    entries = words_in(tokenizer)
+    words = [entry for entry in entries if sum(map(str.isalpha, entry)) > 1]
+    with_letters = words or [entry for entry in entries if any(map(str.isalpha, entry))]
     capitals = [entry for entry in with_letters if any(map(str.isupper, entry))]
     return len(capitals) >= max(1, CASED * len(with_letters))
 

@@ -83,6 +83,31 @@ def test_q1_several_templates_without_a_default_are_refused_by_name_before_they_
         opened(spec)
 
 
+@pytest.mark.parametrize(
+    ("template", "reason"),
+    [
+        ("{% for m in messages %}{{ m ", "has a chat template that is broken at its line 1"),
+        ("{% for m in messages %}{{ m['content'][0]['text'] }}{% endfor %}", "leaves out the user's message"),
+        ("{{ 1 / 0 }}" + CHAT, "leaves out the user's message"),
+        (CHAT + "<think>\n", "begins every answer with reasoning"),
+        (CHAT + "[THINK]", "begins every answer with reasoning"),
+    ],
+)
+def test_q1_a_template_that_makes_no_prompt_to_answer_is_refused_with_the_reason(tmp_path, template, reason):
+    with pytest.raises(ModelError, match=reason):
+        opened(spec_with(tmp_path, template))
+
+
+def test_q1_reasoning_that_a_template_closes_is_no_fault(tmp_path):
+    assert opened(spec_with(tmp_path, CHAT + "<think>\n\n</think>\n\n")).score([CHOICE])[0].orders
+
+
+def test_q1_a_template_that_leaves_out_the_system_message_gets_it_from_the_user(tmp_path):
+    without = CHAT.replace("in messages", "in messages if m.role != 'system'")
+    assert opened(spec_with(tmp_path / "without", without)).provenance()["instructions_in"].endswith("user's message")
+    assert opened(spec_with(tmp_path / "with", CHAT)).provenance()["instructions_in"] == "a system message"
+
+
 @pytest.mark.parametrize("found", ["", None, {}, [], {"default": ""}, [{"name": "default"}], 3])
 def test_q1_nothing_is_no_template(found):
     with pytest.raises(NoTemplate, match="has no chat template"):

@@ -14,7 +14,16 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from scoring.scorers.networks.encoded import words_of
 from scoring.scorers.networks.loaded import Loaded
 from scoring.scorers.networks.own_tokenizer import PROBES, OwnTokenizer, own_tokenizer, unreachable
-from tests.scoring.library.layouts import DEBERTA_PIECES, LLAMA_PIECES, TEXT, TEXTS, bytes_of, pieces, word_pieces
+from tests.scoring.library.layouts import (
+    BERT_SPECIAL,
+    DEBERTA_PIECES,
+    LLAMA_PIECES,
+    TEXT,
+    TEXTS,
+    bytes_of,
+    pieces,
+    word_pieces,
+)
 
 OPTIONS = {"trust_remote_code": False, "local_files_only": True}
 LETTERS = "abc THE Old dóg e\u0301 É 19 3.5 don't, “x” ﬁ Ｆ\tη Ж 犬  ..."
@@ -101,6 +110,15 @@ def test_a_vocabulary_alone_says_whether_texts_are_lower_cased(tmp_path, cased):
     assert found.tokenizer("Anna visited Berlin .")["input_ids"] == ids("Anna visited Berlin .")
     assert found.changes == (("cased by its vocabulary",) if cased else ())
     assert any("has words with capitals" in remark for remark in found.remarks) is cased
+
+
+def test_single_capitals_do_not_make_a_vocabulary_cased(tmp_path):
+    words = [f"wort{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(300)]
+    (tmp_path / "vocab.txt").write_text("\n".join([*BERT_SPECIAL, ".", *words, "A", "B", "C", "##D"]))
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    found = opened(tmp_path)
+    assert (found.changes, found.remarks) == ((), ())
+    assert found.tokenizer.tokenize("Wortaa wortab.") == ["wortaa", "wortab", "."]
 
 
 def test_capitals_that_are_never_reached_are_named(tmp_path):
