@@ -33,7 +33,7 @@ from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
 from annotation.models.sitting import HOLDING, Comer, SittingQuerySet
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer
 from annotation.stages.order import FOR_GOOD, after_items, gate_after

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.arrival.repeats import refuse_foreign
+from annotation.audit.acts import changes as changes_of
 from annotation.audit.acts import record
-from annotation.audit.changes import changes as changes_of
 from annotation.audit.deeds import Deed
 from annotation.balancing.lists import lists_of
 from annotation.drafting.rows import read_outlines

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from annotation.models.item import LONGEST_REPORT
-from annotation.submission import is_one
+from annotation.recording import is_submission
 from annotation.tasktypes.contract import NOT_SHOWN
 
 # The largest value that the database's integer column takes.
@@ -62,7 +62,7 @@ class AnswerForm(forms.Form):
     def clean_submission(self) -> str:
         """Made by us: what we have not made is no reason to refuse an answer."""
         given: str = self.cleaned_data["submission"]
-        return given if is_one(given) else ""
+        return given if is_submission(given) else ""
 
     def clean_answer(self) -> str | None:
         """None: the item cannot be judged, whatever was chosen before that was said."""

@@ -20,14 +20,14 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from annotation import assignment as assigning
+from annotation import bulk as bulk
 from annotation.audit.acts import Fact, record
 from annotation.audit.deeds import Deed
-from annotation.bulk import labels as bulk
 from annotation.elsewhere.names import ADDRESS
 from annotation.elsewhere.outcome import Imported
 from annotation.labelfile import How, LabelFile, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.quality import exclusion
 from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy

@@ -14,11 +14,10 @@ from accounts.models import User
 from annotation import label_import, labelfile
 from annotation.access.matrix import Role
 from annotation.arrival.repeats import refuse_foreign
-from annotation.audit.acts import Fact, record
-from annotation.audit.changes import changes
+from annotation.audit.acts import Fact, changes, record
 from annotation.audit.deeds import Deed
 from annotation.balancing.lists import lists_of
-from annotation.bulk.tables import insert
+from annotation.bulk import insert
 from annotation.elsewhere.outcome import Imported
 from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import opening

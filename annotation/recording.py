@@ -1,5 +1,11 @@
-"""Recording an answer: parse, store and advance in one transaction, then end the sitting if that was all."""
+"""Recording an answer: parse, store and advance in one transaction, then end the sitting if that was all.
 
+The same submit may come twice: after a lost line a page sends an answer again, whether or not it had arrived. What
+somebody reports of an item is stored beside the answer, which it neither is nor waits for.
+"""
+
+import re
+import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,24 +16,23 @@ from django.utils.translation import gettext
 
 from annotation import assignment as assigning
 from annotation.arrival.refusals import TooManyAtOnce
-from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Judgment, Revision, Sitting, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, ItemReport, Judgment, Revision, Sitting, Study
 from annotation.models.assignment import Steps
 from annotation.models.judgment import Answer
 from annotation.models.prepared import Prepared
 from annotation.quality import exclusion
 from annotation.stages import practice
-from annotation.submission import has_come
 from annotation.tasktypes.contract import AnswerError
 
+# The page's part is made by the server. Behind the dot a script says which of the choices made on that page it is.
+SENT = re.compile(r"(?P<page>[\w-]{11})(?:\.(?P<choice>\d{1,4}))?", re.ASCII)
 # A clock that runs for longer than a day says nothing about the item.
 LONGEST_RESPONSE_MS = 86_400_000
-
 # Of a sitting, what an answer may change.
 RENEWED = [
     "last_answer_at", "has_answered", "active_at", "gave_sign", "lease_expires_at", "instructed_at", "explaining",
     "stage",
 ]  # fmt: skip
-
 LOCKED = Prepared(
     lambda sitting: (
         Sitting.objects.select_for_update(of=("self",), no_key=True)
@@ -234,3 +239,61 @@ def _renew(sitting: Sitting) -> None:
 def _plausible(milliseconds: int | None) -> int | None:
     """The browser's clock, unless it cannot be one."""
     return milliseconds if milliseconds is not None and 0 <= milliseconds <= LONGEST_RESPONSE_MS else None
+
+
+def submission_of_page() -> str:
+    """For one showing of one item."""
+    return secrets.token_urlsafe(8)
+
+
+def is_submission(text: str) -> bool:
+    return SENT.fullmatch(text) is not None
+
+
+def has_come(current: Judgment, given: Judgment) -> bool:
+    """Whether the answer stands already, its submit was taken before, or a later choice on the same page was.
+
+    Without a script, choices on one page are not numbered, and the last that comes is the last that was made.
+    """
+    page, choice = _parts(given.submission)
+    if current.answer == given.answer:
+        return True
+    if not page:
+        return False
+    current_page, current_choice = _parts(current.submission)
+    if page == current_page:
+        return choice < current_choice
+    for replaced in current.revisions.filter(submission__startswith=page):
+        _, before = _parts(replaced.submission)
+        if choice < before or (choice == before and given.answer == replaced.answer):
+            return True
+    return False
+
+
+def _parts(submission: str) -> tuple[str, int]:
+    found = SENT.fullmatch(submission)
+    return (found["page"], int(found["choice"] or 0)) if found else ("", 0)
+
+
+class CannotReport(Exception):
+    """Nothing was stored: the study takes no reports, or the item was not shown in this sitting."""
+
+
+def report(sitting: Sitting, position: int, text: str) -> Assignment:
+    """Store what somebody says of the item that was shown to them at `position`, in place of what they said before."""
+    with transaction.atomic():
+        locked = Sitting.objects.select_for_update(of=("self",), no_key=True).select_related("study")
+        sitting = locked.get(pk=sitting.pk)
+        shown = sitting.assignments.exclude(shown_at=None).select_related("item")
+        found = shown.filter(position=position).first()
+        is_open = sitting.study.state == Study.State.OPEN and not sitting.is_over
+        if found is None or not is_open or not sitting.study.report_problem:
+            raise CannotReport
+        ItemReport.objects.update_or_create(sitting=sitting, item=found.item, defaults={"text": text})
+    return found
+
+
+def reported(assignment: Assignment) -> str:
+    """What was said of it in this sitting; empty: nothing."""
+    said = ItemReport.objects.filter(sitting=assignment.sitting_id, item=assignment.item_id)
+    return said.values_list("text", flat=True).first() or ""

@@ -15,7 +15,7 @@ from annotation.access.matrix import Role
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Annotator, Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.recording import Recorded
 from training.models import Training
 

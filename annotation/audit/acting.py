@@ -1,6 +1,6 @@
 """Who acts: said once, by whatever lets somebody act, so that every verb knows it and none has to be told.
 
-A request is acted by its reader (`ActingReader`), a command by whoever runs it (annotation/management/acting.py). What
+A request is acted by its reader (`ActingReader`), a command by whoever runs it (manage.py). What
 nobody asked for, such as upkeep, is done by itself.
 """
 

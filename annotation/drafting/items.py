@@ -15,7 +15,7 @@ from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.balancing.lists import lists_of
-from annotation.bulk.tables import insert
+from annotation.bulk import insert
 from annotation.drafting.rows import ids_there, read_outlines, rows_to_hold
 from annotation.drafting.summing import sum_after
 from annotation.itemfile import ItemRow, item_faults

@@ -1,11 +1,14 @@
-"""A study as the folder of two files that makes it again: taken out, told by one hash, brought in, and copied."""
+"""A study as the folder of two files that makes it again: taken out, told by one hash, brought in, and copied.
+
+Also made without a folder, of what the two files would hold; and given more items while it is a draft.
+"""
 
 import hashlib
 import json
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -18,14 +21,18 @@ from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.itemfile import ItemFileError
+from annotation.drafting import items as drafting
+from annotation.drafting.rows import ids_there
+from annotation.itemfile import NAME, ItemFileError, items_of
 from annotation.labelfile import LabelFileError
-from annotation.loading import Loaded, StudyFolder, read_folder, store_folder
+from annotation.loading import Loaded, LoadRefused, StudyFolder, read_folder, store_folder
 from annotation.models import Study
 from annotation.revised import row_of
-from annotation.studyfile import StudyFileError, study_of, tables_of
+from annotation.studyfile import StudyFile, StudyFileError, study_of, tables_of
 from corpus.errors import Fault, SourceError
 from corpus.toml_text import toml_text
+
+Objects = Sequence[Mapping[str, Any]]
 
 FILES = (studyfile.NAME, itemfile.NAME, labelfile.NAME)
 # What those who make folders put beside, and what loading does not need.
@@ -138,3 +145,26 @@ def _refuse(packed: zipfile.ZipFile, name: str) -> None:
         faults.append(Fault("file", f"is larger than {MOST_UNPACKED // 1024**2} MB unpacked"))
     if faults:
         raise FolderFileError(Path(name), faults)
+
+
+def make_study(file: StudyFile, *, owner: User, among: QuerySet[Study]) -> Study:
+    """A draft of what `study_holding` has read and checked. LoadRefused where the name is taken.
+
+    `among` are the studies whose participants it may exclude.
+    """
+    return store_folder(StudyFolder(file, None), owner=owner, among=among.exclude(slug=file.slug)).study
+
+
+def add_items(study: Study, items: Objects) -> int:
+    """Behind those that a draft has, all of them or none; how many. ItemFileError with every fault by line,
+    StudyFileError where the settings do not fit them, LoadRefused for a study that has opened.
+    """
+    there = ids_there(study, (str(one.get("id")) for one in items))
+    rows = items_of(items, study.task, beside=there)
+    try:
+        drafting.add_items(study, rows)
+    except drafting.DraftRefused as refused:
+        if refused.faults:
+            raise ItemFileError(Path(NAME), refused.faults) from None
+        raise LoadRefused(str(refused)) from None
+    return len(rows)

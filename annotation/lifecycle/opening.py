@@ -9,7 +9,7 @@ from annotation.assignment import finish
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.quality import exclusion
 from annotation.quality.policy import fixed_hash
 

@@ -15,7 +15,7 @@ from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 
 if TYPE_CHECKING:
     from annotation.models.people import Annotator

@@ -14,7 +14,7 @@ from annotation.models import PaymentDecision, Sitting, Study
 from annotation.paying.checks import with_failures
 from annotation.paying.queue import answered, over
 from annotation.platforms import PLATFORMS
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.stages.order import GATES
 
 BATCH = 500

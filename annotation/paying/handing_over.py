@@ -4,20 +4,19 @@ A platform pays a line as often as it is handed in. So whoever takes a list of b
 next list has only what was set since.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, Max, QuerySet, Sum
 
 from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import BonusHandedIn, Sitting, Study
 from annotation.paying.deciding import latest
-from annotation.paying.given_ids import given_ids
-from annotation.paying.handed_in import handed_in
 
 BATCH = 500
 
@@ -102,3 +101,24 @@ def _with_bonus(sittings: list[Sitting]) -> Iterator[tuple[Sitting, Decimal, Dec
     for one in sittings:
         if one.pk in held and (bonus := held[one.pk].bonus):
             yield one, bonus, marks[one.pk].amount if one.pk in marks else Decimal(0)
+
+
+def given_ids(sittings: Iterable[int]) -> dict[int, str]:
+    """By sitting, of those of which one is kept."""
+    kept = Sitting.objects.filter(pk__in=sittings, study__platform_ids__annotator=F("annotator"))
+    return dict(kept.order_by().values_list("pk", "study__platform_ids__value"))
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """Of one sitting's bonus, and when the last part of it was."""
+
+    amount: Decimal
+    at: datetime
+
+
+def handed_in(sittings: Iterable[int]) -> dict[int, HandedIn]:
+    """By sitting, of those of which anything was."""
+    rows = BonusHandedIn.objects.filter(sitting__in=sittings).order_by().values_list("sitting")
+    sums = rows.annotate(amount=Sum("amount"), last=Max("at"))
+    return {pk: HandedIn(amount, last) for pk, amount, last in sums if amount}

@@ -8,15 +8,14 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from annotation.leaving.way_back import code_of
 from annotation.models import Assignment, Exclusion, Item, PaymentDecision, Sitting, Study
 from annotation.paying.checks import ChecksGiven, checks_given
 from annotation.paying.deciding import latest
-from annotation.paying.given_ids import given_ids
-from annotation.paying.handed_in import HandedIn, handed_in
+from annotation.paying.handing_over import HandedIn, given_ids, handed_in
 from annotation.paying.money import hourly
 from annotation.paying.queue import EXCLUDED, KEPT, REINSTATED
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
+from annotation.way_back import code_of
 
 BATCH = 200
 

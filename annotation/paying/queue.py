@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Assignment, Exclusion, Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 
 UNFINISHED = "unfinished"
 OUTCOMES = [UNFINISHED, *(one.value for one in Outcome)]

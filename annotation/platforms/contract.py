@@ -5,10 +5,24 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from annotation.platforms.outcome import Outcome
-
 # The query parameter of a personal link's signature (annotation/arrival/signing.py).
 SIGNATURE = "signature"
+
+
+class Outcome(StrEnum):
+    """How a sitting ended, in words that a platform can act on: each has its code and its way back."""
+
+    COMPLETED = "completed"
+    FAILED_CHECKS = "failed_checks"
+    SCREENED_OUT = "screened_out"
+    NO_CONSENT = "no_consent"
+    QUOTA_FULL = "quota_full"
+    TOO_LATE = "too_late"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def words(self) -> str:
+        return self.value.replace("_", " ")
 
 
 class Recovery(StrEnum):

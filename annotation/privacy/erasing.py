@@ -11,7 +11,7 @@ from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Sitting, Study
 from annotation.models.assignment import AssignmentQuerySet
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.quality.exclusion import count_surplus, give_back, look_again
 from annotation.webhooks.outbox import end_sittings
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.quality.answers import Given
 from annotation.quality.evidence import Evidence, held_against
 from annotation.quality.policy import Policy

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from annotation.assignment import finish
 from annotation.models import ComprehensionTry, Sitting
 from annotation.models.sitting import SittingStage as Stage
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.stages.declared import Comprehension
 from annotation.stages.walking import NotHere, advance
 

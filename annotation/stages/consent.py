@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 from annotation.assignment import finish
 from annotation.models import Consent, ConsentVersion, Sitting, Study
 from annotation.models.sitting import SittingStage as Stage
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.stages.walking import NotHere, advance
 
 

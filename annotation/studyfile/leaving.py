@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.platforms.addresses import LONGEST, is_address, tells_outcomes_apart
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.studyfile.settings import Setting, yes_or_no
 from corpus.errors import Fault
 

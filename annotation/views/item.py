@@ -10,7 +10,6 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.arrival.refusals import CannotStart
 from annotation.assignment import hold_on
 from annotation.forms import AnswerForm
-from annotation.leaving.way_back import of_visit
 from annotation.models import Sitting, Study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
@@ -19,6 +18,7 @@ from annotation.views.htmx import HtmxRequest
 from annotation.views.own_sitting import answered
 from annotation.views.place import fresh, serve, take
 from annotation.views.stages import questionnaire
+from annotation.way_back import of_visit
 
 # What the button posts that holds the items on.
 STILL_HERE = "still_here"

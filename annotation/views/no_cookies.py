@@ -5,10 +5,10 @@ from django.utils.translation import gettext
 from django.views.csrf import csrf_failure
 
 from annotation.arrival.framing import framed
-from annotation.leaving.way_back import way_back
 from annotation.models import Sitting, Study, StudyLink
 from annotation.views import notices
 from annotation.views.speaking import speaking_for
+from annotation.way_back import way_back
 
 
 def refused(request: HttpRequest, reason: str = "") -> HttpResponse:

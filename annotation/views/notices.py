@@ -21,11 +21,11 @@ from annotation.arrival.refusals import (
     UnsignedId,
     WrongPopulation,
 )
-from annotation.leaving.way_back import WayBack, gives_code, of_sitting
 from annotation.lifecycle.opening import end_shut
 from annotation.models import Sitting, Study
 from annotation.views import showing
 from annotation.views.htmx import HtmxRequest
+from annotation.way_back import WayBack, gives_code, of_sitting
 
 ASK = gettext_noop("If you think that this is a mistake, please write to the person who sent you the link.")
 LATER = gettext_noop("Please try again later, with the same link.")

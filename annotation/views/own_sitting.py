@@ -6,12 +6,12 @@ from django.http import HttpResponse
 
 from annotation.arrival.framing import framed
 from annotation.arrival.holding import is_holder, was_holder
-from annotation.leaving.way_back import of_sitting, way_back
 from annotation.models import Sitting
 from annotation.models.prepared import Prepared
 from annotation.views import notices
 from annotation.views.htmx import HtmxRequest
 from annotation.views.speaking import speaking_for
+from annotation.way_back import of_sitting, way_back
 
 BY_TOKEN = Prepared(lambda token: Sitting.objects.select_related("study", "annotator").filter(token=token))
 

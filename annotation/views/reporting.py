@@ -10,7 +10,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotation.forms import ReportForm
 from annotation.models import Assignment, Sitting
-from annotation.reporting import CannotReport, report
+from annotation.recording import CannotReport, report
 from annotation.views import showing
 from annotation.views.htmx import HtmxRequest
 from annotation.views.own_sitting import answered

@@ -8,15 +8,14 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_noop
 
-from annotation.leaving.way_back import of_sitting
 from annotation.models import CANNOT_JUDGE, Assignment, Sitting, Study
 from annotation.models.assignment import Steps
-from annotation.platforms.outcome import Outcome
-from annotation.reporting import reported
-from annotation.submission import of_page
+from annotation.platforms.contract import Outcome
+from annotation.recording import reported, submission_of_page
 from annotation.views.htmx import HtmxRequest
 from annotation.views.markdown import rendered
 from annotation.views.wording import stimulus, worded
+from annotation.way_back import of_sitting
 
 # Until the last page goes on by itself: as long as WCAG 2.2.1 asks for, so that one can read it and say that one stays.
 SECONDS = 20
@@ -121,7 +120,7 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
         "chosen": task.posted(answer, assignment.presentation) if answer != CANNOT_JUDGE else "",
         "was_declined": going_back and answer == CANNOT_JUDGE,
         "position": assignment.position,
-        "submission": of_page(),
+        "submission": submission_of_page(),
         "ends_soon": ENDS_SOON,
         "is_practice": is_practice,
         # Said once, on the first item behind practice.

@@ -9,9 +9,8 @@ from django.utils.crypto import salted_hmac
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Study, Webhook
-from annotation.webhooks.events import TOLD, Event
 from annotation.webhooks.hosts import read_address
-from annotation.webhooks.outbox import is_complete, put
+from annotation.webhooks.outbox import TOLD, Event, is_complete, put
 
 MOST = 5
 

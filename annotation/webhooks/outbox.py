@@ -9,10 +9,23 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from annotation.audit.deeds import Worded
 from annotation.models import Delivery, Study, Webhook
 from annotation.models.sitting import SittingQuerySet
-from annotation.platforms.outcome import Outcome
-from annotation.webhooks.events import Event
+from annotation.platforms.contract import Outcome
+
+
+class Event(Worded):
+    """The value stands in messages."""
+
+    STUDY_COMPLETE = "study.complete", "every item has its labels"
+    RUN_FINISHED = "run.finished", "a run has finished or failed"
+    SITTING_FINISHED = "sitting.finished", "a sitting has ended"
+    TEST = "test", "a message to try an address, which is only ever asked for on the page"
+
+
+# What an address can be told of by itself.
+TOLD = tuple(event for event in Event if event is not Event.TEST)
 
 
 def tell(study_id: int, event: Event, facts: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ from ninja import Query, Router, Schema
 from pydantic import ConfigDict, Field
 
 from annotation.access.matrix import Right
-from annotation.lifecycle.making import add_items
+from annotation.lifecycle.folder import add_items
 from annotation.models import Study
 from annotation.models.item import majority_in
 from api.answering.documents import document, known, versioned

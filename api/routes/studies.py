@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema
 from pydantic import ConfigDict, Field
 
 from annotation.access.matrix import Right
-from annotation.lifecycle.making import make_study
+from annotation.lifecycle.folder import make_study
 from annotation.models import Study
 from annotation.studyfile import study_holding
 from api.answering.documents import document

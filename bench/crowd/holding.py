@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotation.models import Assignment, Exclusion, Item, Judgment, Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from bench.crowd.study import CODES
 from bench.crowd.walk import Visit
 

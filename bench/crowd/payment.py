@@ -9,7 +9,7 @@ from annotation.paying.deciding import NotPayable
 from annotation.paying.lines import all_lines
 from annotation.paying.money import pay_of
 from annotation.paying.queue import KEPT, Asked, queue, to_approve
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from bench.crowd.holding import Standing
 from bench.crowd.study import CODES
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from annotation.models import Item, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from bench.crowd.coming import Came
 from bench.crowd.foreseen import against_what_came
 from bench.crowd.holding import Standing, faults_of_ends, faults_of_items, faults_of_labels, standings

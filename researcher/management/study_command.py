@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.label_import import ImportRefused
 from annotation.loading import LoadRefused
-from annotation.management.owning import add_owner, not_owned, owner_of
+from annotation.management.arguments import add_owner, not_owned, owner_of
 from corpus.errors import BuildError, SourceError
 from researcher.making import put_in_place
 from stimuli.making.asked import as_asked

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.gold.unanimous import LEAST, all_alike
+from annotation.drafting.gold import LEAST, all_alike
 from annotation.models import Study
 from annotation.models.population import StudyPopulation
 

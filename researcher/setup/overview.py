@@ -6,14 +6,14 @@ from django.conf import settings
 from django.utils.translation import get_language_info
 
 from annotation.balancing.lists import square
-from annotation.leaving.way_back import gives_code
 from annotation.models import Consent, Item, Study
 from annotation.models.study import Advance
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.quality.policy import Policy
 from annotation.quality.sentences import rules
 from annotation.quality.warnings import warnings
 from annotation.stages.declared import Stages
+from annotation.way_back import gives_code
 from researcher.setup.parts import PARTS
 from researcher.setup.sending import PLATFORM_NAMES
 

@@ -3,8 +3,7 @@
 from django import forms
 
 from annotation.platforms import PLATFORMS
-from annotation.platforms.contract import Recovery
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome, Recovery
 from annotation.studyfile.leaving import EVERY, HOME, REDIRECT
 from researcher.setup.part_form import Lines, PartForm, line, pick, tick, whole
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.label_import import ImportRefused
-from annotation.lifecycle import archiving, tagging
+from annotation.lifecycle import archiving
 from annotation.lifecycle.deleting import CannotDelete
 from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder
 from annotation.loading import LoadRefused
@@ -123,8 +123,8 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
 def tags(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug, Right.EDIT)
     try:
-        stored = tagging.tag(study, request.POST.get("tags", "").split(","))
-    except tagging.TagsRefused as refused:
+        stored = archiving.tag(study, request.POST.get("tags", "").split(","))
+    except archiving.TagsRefused as refused:
         messages.error(request, f"{refused} Nothing was saved.")
     else:
         messages.success(request, f"Tags: {', '.join(stored)}." if stored else "The study has no tags.")

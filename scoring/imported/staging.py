@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.bulk.tables import fill, proven_references, roomy, together
+from annotation.bulk import fill, proven_references, roomy, together
 from scoring.models import Run, Score
 
 TABLE = "scores_to_be"

@@ -7,8 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.models import Item
-from annotation.webhooks.events import Event
-from annotation.webhooks.outbox import tell
+from annotation.webhooks.outbox import Event, tell
 from corpus.provenance import digest
 from scoring.baselines import LABELING, label_baseline
 from scoring.metrics import METRICS

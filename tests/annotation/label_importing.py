@@ -104,7 +104,7 @@ def main(folder: Path) -> None:
     import pytest
     from django.db import connection
 
-    from annotation.bulk.labels import Fresh
+    from annotation.bulk import Fresh
     from annotation.label_import import import_labels
     from annotation.labelfile import write_labels
     from annotation.loading import load_study

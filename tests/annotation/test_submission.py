@@ -5,8 +5,7 @@ import pytest
 from annotation.assignment import start
 from annotation.lifecycle.opening import close_study
 from annotation.models import Assignment, Judgment, Revision, Sitting
-from annotation.recording import NotThisItem, record
-from annotation.submission import is_one, of_page
+from annotation.recording import NotThisItem, is_submission, record, submission_of_page
 from tests.studies import open_small_study, person, plausibility_rows, told
 
 pytestmark = pytest.mark.django_db
@@ -29,9 +28,9 @@ def stands_after(sitting: Sitting, *sent: tuple[str, str]) -> str:
 
 
 def test_the_server_makes_what_it_takes():
-    assert is_one(of_page())
-    assert is_one(f"{of_page()}.12")
-    assert not any(is_one(one) for one in ("", "short", f"{PAGE}.", f"{PAGE}.12345", f"{PAGE}\n", "ä" * 11))
+    assert is_submission(submission_of_page())
+    assert is_submission(f"{submission_of_page()}.12")
+    assert not any(is_submission(one) for one in ("", "short", f"{PAGE}.", f"{PAGE}.12345", f"{PAGE}\n", "ä" * 11))
 
 
 def test_one_that_comes_again_changes_nothing(sitting):

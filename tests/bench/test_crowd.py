@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from bench.crowd import browser
 from bench.crowd.browser import HttpBrowser
 from bench.crowd.personas import MIX, PERSONAS, cast

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.access.matrix import Right
 from annotation.adjudicating.decision_file import DecisionFileError, import_decisions, listed
 from annotation.audit.acts import taken_out
-from annotation.management.acting import acting
+from annotation.management.arguments import acting
 from annotation.models import Study
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.lifecycle.archiving import CannotArchive, archive, restore
-from annotation.management.named import named
+from annotation.management.arguments import named
 
 
 class Command(BaseCommand):

@@ -6,10 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.audit.acts import taken_out
-from annotation.gold.taking import take_gold
-from annotation.gold.unanimous import LEAST, NoGold, unanimous
+from annotation.drafting.gold import LEAST, NoGold, take_gold, unanimous
 from annotation.loading import LoadRefused
-from annotation.management.named import named
+from annotation.management.arguments import named
 from annotation.studyfile import StudyFileError
 from corpus.arguments import whole
 

@@ -12,7 +12,7 @@ from annotation.label_import import ImportRefused
 from annotation.labelfile import LabelFileError
 from annotation.lifecycle.folder import study_hash
 from annotation.loading import LoadRefused, load_study
-from annotation.management.owning import add_owner, not_owned, owner_of
+from annotation.management.arguments import add_owner, not_owned, owner_of
 from annotation.quality.warnings import warnings
 from annotation.studyfile import StudyFileError
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.lifecycle.tagging import TagsRefused, tag
-from annotation.management.named import named
+from annotation.lifecycle.archiving import TagsRefused, tag
+from annotation.management.arguments import named
 
 
 class Command(BaseCommand):

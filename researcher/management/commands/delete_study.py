@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.lifecycle.deleting import CannotDelete
-from annotation.management.named import named
+from annotation.management.arguments import named
 from researcher.deleting.asking import all_lost, begin
 from researcher.deleting.going import delete
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from annotation.access.matrix import Right
-from annotation.lifecycle import archiving, tagging
+from annotation.lifecycle import archiving
 from researcher.views.found import found
 
 
@@ -34,8 +34,8 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
 def tags(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug, Right.EDIT)
     try:
-        stored = tagging.tag(study, request.POST.get("tags", "").split(","))
-    except tagging.TagsRefused as refused:
+        stored = archiving.tag(study, request.POST.get("tags", "").split(","))
+    except archiving.TagsRefused as refused:
         messages.error(request, f"{refused} Nothing was saved.")
     else:
         messages.success(request, f"Tags: {', '.join(stored)}." if stored else "The study has no tags.")

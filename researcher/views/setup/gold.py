@@ -8,8 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation import itemfile
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
-from annotation.gold.taking import take_gold
-from annotation.gold.unanimous import NoGold
+from annotation.drafting.gold import NoGold, take_gold
 from annotation.lifecycle.folder import item_lines
 from annotation.loading import LoadRefused
 from annotation.studyfile import StudyFileError

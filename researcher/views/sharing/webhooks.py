@@ -13,8 +13,8 @@ from annotation.access.matrix import Right
 from annotation.models import Webhook
 from annotation.models.researchers import LONGEST_ADDRESS
 from annotation.webhooks.declaring import WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
-from annotation.webhooks.events import TOLD
 from annotation.webhooks.hosts import AddressRefused, allowed, hosts_said
+from annotation.webhooks.outbox import TOLD
 from researcher.views.found import found
 
 SHOWN = 10

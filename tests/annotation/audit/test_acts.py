@@ -17,24 +17,22 @@ from accounts.models import User
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.audit.acting import ITSELF, ActingReader, acting, by_command, current
-from annotation.audit.acts import record
-from annotation.audit.changes import changes
+from annotation.audit.acts import changes, record
 from annotation.audit.deeds import Deed, Via
 from annotation.audit.history import PER_PAGE, acts_of, facts_of, names_in, read_page, rows
+from annotation.drafting.gold import take_gold
 from annotation.drafting.items import add_items, change_item, remove_items
 from annotation.drafting.items import state_of as state_of_item
 from annotation.drafting.rows import read_rows
 from annotation.editing import edit, state_of
-from annotation.gold.taking import take_gold
-from annotation.lifecycle.archiving import archive, restore
+from annotation.lifecycle.archiving import archive, restore, tag
 from annotation.lifecycle.deleting import put_out_of_sight
 from annotation.lifecycle.folder import duplicate
 from annotation.lifecycle.opening import close_study, open_study
-from annotation.lifecycle.tagging import tag
 from annotation.loading import load_study
 from annotation.models import Act, Annotator, Study
 from annotation.simulation import remove_synthetic, simulate
-from annotation.webhooks.events import Event
+from annotation.webhooks.outbox import Event
 from tests.comparison.cast import give_labels
 from tests.studies import plausibility_row, plausibility_rows, write_study
 

@@ -6,8 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation import itemfile
-from annotation.gold.taking import take_gold
-from annotation.gold.unanimous import NoGold
+from annotation.drafting.gold import NoGold, take_gold
 from annotation.itemfile import ItemRow
 from annotation.lifecycle.opening import open_study
 from annotation.loading import load_study
@@ -61,7 +60,7 @@ def test_what_the_draft_then_holds_is_a_folder_that_loads_and_changes_nothing(pi
 
 
 def itemfile_rows(pilot):
-    from annotation.gold.unanimous import unanimous
+    from annotation.drafting.gold import unanimous
 
     return unanimous(pilot).rows
 

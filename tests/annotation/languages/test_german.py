@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from annotation.lifecycle.opening import close_study
 from annotation.models import Judgment, QuestionnaireAnswers, Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from tests.annotation.languages.german import open_german
 from tests.annotation.languages.messages import asked_for
 from tests.annotation.pages.bot import Bot, Page

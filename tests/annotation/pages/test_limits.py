@@ -17,7 +17,7 @@ from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.assignment import finish
 from annotation.linking import limit, make_link
 from annotation.models import Annotator, Sitting, Study
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from tests.annotation.arrival.coming import begin_many, ten_places, work_through
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole

@@ -12,7 +12,7 @@ from annotation.lifecycle.opening import close_study, open_study
 from annotation.models import Annotator, Exclusion, Item, PlatformId, Sitting, Study
 from annotation.paying.lines import all_lines
 from annotation.paying.queue import Asked, queue
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.quality.exclusion import exclude
 from tests.annotation.pages.bot import Bot
 from tests.studies import fill_link, open_small_study, plausibility_rows

@@ -9,10 +9,9 @@ from django.db.models import QuerySet
 
 from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sitting, Study
 from annotation.paying.deciding import Decided, NotPayable, approve, give_bonus, latest, reject, take_back
-from annotation.paying.handed_in import handed_in
-from annotation.paying.handing_over import hand_in_bonuses, ids, was_not_handed_in
+from annotation.paying.handing_over import hand_in_bonuses, handed_in, ids, was_not_handed_in
 from annotation.paying.queue import Asked, handed_over, queue, to_approve
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from tests.annotation.paying.conftest import PID
 
 pytestmark = pytest.mark.django_db

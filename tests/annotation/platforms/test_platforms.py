@@ -9,8 +9,7 @@ from django.urls import reverse
 from annotation.models import Study
 from annotation.platforms import PLATFORMS
 from annotation.platforms.addresses import filled_in, is_address
-from annotation.platforms.contract import Rules
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome, Rules
 from annotation.quality.warnings import warnings
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 

@@ -19,7 +19,7 @@ from annotation.models import (
     Sitting,
     Study,
 )
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Outcome
 from annotation.simulation import simulate
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.conftest import Walker

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.assignment import start
 from annotation.models import ItemReport, Study
-from annotation.reporting import report
+from annotation.recording import report
 from tests.studies import open_small_study, person, plausibility_rows
 
 WORDS = "<script>alert(1)</script>\nin two lines"

@@ -1,15 +1,16 @@
-"""Prolific: every id is 24 hexadecimal digits; and its rules on checks.
+"""The platforms: Prolific, any panel, Mechanical Turk, and one's own volunteers.
 
-They are its “Attention and Comprehension Check Policy” (researcher-help.prolific.com/en/article/fb63bb, as stored in
-2022), quoted in its forum (community.prolific.co/t/6620 and /t/6237): from 5 minutes on, only who failed two attention
-checks or more may be rejected, in a shorter study one is enough; a check says in so many words which answer it wants;
-it recommends one in any study; for comprehension nobody is rejected, they are asked to return their submission.
-Read the policy itself before a study: it changes.
+Prolific's rules on checks are its “Attention and Comprehension Check Policy”
+(researcher-help.prolific.com/en/article/fb63bb, as stored in 2022), quoted in its forum (community.prolific.co/t/6620
+and /t/6237): from 5 minutes on, only who failed two attention checks or more may be rejected, in a shorter study one is
+enough; a check says in so many words which answer it wants; it recommends one in any study; for comprehension nobody is
+rejected, they are asked to return their submission. Read the policy itself before a study: it changes.
 """
 
-from annotation.platforms.contract import Platform, Rules
-from annotation.platforms.outcome import Outcome
+from annotation.platforms.contract import Framing, Outcome, Platform, Recovery, Rules
 
+SUBMIT = "/mturk/externalSubmit"
+LIVE, SANDBOX = "https://www.mturk.com", "https://workersandbox.mturk.com"
 # From here on one failed check does not reject.
 LONG_MINUTES = 5
 SHOWN = 5
@@ -20,7 +21,7 @@ def least_failures(minutes: int) -> int:
     return 1 if 0 < minutes < LONG_MINUTES else 2
 
 
-def warnings(rules: Rules) -> list[str]:
+def prolific_warnings(rules: Rules) -> list[str]:
     return [*_of_attention(rules), *_of_codes(rules)]
 
 
@@ -80,7 +81,7 @@ PROLIFIC = Platform(
     placeholders=("{{%PROLIFIC_PID%}}", "{{%STUDY_ID%}}", "{{%SESSION_ID%}}"),
     address="https://app.prolific.com/submissions/complete?cc={code}",
     home="https://app.prolific.com/",
-    warnings=warnings,
+    warnings=prolific_warnings,
     # The categories of its API (docs.prolific.com, "Approve or reject a submission").
     rejections={
         "FAILED_CHECK": "failed attention checks",
@@ -100,4 +101,56 @@ PROLIFIC = Platform(
     least_failures=least_failures,
     least_message=100,
     never_rejected=frozenset({Outcome.SCREENED_OUT, Outcome.NO_CONSENT, Outcome.QUOTA_FULL, Outcome.WITHDRAWN}),
+)
+
+
+def panel_warnings(rules: Rules) -> list[str]:
+    if "address" in rules.addresses:
+        return []
+    missing = [outcome for outcome in Outcome if outcome not in rules.addresses]
+    if not missing:
+        return []
+    return [f"[return] names no address for {', '.join(missing)}: who ends so has no way back to the panel."]
+
+
+# Any panel says who comes by `id`, and each outcome has an address, which the study file names.
+PANEL = Platform(
+    key="panel", id_parameter="id", study_parameter="study", session_parameter="session", warnings=panel_warnings
+)
+
+
+# Mechanical Turk's ExternalQuestion: our pages stand in a frame of the worker's page.
+# docs.aws.amazon.com/AWSMechTurk/latest/AWSMturkAPI/ApiReference_ExternalQuestionArticle.html: before a worker accepts,
+# assignmentId is a fixed word and nothing may be asked; at the end a form posts assignmentId and at least one other
+# field to `turkSubmitTo` + /mturk/externalSubmit. Of that address only the two hosts that there are, are believed.
+MTURK = Platform(
+    key="mturk",
+    id_parameter="workerId",
+    id_pattern="[A-Z0-9]{5,40}",
+    study_parameter="hitId",
+    session_parameter="assignmentId",
+    # A frame may lose its cookies, and nobody but the worker knows the assignment.
+    recovery=(Recovery.SESSION,),
+    framing=Framing(
+        by=(
+            LIVE,
+            SANDBOX,
+            "https://worker.mturk.com",
+            "https://requester.mturk.com",
+            "https://requestersandbox.mturk.com",
+        ),
+        preview=("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE"),
+        submit_parameter="turkSubmitTo",
+        submits={LIVE: LIVE + SUBMIT, SANDBOX: SANDBOX + SUBMIT},
+    ),
+)
+
+
+# By an open link, each browser one annotator; or by personal links to ids of one's own.
+VOLUNTEERS = Platform(
+    key="volunteers",
+    id_parameter="annotator",
+    id_required=False,
+    study_parameter="STUDY_ID",
+    session_parameter="SESSION_ID",
 )
