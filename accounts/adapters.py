@@ -8,6 +8,7 @@ import base64
 import hashlib
 import logging
 import secrets
+import time
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -22,13 +23,14 @@ from django.utils.encoding import force_bytes
 from accounts.addresses import visitor_address
 from accounts.models import User
 from accounts.openid import ToTheIssuer
-from accounts.opening import may_make_account
+
+SIGNUP_KEY = "may_make_an_account_until"
+SIGNUP_SECONDS = 1800
 
 NAME = "Parallax"
 # What stands for an address that cannot be known. Nothing is counted by it (config/accounts.py).
 NOWHERE = "0.0.0.0"  # noqa: S104 no socket is bound to it
 MISMATCH = "That name and password do not belong together. Mind the case of the password."
-
 log = logging.getLogger(__name__)
 
 
@@ -109,3 +111,12 @@ class OpenId(DefaultSocialAccountAdapter):
 
     def get_requests_session(self) -> ToTheIssuer:
         return ToTheIssuer()
+
+
+def let_make_account(request: HttpRequest) -> None:
+    """Who may make an account by themselves: a browser that has opened an invitation, for a while, and nobody else."""
+    request.session[SIGNUP_KEY] = time.time() + SIGNUP_SECONDS
+
+
+def may_make_account(request: HttpRequest) -> bool:
+    return bool(request.session.get(SIGNUP_KEY, 0) > time.time())

@@ -7,9 +7,9 @@ from django.urls import URLPattern, URLResolver, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.decorators.csrf import csrf_exempt
 
+from api import views
 from api.answering.faults import problem
 from api.v1 import api
-from api.views import addresses, tokens
 
 ROOT = "api-root"
 
@@ -53,7 +53,7 @@ entries, app, namespace = api.urls
 BY_TOKEN = opened(entries)
 urlpatterns = [
     path("api/v1/", (BY_TOKEN, app, namespace)),
-    path("api/", addresses.addresses, name="api_addresses"),
-    path("tokens/", tokens.tokens, name="tokens"),
-    path("tokens/<int:pk>/withdraw/", tokens.withdraw, name="token_withdraw"),
+    path("api/", views.addresses, name="api_addresses"),
+    path("tokens/", views.tokens, name="tokens"),
+    path("tokens/<int:pk>/withdraw/", views.withdraw, name="token_withdraw"),
 ]

@@ -10,9 +10,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.urls import reverse
 
-from accounts.adapters import OpenId
+from accounts.adapters import SIGNUP_KEY, OpenId
 from accounts.models import User
-from accounts.opening import KEY
 from config.accounts import openid_provider, origins
 from tests.accounts.issuer import CLIENT, SECRET, Issuer, an_issuer
 from tests.accounts.people import ADDRESS, PASSWORD, is_logged_in, make_rosa, try_to_log_in
@@ -118,7 +117,7 @@ class TestSomebodyWithout:
     def test_gets_one_with_an_invitation_open(self, issuer: Issuer):
         client = Client()
         session = client.session
-        session[KEY] = 9e12
+        session[SIGNUP_KEY] = 9e12
         session.save()
         go_through(client)
         assert is_logged_in(client)

@@ -198,7 +198,7 @@ class TestWithoutAnInvitation:
         visitor.get(reverse("invitation", args=["made-up"]))
         visitor.post(reverse("account_signup"), self.given)
         visitor.get(link_on(send(client, study).content.decode()))
-        monkeypatch.setattr("accounts.opening.time.time", lambda: timezone.now().timestamp() + 1801)
+        monkeypatch.setattr("accounts.adapters.time.time", lambda: timezone.now().timestamp() + 1801)
         visitor.post(reverse("account_signup"), self.given)
         assert not User.objects.filter(username="eve").exists()
         assert mail.outbox == []
