@@ -21,7 +21,7 @@ from annotation.models.assignment import Steps
 from annotation.models.judgment import Answer
 from annotation.models.prepared import Prepared
 from annotation.quality import exclusion
-from annotation.stages import practice
+from annotation.stages import flows
 from annotation.tasktypes.contract import AnswerError
 
 # The page's part is made by the server. Behind the dot a script says which of the choices made on that page it is.
@@ -108,7 +108,7 @@ def record(
         _store(found, given)
         steps = steps.with_state(position, found.state)
         if position <= sitting.practice_items:
-            practice.answered(sitting, found)
+            flows.practice_answered(sitting, found)
         _renew(sitting)
         if (following := steps.first(Assignment.State.RESERVED)) is not None:
             if shows_next and sitting.explaining is None and sitting.instructed_at is not None:

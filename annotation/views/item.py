@@ -13,11 +13,10 @@ from annotation.forms import AnswerForm
 from annotation.models import Sitting, Study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
-from annotation.views import notices, showing
+from annotation.views import notices, showing, stages
 from annotation.views.htmx import HtmxRequest
 from annotation.views.own_sitting import answered
 from annotation.views.place import fresh, serve, take
-from annotation.views.stages import questionnaire
 from annotation.way_back import of_visit
 
 # What the button posts that holds the items on.
@@ -54,7 +53,7 @@ def back(request: HtmxRequest, token: str) -> HttpResponse:
 
 def _back(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
     if sitting.is_over and sitting.stage == Sitting.Stage.DEBRIEFING and sitting.study.path.questionnaire:
-        return questionnaire.show(request, sitting)
+        return stages.show_questionnaire(request, sitting)
     previous = sitting.previous() if sitting.study.state == Study.State.OPEN else None
     if previous is None:
         return HttpResponseRedirect(sitting.get_absolute_url(), status=303)

@@ -1,6 +1,6 @@
 """Where a sitting is, as a page: one stage, one item, or the last page. The server owns the place."""
 
-from types import ModuleType
+from collections.abc import Callable
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -9,19 +9,20 @@ from django.utils.translation import gettext
 from annotation.assignment import finish, resume
 from annotation.models import Sitting, Study
 from annotation.models.assignment import Steps
-from annotation.stages.walking import NOT_YOURS, NotHere
-from annotation.views import notices, showing
+from annotation.stages.flows import NOT_YOURS, NotHere
+from annotation.views import notices, showing, stages
 from annotation.views.htmx import HtmxRequest
-from annotation.views.stages import comprehension, consent, debriefing, feedback, instructions, questionnaire
 
-# By what their forms say they are about.
-PAGES: dict[str, ModuleType] = {
-    "consent": consent,
-    "instructions": instructions,
-    "comprehension": comprehension,
-    "feedback": feedback,
-    "questionnaire": questionnaire,
-    "debriefing": debriefing,
+Show = Callable[..., HttpResponse]
+Take = Callable[[HtmxRequest, Sitting], HttpResponse | None]
+# By what their forms say they are about: what draws each page, and what takes what it posts.
+PAGES: dict[str, tuple[Show, Take]] = {
+    "consent": (stages.show_consent, stages.take_consent),
+    "instructions": (stages.show_instructions, stages.take_instructions),
+    "comprehension": (stages.show_comprehension, stages.take_comprehension),
+    "feedback": (stages.show_feedback, stages.take_feedback),
+    "questionnaire": (stages.show_questionnaire, stages.take_questionnaire),
+    "debriefing": (stages.show_debriefing, stages.take_debriefing),
 }
 BEHIND_THE_ITEMS = (Sitting.Stage.QUESTIONNAIRE, Sitting.Stage.DEBRIEFING)
 
@@ -66,11 +67,11 @@ def take(request: HtmxRequest, sitting: Sitting, posted: str) -> HttpResponse | 
         return serve(request, sitting)
     if posted not in PAGES:
         return serve(request, sitting, message=gettext(NOT_YOURS), status=409)
+    _, take_posted = PAGES[posted]
     try:
-        taken: HttpResponse | None = PAGES[posted].take(request, sitting)
+        return take_posted(request, sitting)
     except NotHere as refusal:
         return serve(request, fresh(sitting), message=str(refusal), status=409)
-    return taken
 
 
 def fresh(sitting: Sitting) -> Sitting:
@@ -83,5 +84,5 @@ def _is_shut(sitting: Sitting) -> bool:
 
 
 def _page(request: HtmxRequest, sitting: Sitting, name: str, message: str, status: int) -> HttpResponse:
-    page: HttpResponse = PAGES[name].show(request, sitting, message=message, status=status)
-    return page
+    show, _ = PAGES[name]
+    return show(request, sitting, message=message, status=status)

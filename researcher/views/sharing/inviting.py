@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.adapters import let_make_account
 from accounts.models import User
-from accounts.opening import let_make_account
 from annotation.access.inviting import GOOD_FOR, InvitationOver, accept, find_invitation, invite, withdraw
 from annotation.access.matrix import Right, Role
 from annotation.models import Invitation
