@@ -18,6 +18,7 @@ import numpy as np
 from numpy.random import Generator
 from scipy.stats import norm
 
+from comparison.statistics.agreement.following import following
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.counts import count as counted
 from comparison.statistics.resampling.sample import ITEMS, Sample
@@ -119,6 +120,21 @@ def contradict(rng: Generator, *, shares: list[float], items: int, people: int, 
     return labeled(labels, options=len(shares)).people.contradict
 
 
+def follows(rng: Generator, *, copied: bool, items: int) -> bool:
+    """Whether a run is said to follow one of five: a copy of .95, or one as lenient as the last, with own errors."""
+    if copied:
+        truth = rng.integers(2, size=items)
+        labels = np.column_stack([right(rng, truth, 0.8) for _ in range(5)])
+        run = right(rng, labels[:, 2], 0.95)
+    else:
+        seen = rng.normal(size=(items, 1)) + 0.5 * rng.normal(size=(items, 6))
+        cut = (seen > np.array([0, 0, 0, 0, -0.9, -0.9])).astype(np.int64)
+        labels, run = cut[:, :5], cut[:, 5]
+    rows, raters = np.repeat(np.arange(items), 5), np.tile(np.arange(5), items)
+    counts = counted(rows, labels.ravel(), size=items, values=2)
+    return bool(following({0: run}, rows, raters, labels.ravel(), counts))
+
+
 def right(rng: Generator, truth: Ints, share: float, *, options: int = 2) -> Ints:
     """The truth with this probability, else another label."""
     return np.where(rng.random(len(truth)) < share, truth, (truth + rng.integers(1, options, len(truth))) % options)
@@ -173,6 +189,14 @@ def alone(rng: Generator, *, shares: list[float], items: int) -> bool:
     return [one.name for one in nearest] == ["M0"]
 
 
+def alone_by_silence(rng: Generator, *, share: float, items: int, leaves: float) -> bool:
+    """Whether the first of two equal runs is nearest alone, as it says nothing on so many of the items it has wrong."""
+    truth = rng.integers(2, size=items)
+    first, other = right(rng, truth, share), right(rng, truth, share)
+    first = np.where((first != truth) & (rng.random(items) < leaves), -1, first)
+    return [one.name for one in study(truth, [first, other], options=2).runs.nearest] == ["M0"]
+
+
 def at_some_look(rng: Generator, *, shares: list[float], says: Callable[[Verdict], bool]) -> bool:
     truth = rng.integers(2, size=ALL)
     decided = [right(rng, truth, share) for share in shares]
@@ -208,6 +232,7 @@ BETTER, MISSING_BEST, HELD = (
     "first’s interval",
 )
 LOOKS, ADVICE, IN_GROUPS = "at some look of ten", "more items advised", "groups: better than chance"
+COPY = "a copy of one annotator"
 AGAINST, CAMPS, CONTRADICT = "named as against the others", "two camps", "people contradict one another"
 WORLDS = (
     World(BETTER, "a coin of 50", "≤ .05", partial(told_at, shares=[0.5], items=50)),
@@ -273,6 +298,10 @@ WORLDS = (
     World(AGAINST, "one of 3, .7 careful, 60", "power", partial(turned_round, careful=[0.7] * 3, items=60, turned=[2])),
     World(AGAINST, "two of 5, .8 careful, 100", "power",
           partial(turned_round, careful=[0.8] * 5, items=100, turned=[1, 4])),
+    World("alone nearest", "two equal, one silent on .6 of its errors", "≤ .05",
+          partial(alone_by_silence, share=0.8, items=150, leaves=0.6)),
+    World(COPY, "as lenient as one of 5, 200", "≤ .05", partial(follows, copied=False, items=200)),
+    World(COPY, "a copy of one of 5, 150", "power", partial(follows, copied=True, items=150)),
     World(CONTRADICT, "by lot, 10 of 2", "≤ .025", partial(contradict, shares=[0.5] * 2, items=10, people=2)),
     World(CONTRADICT, "by lot, 12 of 3, five labels", "≤ .025",
           partial(contradict, shares=[0.2] * 5, items=12, people=3)),

@@ -69,7 +69,8 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
     )  # fmt: skip
     reached = _reached(rows, beside)
     asked = tested(rows, constant)
-    placed = _placed(chosen.inside, rows, asked, reached, by_chance=by_chance)
+    silent = _nearest_of_all(evidence, chosen, truth)
+    placed = _placed(chosen.inside, rows, asked, reached, by_chance=by_chance, silent=silent)
     models = {place: (one.run, one.title) for place, one in enumerate(chosen.inside) if not one.is_baseline}
     found = Runs(
         items=rows.items,
@@ -129,13 +130,20 @@ def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
 
 
 def _placed(
-    inside: tuple[Entrant, ...], rows: Rows, asked: Tested, reached: _Reached, *, by_chance: float
+    inside: tuple[Entrant, ...],
+    rows: Rows,
+    asked: Tested,
+    reached: _Reached,
+    *,
+    by_chance: float,
+    silent: frozenset[int] = frozenset(),
 ) -> tuple[Placed, ...]:
-    """From the best to the worst; of equals, the run made first."""
+    """From the best to the worst; of equals, the run made first. Those of `silent` are nearest in any case."""
     chances_of = _chances(rows, by_chance)
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
     among, level, places, best = _ranked(rows, reached, models)
-    nearest = [place for place in models if among[place] > LEVEL]
+    nearest = [place for place in models if among[place] > LEVEL or inside[place].run in silent]
+    places |= {place: (1, places[place][1]) for place in nearest}
     times = at_once(reached.runs[nearest], reached.drawn[:, nearest]) / Z
     found = [
         Placed(
@@ -161,6 +169,26 @@ def _placed(
     ]
     order = sorted(range(len(found)), key=lambda place: (-reached.runs[place], found[place].run))
     return tuple(found[place] for place in order)
+
+
+def _nearest_of_all(evidence: Evidence, chosen: Field, truth: Ints) -> frozenset[int]:
+    """The models that may be nearest where an item without a label of a model counts as wrong, as far off as can be.
+
+    So that a model is not nearest alone for saying nothing of what it does not know. None where nothing is left out.
+    """
+    known, values = truth != MISSING, evidence.values
+    models = [one for one in chosen.inside if not one.is_baseline]
+    if len(models) < 2 or not any((one.decided[known] == MISSING).any() for one in models):
+        return frozenset()
+    furthest = np.where(2 * truth < values - 1, values - 1, 0)
+    filled = tuple(replace(one, decided=np.where(one.decided == MISSING, furthest, one.decided)) for one in models)
+    rows = _rows(evidence, replace(chosen, inside=filled), truth, known)
+    runs = [rows.by.columns(decided, rows.truth, rows.values) for decided in rows.decided]
+    each = _measured(rows.by, runs, rows.sample)
+    if not _can_be_told(rows):
+        return frozenset(one.run for one in models)
+    p = confidence_set(each[0], each[1:], _how(rows))
+    return frozenset(one.run for one, own in zip(models, p, strict=True) if own > LEVEL)
 
 
 def _ranked(

@@ -29,6 +29,10 @@ class Measure:
     columns: Callable[[Ints, Ints, int], Floats]
     of_sums: Callable[[Floats], Floats]
 
+    def ends(self, values: int) -> tuple[float, float]:
+        """The least and the most that it can be on a scale of so many values."""
+        return (-1.0, 1.0) if self.key == KAPPA else (0.0, float(values - 1) if self.key == DISTANCE else 1.0)
+
     def widened(self, found: Estimate, times: float, values: int) -> Estimate:
         """With an interval of so many times as many standard errors, as far as the measure goes.
 
@@ -37,7 +41,7 @@ class Measure:
         """
         if found.value is None or found.low is None or found.high is None:
             return found
-        least, most = (-1.0, 1.0) if self.key == KAPPA else (0.0, float(values - 1))
+        least, most = self.ends(values)
         low, high = (found.value + times * (end - found.value) for end in (found.low, found.high))
         return replace(found, low=max(least, low), high=min(most, high))
 

@@ -22,7 +22,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 from comparison.statistics.verdict.evidence import MAJORITY, Voices
-from comparison.statistics.verdict.measure import DISTANCE, Measure
+from comparison.statistics.verdict.measure import Measure
 
 # Two others must agree, so that one can be held against them.
 FEWEST_LABELS = 3
@@ -91,7 +91,7 @@ def besides(
     held = _held(measure, counts * here[:, None], truth, decided, against=against)
     units = _Units(held.given, tries > 0, voices, sample)
     own, person = _linearized(measure, held.person, units)
-    floor, top = (0.0, np.inf) if measure.key == DISTANCE else (-1.0 if own < 0 else 0.0, 1.0)
+    least, most = measure.ends(counts.shape[1])
     items, labels = sample.size(tries > 0), int(sample.total(tries))
     note = f"labels on {counted(items, 'item')}"
     differences, spread = [], []
@@ -99,12 +99,19 @@ def besides(
         value, slope = _linearized(measure, columns, units)
         gap = measure.sign * (value - own)
         over, of_people = units.variances(measure.sign * (slope - person))
-        differences.append(replace(_interval(gap, over + of_people, units, labels, note), unit="labels"))
+        found = _interval(gap, over + of_people, units, labels, note)
+        differences.append(replace(_within(found, least - most, most - least), unit="labels"))
         spread.append((items * over, of_people))
     found = _interval(own, sum(units.variances(person)), units, labels, note)
-    if found.low is not None and found.high is not None:
-        found = replace(found, low=max(found.low, floor), high=min(found.high, top))
+    found = _within(found, least if own < 0 else 0.0, most)
     return Besides(replace(found, unit="labels"), tuple(differences), tuple(spread), items)
+
+
+def _within(found: Estimate, least: float, most: float) -> Estimate:
+    """With an interval that ends where the figure can."""
+    if found.low is None or found.high is None:
+        return found
+    return replace(found, low=max(found.low, least), high=min(found.high, most))
 
 
 def selected_part(counts: Ints, decided: list[Ints], *, here: NDArray[np.bool_], sample: Sample = ITEMS) -> str:

@@ -28,6 +28,11 @@ from comparison.statistics.verdict.words.wording import (
 
 ONE_ROLE = "Every item has the same right answer by design, so a constant label is not a baseline."
 
+NOT_BY_LOT = (
+    "What a model leaves out need not be random: one is the nearest alone only if it also is with those items counted "
+    "as wrong."
+)
+
 
 def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Said, ...]:
     """All that is said, without the parts on which there is nothing to say."""
@@ -197,6 +202,8 @@ def on_left_out(labels: Labels, runs: Runs) -> str:
         texts.append(
             f"Runs are compared on what all of them have labeled; {left} {_are(labels.known - runs.items)} left out."
         )
+        if len(runs.models) > 1:
+            texts.append(NOT_BY_LOT)
     if absent := [one for one in runs.outside if one.reason]:
         texts.append(_not_compared(absent))
     return " ".join(texts)

@@ -145,6 +145,7 @@ def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> str:
 def _on_following(run: str, name: str, found: Follows) -> str:
     items = counted(found.items, "item")
     return (
-        f"{run} may be a copy of {name}: on {items} it gives {name}’s label {number(found.alike)} of the time and the "
-        f"others’ {number(found.others)}, more than what it has in common with the others accounts for."
+        f"{run} may be a copy of {name}, or read items as {name} does: on {items} it gives {name}’s label "
+        f"{number(found.alike)} of the time and the others’ {number(found.others)}, more than skill and "
+        "a bias in common account for."
     )

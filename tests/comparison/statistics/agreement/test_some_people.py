@@ -83,6 +83,21 @@ def test_a_copy_is_found_with_its_source():
         assert (one.run, one.rater, one.items) == (7, 2, 240)
 
 
+def lenient_world(rng, *, items=200):
+    """Four people with one threshold and a lenient one, of which a model has the threshold, with errors of its own."""
+    seen = rng.normal(size=(items, 1)) + 0.5 * rng.normal(size=(items, 6))
+    labels = (seen > np.array([0, 0, 0, 0, -0.9, -0.9])).astype(int)
+    return labels[:, :5], labels[:, 5]
+
+
+def test_a_model_that_is_as_lenient_as_one_annotator_is_no_copy():
+    rng, found = np.random.default_rng(8), 0
+    for _ in range(WORLDS):
+        labels, model = lenient_world(rng)
+        found += bool(following({0: model}, *one_by_one(labels, 2)))
+    assert found <= 5
+
+
 def rated(rng, careful, *, items, turned=()):
     """One truth on five points; each annotator is within a point of it as often as they are careful."""
     truth = rng.integers(5, size=items)

@@ -8,7 +8,7 @@ import pytest
 
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.best import at_once, confidence_set, ranks
-from comparison.statistics.verdict.evidence import Evidence
+from comparison.statistics.verdict.evidence import Entrant, Evidence
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.odds import against_chance, below_chance
 from comparison.statistics.verdict.rule import verdict
@@ -149,3 +149,26 @@ def test_skewed_sums_of_groups_are_never_held_by_their_signs():
     clusters = np.repeat(np.arange(10), 10)
     truth, wrong = np.zeros(100, dtype=np.int64), np.ones(100, dtype=np.int64)
     assert 0.05 < 0.8**10 < below_chance(HITS, wrong, truth, 5, Sample(clusters=clusters))
+
+
+def test_a_model_is_not_nearest_alone_for_leaving_out_what_it_has_wrong():
+    rng, alone = np.random.default_rng(9), 0
+    for _ in range(60):
+        truth = rng.integers(2, size=150)
+        silent, other = (np.where(rng.random(150) < 0.8, truth, 1 - truth) for _ in range(2))
+        silent = np.where((silent != truth) & (rng.random(150) < 0.6), -1, silent)
+        found = verdict(
+            Evidence(
+                counts=np.zeros((150, 2), dtype=int),
+                truth=truth,
+                words=("a", "b"),
+                ordered=False,
+                entrants=tuple(
+                    Entrant(run=run, name=name, is_baseline=False, decided=codes)
+                    for run, (name, codes) in enumerate((("silent", silent), ("other", other)))
+                ),
+            )
+        )
+        alone += [one.name for one in found.runs.nearest] == ["silent"]
+        assert "What a model leaves out need not be random" in found.on("left_out")
+    assert alone <= 3

@@ -99,6 +99,15 @@ def test_the_sentence_counts_the_items_and_a_reference_allows_to_be_better_than_
     assert "better than people" not in by_reference
 
 
+def test_a_difference_of_two_shares_is_at_most_1():
+    rng = np.random.default_rng(9)
+    truth = rng.integers(2, size=150)
+    rows, raters = np.repeat(np.arange(150), 3), np.tile(np.arange(3), 150)
+    labels = answers(rng, 0.95, np.where(raters == 2, 1 - truth[rows], truth[rows]))
+    [run] = judged(rows, raters, labels, answers(rng, 0.95, truth), size=150).runs.models
+    assert (run.beside.low > -1, run.beside.high) == (True, 1.0)
+
+
 def test_equal_numbers_of_labels_weigh_as_single_labels_do():
     rows, raters, labels, run = as_good_as_people(5, people=4, items=60)
     counts = count(rows, labels, size=60, values=2)
