@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 from comparison.frame.kept.json_text import from_text, to_text
 
 # Raise it when a statistic or a chart changes, so that what is remembered by an older program is not shown.
-PROGRAM = 28
+PROGRAM = 29
 REMEMBERED_SECONDS = 24 * 3600
 
 log = logging.getLogger(__name__)

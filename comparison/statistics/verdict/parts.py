@@ -21,7 +21,8 @@ class Labels:
     `no_majority`: why there are labels and no majority. `needed`: on how many of `known` a run must be right to be told
     from chance; None where no number would do, the measure is another, or the items are of `groups` (0 where they
     stand alone). `is_few`: that is much more than chance. `share_in`: of the labels that are wanted, while
-    they come in. `repeated`: how many items have the same text as another, where none is of a group.
+    they come in. `repeated`: how many items have the same text as another, where none is of a group. `split`: how many
+    have several labels and no majority.
     """
 
     items: int
@@ -34,6 +35,7 @@ class Labels:
     groups: int = 0
     share_in: float = 1.0
     repeated: int = 0
+    split: int = 0
 
     @property
     def coming(self) -> str:

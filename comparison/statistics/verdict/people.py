@@ -16,7 +16,7 @@ from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.verdict.evidence import Evidence
+from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.odds import LEVEL
 from comparison.statistics.verdict.parts import Labels, People
@@ -34,6 +34,7 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
     """What there is to hold runs against; `tests` is how many runs are held against chance."""
     sample = evidence.sample
     known = sample.size(truth != MISSING)
+    split = (evidence.counts.sum(axis=1) > 1) & (truth == MISSING)
     needed = fewest_hits(known, 1 / evidence.values, level=LEVEL / max(1, tests))
     by_hits = evidence.by.key == ACCURACY
     groups = 0 if sample.clusters is None else len(np.unique(sample.clusters[truth != MISSING]))
@@ -49,6 +50,7 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
         groups=groups,
         share_in=evidence.share_in,
         repeated=evidence.repeated,
+        split=sample.size(split) if against == MAJORITY and evidence.by.key != RHO else 0,
     )
 
 

@@ -69,12 +69,20 @@ def on_labels(found: Labels, *, has_models: bool) -> str:
         return "No item has a reference to hold a model against."
     have = of_all(found.known, found.items, "item")
     if found.against == MAJORITY:
-        text = f"{have[:1].upper()}{have[1:]} {'has' if found.known == 1 else 'have'} a majority label."
+        text = f"{have[:1].upper()}{have[1:]} {'has' if found.known == 1 else 'have'} a majority label.{_split(found)}"
     else:
         why = why or ("" if found.labeled else "No one has labeled yet. ")
         text = f"{why}Models are held against the reference, which {have} {'has' if found.known == 1 else 'have'}."
     text = f"{text} {_few(found)}" if found.is_few and has_models else text
     return f"{text} {found.coming} Tests allow for any number of looks." if found.coming else text
+
+
+def _split(found: Labels) -> str:
+    """What is left out is left out because people differ."""
+    if not found.split:
+        return ""
+    are, them = ("1 item is", "it") if found.split == 1 else (f"{found.split:,} items are", "them")
+    return f" {are} left out because people differ on {them}: models are compared on the easier ones."
 
 
 def on_repeated(found: Labels) -> str:

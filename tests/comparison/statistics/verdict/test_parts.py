@@ -12,9 +12,10 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import as_patterns
 from comparison.statistics.verdict.measure import measure_of
-from comparison.statistics.verdict.people import fewest_hits
+from comparison.statistics.verdict.people import fewest_hits, labels
 from comparison.statistics.verdict.person import besides
 from comparison.statistics.verdict.rule import verdict
+from comparison.statistics.verdict.sentences import on_labels
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.taking_part import field
 from tests.comparison.known import known
@@ -298,3 +299,12 @@ def test_three_equal_models_are_all_named_in_95_of_100_studies():
         runs = models({name: like(truth, values=3, share=0.7, rng=rng) for name in ("Ash", "Birch", "Cedar")})
         together += len(verdict(evidence(counts, runs)).runs.nearest) == 3
     assert together / 300 >= 0.95
+
+
+@pytest.mark.parametrize(("against", "split"), [("majority", 2), ("reference", 0)])
+def test_items_on_which_people_differ_are_counted_as_left_out(against, split):
+    counts = np.array([[2, 0], [1, 1], [0, 2], [1, 1], [1, 0], [0, 0]])
+    truth = np.where(counts.max(axis=1) > counts.sum(axis=1) / 2, counts.argmax(axis=1), MISSING)
+    told = labels(evidence(counts, ()), against, truth, tests=1)
+    assert told.split == split
+    assert ("people differ on them" in on_labels(told, has_models=True)) == bool(split)

@@ -22,7 +22,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "tie_of_three": (
         (
-            "291 of 300 items have a majority label.",
+            "291 of 300 items have a majority label. 9 items are left out because people differ on them: "
+            "models are compared on the easier ones.",
             "People agree in part: nominal α = .55 [.51, .59], percent agreement .70 [.67, .73], AC1 .55 [.51, .59]. "
             "All labels of an item together have a reliability of .86 [.84, .88] (Spearman–Brown).",
             "All 4 models beat chance (.33), and not by favoring common labels.",
@@ -37,7 +38,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "one_clear_best": (
         (
-            "285 of 300 items have a majority label.",
+            "285 of 300 items have a majority label. 15 items are left out because people differ on them: "
+            "models are compared on the easier ones.",
             "People agree in part: nominal α = .50 [.45, .54], percent agreement .67 [.64, .70], AC1 .50 [.45, .54]. "
             "All labels of an item together have a reliability of .83 [.80, .86] (Spearman–Brown).",
             "All 3 models beat chance (.33), and not by favoring common labels.",
@@ -88,7 +90,8 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "strengths_only": (
         (
-            "174 of 200 items have a majority label.",
+            "174 of 200 items have a majority label. 26 items are left out because people differ on them: "
+            "models are compared on the easier ones.",
             "People agree weakly: ordinal α = .38 [.31, .46], percent agreement .49 [.46, .53], AC1 .37 [.32, "
             ".41] (both nominal). "
             "All labels of an item together have a reliability of .76 [.69, .81] (Spearman–Brown).",
