@@ -1,7 +1,7 @@
 """A study with everything in it, one of somebody else with a slug much like it, and all who look at them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -75,11 +75,19 @@ STRANGER, SUPERUSER, NOBODY = "stranger", "superuser", "nobody"
 
 @dataclass(frozen=True)
 class Cast:
-    """`addresses` are (name as in `rights`, address)."""
+    """`addresses` are (name as in `rights`, address); `answers` is what was answered to whom, method and address."""
 
     study: Study
     addresses: list[tuple[str, str]]
     clients: dict[str, Client]
+    answers: dict[tuple[str, str, str], "Answer"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    location: str
+    body: bytes
 
 
 def make_cast(folder: Path) -> Cast:
