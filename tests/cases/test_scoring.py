@@ -1,10 +1,13 @@
 """Models, replies and scores of other people: cases/scoring, by number."""
 
+import io
 import json
+import runpy
 import socket
 import subprocess
 import sys
 import time
+from contextlib import redirect_stdout
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -71,13 +74,22 @@ def run_through(study, model, metric) -> dict[str, Score]:
     return {score.item.external_id: score for score in run.scores.select_related("item")}
 
 
+def printed_by(script, *words) -> str:
+    """What a script of the cases prints; run here, as each process of its own would read torch anew."""
+    printed = io.StringIO()
+    path = str(case("scoring", script))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed):
+        patch.setattr(sys, "argv", [path, *words])
+        runpy.run_path(path, run_name="__main__")
+    return printed.getvalue()
+
+
 def made(tmp_path, name, *words):
     """The model that the case's make.py writes."""
-    script = case("scoring", f"{name}/make.py")
     folder = tmp_path / "model"
     ordered = [str(folder), *words] if name.startswith(("09", "11", "12")) else [*words, str(folder)]
     folder.mkdir()
-    subprocess.run([sys.executable, str(script), *ordered], check=True, capture_output=True)
+    printed_by(f"{name}/make.py", *ordered)
     return folder
 
 
@@ -120,9 +132,7 @@ def test_07_replies_are_read_as_they_are_meant(replies):
 
 
 def right_sums(folder, kind, special, *sentences):
-    script = case("scoring", "02-tokenizer-json/right.py")
-    words = [sys.executable, str(script), str(folder), kind, special, *sentences]
-    printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    printed = printed_by("02-tokenizer-json/right.py", str(folder), kind, special, *sentences)
     return [float(line.split()[0]) for line in printed.splitlines()]
 
 
