@@ -10,12 +10,15 @@ from hypothesis import HealthCheck, settings
 from annotation.models import Sitting
 from tests.browser import browser_page, chromium, open_page
 from tests.either_database import either_url
+from tests.migrated import django_db_modify_db_settings, migrated_postgres
 from tests.servers import postgres_server, postgres_url, queue, valkey_url
 
 __all__ = [
     "browser_page",
     "chromium",
+    "django_db_modify_db_settings",
     "either_url",
+    "migrated_postgres",
     "open_page",
     "postgres_server",
     "postgres_url",

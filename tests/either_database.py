@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,17 +12,19 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from tests.migrated import migrated_file
 from tests.servers import fresh_database
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def either_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The DATABASE_URL of an empty database of either kind, for a process of its own."""
+    """The DATABASE_URL of a migrated database of either kind, for a process of its own."""
     if request.param == "postgresql":
-        with fresh_database(request.getfixturevalue("postgres_server")) as fresh:
+        server, template = (request.getfixturevalue(name) for name in ("postgres_server", "migrated_postgres"))
+        with fresh_database(server, template=template) as fresh:
             yield fresh
     else:
-        yield f"sqlite:///{tmp_path / 'apart.sqlite3'}"
+        yield f"sqlite:///{shutil.copyfile(migrated_file(), tmp_path / 'apart.sqlite3')}"
 
 
 def found_by(module: str, *arguments: str, url: str) -> dict[str, Any]:

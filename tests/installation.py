@@ -1,6 +1,7 @@
 """An installation of a test's own: a database, a command line and workers in processes of their own."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -10,16 +11,19 @@ from typing import TypeVar
 
 from django.conf import settings
 
+from tests.migrated import migrated_file
+
 Found = TypeVar("Found")
 # Seconds that a slow machine may take; longer is a hang.
 PATIENCE = 600.0
 
 
 class Installation:
-    """Below `var`, with the queue at `redis_url`. Whoever starts a worker ends it, by its process group."""
+    """Below `var`, migrated, with the queue at `redis_url`. Whoever starts a worker ends it, by its process group."""
 
     def __init__(self, var: Path, redis_url: str, **environment: str) -> None:
-        self.database = var / "parallax.sqlite3"
+        var.mkdir(parents=True, exist_ok=True)
+        self.database = Path(shutil.copyfile(migrated_file(), var / "parallax.sqlite3"))
         self.log = var / "worker.log"
         self.env = os.environ | {
             "PARALLAX_VAR": str(var),

@@ -41,13 +41,19 @@ def postgres() -> Iterator[str]:
         server.cleanup()
 
 
+def runtime_folder() -> Path:
+    """A folder of this user's own that outlives the tests."""
+    folder = Path(tempfile.gettempdir()) / f"parallax-runtime-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
 def postgres_wheel() -> Callable[..., Any]:
     """The wheel's get_server, imported so that its lock file lies in a folder of this user's own.
 
     Left alone it takes /tmp/.lockfile, which the first user on a machine then keeps from all others.
     """
-    runtime = Path(tempfile.gettempdir()) / f"parallax-runtime-{os.getuid()}"
-    runtime.mkdir(mode=0o700, exist_ok=True)
+    runtime = runtime_folder()
     (runtime / "python_PostgresServer").mkdir(mode=0o700, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(runtime))
@@ -56,11 +62,11 @@ def postgres_wheel() -> Callable[..., Any]:
 
 
 @contextmanager
-def fresh_database(server_url: str) -> Iterator[str]:
-    """Create an empty database on the server and yield its DATABASE_URL; drop it afterwards."""
+def fresh_database(server_url: str, *, template: str = "template0") -> Iterator[str]:
+    """Create a database on the server, empty or as the template is, and yield its DATABASE_URL; drop it afterwards."""
     name = f"parallax_test_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
     try:
         yield with_database(server_url, name)
     finally:

@@ -70,7 +70,6 @@ def wave(numbers: range, *, excluding: bool, declining: bool = False) -> list[st
 
 def main(folder: Path, *, excluding: bool, declining: bool) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     from django.db import connection
@@ -79,7 +78,6 @@ def main(folder: Path, *, excluding: bool, declining: bool) -> None:
     from annotation.models import Assignment, Item, Judgment
     from tests.studies import open_small_study, plausibility_rows
 
-    call_command("migrate", verbosity=0)
     collection = {"labels_per_item": LABELS, "sitting_length": 4}
     open_small_study(folder, plausibility_rows(ITEMS), collection=collection, page={"cannot_judge": declining})
     connection.close()

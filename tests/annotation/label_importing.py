@@ -98,7 +98,6 @@ def is_stored(study: Any, rows: list[Any]) -> bool:
 
 def main(folder: Path) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     import pytest
@@ -111,7 +110,6 @@ def main(folder: Path) -> None:
     from annotation.models import Exclusion, Item
     from tests.studies import plausibility_rows, write_study
 
-    call_command("migrate", verbosity=0)
     rows = plausibility_rows(TARGETS, attention=1)
     study = load_study(write_study(folder / "study", rows, collection={"labels_per_item": PEOPLE})).study
     rng, found = random.Random("two files"), dict[str, Any](vendor=connection.vendor)

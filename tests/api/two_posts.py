@@ -16,7 +16,6 @@ TIMES = 8
 
 def main() -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     from django.db import connection
@@ -27,7 +26,6 @@ def main() -> None:
     from tests.api.asking import Api
 
     setup_test_environment()
-    call_command("migrate", verbosity=0)
     one = Api(User.objects.create_user("ada"))
     other = Api(User.objects.get())
     other.made = one.made

@@ -23,12 +23,10 @@ TARGETS, LENGTH = 50, 10
 
 def main(folder: Path) -> None:
     import django
-    from django.core.management import call_command
     from django.test.utils import setup_test_environment
 
     django.setup()
     setup_test_environment()
-    call_command("migrate", verbosity=0)
     from annotation.loading import load_study
     from bench.crowd import holding, table
     from bench.crowd.coming import Crowd, collect

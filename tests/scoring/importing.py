@@ -53,7 +53,6 @@ def stop() -> None:
 
 def main(folder: Path) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     import pytest
@@ -65,7 +64,6 @@ def main(folder: Path) -> None:
     from scoring.models import Run, Score
     from tests.studies import open_small_study, plausibility_rows
 
-    call_command("migrate", verbosity=0)
     study = open_small_study(folder, plausibility_rows(ITEMS))
     data = ("item,score\n" + "".join(f"target-{number},{number}\n" for number in range(1, ITEMS + 1))).encode()
     read = reading(read_pairs(["item=item", "score=score"]))

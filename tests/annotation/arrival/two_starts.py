@@ -72,14 +72,12 @@ def both(platform: str, name: str) -> list[str]:
 
 def main(folder: Path) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     from django.db import connection
 
     from tests.studies import open_small_study, plausibility_rows
 
-    call_command("migrate", verbosity=0)
     for slug, other in (("first", "second"), ("second", "first"), ("third", "")):
         collection = {"id_parameter": "pid", "max_unanswered": 0, "excludes": [other] if other else []}
         open_small_study(folder / slug, plausibility_rows(9), slug=slug, collection=collection)

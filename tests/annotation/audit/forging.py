@@ -37,7 +37,6 @@ def main(folder: Path) -> dict[str, object]:
     from annotation.models import Act
     from tests.studies import plausibility_rows, write_study
 
-    call_command("migrate", verbosity=0)
     owner = User.objects.create_user("anna")
     study = load_study(write_study(folder, plausibility_rows(1)), open_study=True, owner=owner).study
     before = Act.objects.count()

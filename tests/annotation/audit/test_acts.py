@@ -3,6 +3,7 @@
 import getpass
 import os
 import pwd
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -34,6 +35,7 @@ from annotation.models import Act, Annotator, Study
 from annotation.simulation import remove_synthetic, simulate
 from annotation.webhooks.outbox import Event
 from tests.comparison.cast import give_labels
+from tests.migrated import migrated_file
 from tests.studies import plausibility_row, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
@@ -97,11 +99,12 @@ class TestWhoActs:
 
     @pytest.mark.slow
     def test_the_command_line_acts_so(self, tmp_path):
-        """In a process of its own, with the database that it makes."""
+        """In a process of its own, with a database of its own."""
         folder = write_study(tmp_path / "small", plausibility_rows(1))
-        env = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path / 'own.sqlite3'}", "PARALLAX_VAR": str(tmp_path)}
+        database = shutil.copyfile(migrated_file(), tmp_path / "own.sqlite3")
+        env = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "PARALLAX_VAR": str(tmp_path)}
         told = ""
-        for words in (["migrate", "-v", "0"], ["load_study", str(folder)], ["history", "small"]):
+        for words in (["load_study", str(folder)], ["history", "small"]):
             done = subprocess.run(
                 [sys.executable, "manage.py", *words],
                 env=env, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=240, check=True,

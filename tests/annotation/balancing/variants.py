@@ -32,7 +32,6 @@ def rows() -> list[Any]:
 
 def main(folder: Path, setting: dict[str, Any]) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     from django.db import connection
@@ -40,7 +39,6 @@ def main(folder: Path, setting: dict[str, Any]) -> None:
     from annotation.models import Assignment, Item
     from tests.studies import open_small_study
 
-    call_command("migrate", verbosity=0)
     open_small_study(folder, rows(), collection={"labels_per_item": LABELS, "sitting_length": 4, **setting})
     connection.close()
     errors, clients = wave(range(1, CLIENTS + 1), excluding=False), CLIENTS

@@ -8,7 +8,6 @@ from pathlib import Path
 
 def main(folder: Path) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     from django.db import connection
@@ -17,7 +16,6 @@ def main(folder: Path) -> None:
     from annotation.loading import load_study
     from annotation.models import Study
 
-    call_command("migrate", verbosity=0)
     load_study(folder)
     print(json.dumps({"vendor": connection.vendor, "hash": study_hash(Study.objects.get())}))
 

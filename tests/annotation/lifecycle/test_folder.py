@@ -1,6 +1,7 @@
 """A study as a folder: taken out, told by its hash, brought in, copied."""
 
 import io
+import shutil
 import zipfile
 
 import pytest
@@ -16,6 +17,7 @@ from annotation.revising import revise
 from annotation.studyfile import StudyFileError
 from tests.comparison.cast import give_labels
 from tests.either_database import found_by
+from tests.migrated import migrated_file
 from tests.servers import fresh_database
 from tests.studies import plausibility_rows, write_study
 
@@ -188,11 +190,12 @@ class TestDuplicate:
 
 
 @pytest.mark.slow
-def test_the_hash_is_the_same_in_either_database(tmp_path, postgres_server):
+def test_the_hash_is_the_same_in_either_database(tmp_path, postgres_server, migrated_postgres):
     """PostgreSQL keeps the fields of what is stored as JSON in an order of its own."""
     folder = write_study(tmp_path / "small", plausibility_rows(3), slug="small")
-    with fresh_database(postgres_server) as postgres:
-        urls = (f"sqlite:///{tmp_path / 'apart.sqlite3'}", postgres)
+    sqlite = shutil.copyfile(migrated_file(), tmp_path / "apart.sqlite3")
+    with fresh_database(postgres_server, template=migrated_postgres) as postgres:
+        urls = (f"sqlite:///{sqlite}", postgres)
         here, there = (found_by("tests.annotation.lifecycle.hashed", str(folder), url=url) for url in urls)
     assert (here["vendor"], there["vendor"]) == ("sqlite", "postgresql")
     assert here["hash"] == there["hash"]

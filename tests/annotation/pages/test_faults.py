@@ -1,6 +1,7 @@
 """What goes wrong on the way, in a real browser: in none of it a label is lost, and in none it counts twice."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -22,6 +23,7 @@ from annotation.recording import record
 from bench.answering import free_port
 from tests.annotation.pages.conftest import answers, at, walk_in
 from tests.browser import OpenPage, intercepted
+from tests.migrated import migrated_file
 from tests.studies import open_small_study, person, plausibility_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -272,7 +274,6 @@ import django
 django.setup()
 from django.core.management import call_command
 from tests.studies import open_small_study, plausibility_rows
-call_command("migrate", verbosity=0)
 call_command("collectstatic", verbosity=0, interactive=False)
 study = open_small_study(Path(sys.argv[1]), plausibility_rows(7), collection={"sitting_length": 7})
 print(study.links.get().get_absolute_url())
@@ -342,7 +343,7 @@ class Apart:
 
 @pytest.fixture
 def apart(tmp_path: Path) -> Apart:
-    database = tmp_path / "apart.sqlite3"
+    database = Path(shutil.copyfile(migrated_file(), tmp_path / "apart.sqlite3"))
     env = os.environ | {
         "DATABASE_URL": f"sqlite:///{database}",
         "DJANGO_SETTINGS_MODULE": "tests.settings",

@@ -142,7 +142,6 @@ def revise(study: Any) -> None:
 
 def main(folder: Path) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     from django.db import connection
@@ -150,7 +149,6 @@ def main(folder: Path) -> None:
     from tests.comparison.cast import give_labels, give_run
     from tests.studies import open_small_study, plausibility_row
 
-    call_command("migrate", verbosity=0)
     rows = [plausibility_row(n, reference="less_likely", attributes={"class": "=odd"}, group="g") for n in range(1, 8)]
     study = open_small_study(folder, rows)
     answers = ("less_likely", "more_likely", "impossible")

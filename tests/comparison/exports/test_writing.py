@@ -11,6 +11,7 @@ from django.core.management import CommandError
 from django.core.management.base import OutputWrapper
 
 from comparison.exports.writing import write_out
+from tests.installation import Installation
 from tests.studies import plausibility_rows, write_study
 
 FULL = Path("/dev/full")
@@ -60,28 +61,20 @@ def test_so_it_is_where_the_file_is_named():
 @pytest.mark.slow
 @has_full
 def test_the_commands_end_so(tmp_path):
-    env = os.environ | {
-        "PARALLAX_VAR": str(tmp_path),
-        "PARALLAX_LOCAL": "1",
-        "SECRET_KEY": "only-for-tests",
-        "DATABASE_URL": f"sqlite:///{tmp_path / 'alone.sqlite3'}",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-    }
+    place = Installation(tmp_path, "redis://nowhere.invalid")
 
     def manage(*arguments, stdout):
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(
-            command, cwd=settings.BASE_DIR, env=env, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+            command, cwd=settings.BASE_DIR, env=place.env, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
         )
 
     # More scores than are fetched at once, so that the reader goes while the database still has some.
     folder = write_study(tmp_path / "study", plausibility_rows(3000))
     scores = tmp_path / "scores.csv"
     scores.write_text("item,score\n" + "".join(f"target-{number},{number}\n" for number in range(1, 3001)))
-    for arguments in [("migrate", "-v0"), ("load_study", str(folder))]:
-        assert manage(*arguments, stdout=subprocess.DEVNULL).returncode == 0
-    imported = ("import_scores", "small", str(scores), "--name", "theirs", "--source", "a test")
-    assert manage(*imported, stdout=subprocess.DEVNULL).returncode == 0
+    imported = ["import_scores", "small", str(scores), "--name", "theirs", "--source", "a test"]
+    place.call(["load_study", str(folder)], imported)
     with FULL.open("w") as full:
         ended = manage("accuracy_table", "small", stdout=full)
     words = "Standard output cannot be written: No space left on device.\n"
@@ -91,7 +84,7 @@ def test_the_commands_end_so(tmp_path):
     ended = manage("export", "small", "items", stdout=writer)
     os.close(writer)
     assert (ended.returncode, ended.stderr) == (141, "")
-    assert left_after_some_lines("small", "scores", env=env) == (141, b"")
+    assert left_after_some_lines("small", "scores", env=place.env) == (141, b"")
 
 
 def left_after_some_lines(*arguments, env):

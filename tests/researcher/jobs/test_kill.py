@@ -37,7 +37,6 @@ def test_a_killed_worker_loses_nothing(tmp_path, valkey_url):
     var = tmp_path / "var"
     var.mkdir()
     installation = Installation(var, valkey_url)
-    installation.call(["migrate", "--verbosity", "0"])
     text = tmp_path / "talk.txt"
     text.write_text("".join(line + f" And that was day {day}.\n" for day in range(300) for line in CORPUS.splitlines()))
     asked = installation.run("-c", ASK, str(text))

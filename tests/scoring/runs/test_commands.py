@@ -64,7 +64,7 @@ def installation(tmp_path, valkey_url):
     """With a queue and without a worker, one study and the baselines."""
     made = Installation(tmp_path, valkey_url)
     write_study(tmp_path / "study", plausibility_rows(2))
-    made.call(["migrate", "-v", "0"], ["load_study", str(tmp_path / "study")])
+    made.call(["load_study", str(tmp_path / "study")])
     made.manage(
         "shell", "-v", "0", "-c", "from scoring.library.installation import install_baselines; install_baselines()"
     )

@@ -41,7 +41,6 @@ def wait_for(installation: Installation, reached: Callable[[dict[str, Any]], boo
 def installation(tmp_path: Path, valkey_url: str) -> Installation:
     made = Installation(tmp_path, valkey_url)
     (tmp_path / "models").symlink_to(MODELS_DIR)
-    made.manage("migrate", "-v", "0")
     made.manage("fetch_models")
     folder = write_study(tmp_path / "study", plausibility_rows(TARGETS), slug="killed")
     made.manage("load_study", str(folder))

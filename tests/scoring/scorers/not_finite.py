@@ -39,7 +39,6 @@ def worked(study: Any, model: Any) -> Any:
 
 def main(folder: Path) -> None:
     import django
-    from django.core.management import call_command
 
     django.setup()
     import transformers
@@ -50,7 +49,6 @@ def main(folder: Path) -> None:
     from tests.scoring.scorers.little.causal import LLAMA, written
     from tests.studies import open_small_study
 
-    call_command("migrate", verbosity=0)
     # Untied, so that only those texts meet the broken vector in which the word is read.
     config = transformers.LlamaConfig(**LLAMA, tie_word_embeddings=False)
     break_one_word(written(folder / "model", config))

@@ -55,7 +55,7 @@ def installation(tmp_path: Path, encoder: Path, valkey_url: str) -> Installation
     made = Installation(tmp_path, valkey_url, OMP_NUM_THREADS="1")
     folder = write_study(tmp_path / "study", adept_rows(), slug="killed")
     ask = ["train_classifier", "killed", "--recipe", "adept", "--base", str(encoder), *OPTIONS, "--no-wait"]
-    made.call(["migrate", "-v", "0"], ["load_study", str(folder)], ask)
+    made.call(["load_study", str(folder)], ask)
     return made
 
 

@@ -1,0 +1,75 @@
+"""Databases with all migrations, as copies of one that has them: to migrate takes ten seconds, to copy a moment."""
+
+import fcntl
+import hashlib
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+import django
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+
+from tests.servers import fresh_database, runtime_folder
+
+
+@cache
+def migrated_file() -> Path:
+    """A SQLite database as the migrations leave it, kept between runs until a migration changes."""
+    folder = runtime_folder()
+    whole = folder / f"migrated-{state_of_migrations()}.sqlite3"
+    with (folder / "migrated.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not whole.exists():
+            part = whole.with_suffix(f".{os.getpid()}")
+            migrate(f"sqlite:///{part}")
+            with closing(sqlite3.connect(part)) as made:
+                # One file is copied, so nothing may stand in a second one.
+                made.execute("PRAGMA journal_mode=DELETE")
+            part.replace(whole)
+    return whole
+
+
+def state_of_migrations() -> str:
+    """Of the packages' apps as well as ours."""
+    digest = hashlib.sha256(f"{django.__version__} {sqlite3.sqlite_version}".encode())
+    for app in apps.get_app_configs():
+        for path in sorted(Path(app.path, "migrations").glob("*.py")):
+            digest.update(f"{app.label} {path.name}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def migrate(url: str) -> None:
+    subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        env=os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        cwd=settings.BASE_DIR,
+        check=True,
+    )
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
+    """The tests' own database begins as such a copy: pytest-django then finds nothing to migrate."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    name = connection.creation._get_test_db_name()  # type: ignore[attr-defined]
+    with closing(sqlite3.connect(migrated_file())) as whole, closing(sqlite3.connect(name, uri=True)) as kept:
+        whole.backup(kept)
+        yield
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: str) -> Iterator[str]:
+    """The name of a migrated database on the server, for copies."""
+    with fresh_database(postgres_server) as url:
+        migrate(url)
+        yield url.partition("?")[0].rpartition("/")[2]
