@@ -1,4 +1,4 @@
-"""Two hundred invented ids on one link, from four programs at once, while people work in the same study.
+"""Many invented ids on one link, from four programs at once, while people work in the same study.
 
 By test_invented_ids.py, with DATABASE_URL set: `python -m tests.annotation.arrival.invented FOLDER LIMIT`, LIMIT is
 a setting of [collection] that is to stop them. Everybody goes through the real pages. Prints what happened as JSON.
@@ -17,18 +17,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from annotation.models import Study
 
-PROGRAMS, IDS = 4, 50
+PROGRAMS, IDS = 4, 12
 MOST = 20
 ITEMS, LABELS, LENGTH = 100, 3, 4
 
 
 def intruder(number: int, link: str, barrier: Barrier) -> dict[int, int]:
     """Begin with one id after the other, each in a browser of its own. How often each status came."""
-    import django
-    from django.test.utils import setup_test_environment
-
-    django.setup()
-    setup_test_environment()
     from tests.annotation.pages.bot import Bot
 
     barrier.wait(timeout=300)
@@ -37,11 +32,6 @@ def intruder(number: int, link: str, barrier: Barrier) -> dict[int, int]:
 
 def worker(links: list[str], barrier: Barrier) -> list[str]:
     """Somebody who had begun by the same link, and somebody who begins by another one: what each reads at the end."""
-    import django
-    from django.test.utils import setup_test_environment
-
-    django.setup()
-    setup_test_environment()
     from tests.annotation.pages.bot import Bot
 
     before, after = Bot(), Bot()
@@ -56,15 +46,16 @@ def worker(links: list[str], barrier: Barrier) -> list[str]:
 
 def main(folder: Path, limit: str) -> None:
     import django
-    from django.core.management import call_command
+    from django.test.utils import setup_test_environment
 
     django.setup()
+    setup_test_environment()
     from django.db import connection
 
     from annotation.linking import make_link
+    from tests.annotation.pages.bot import Bot
     from tests.studies import open_small_study, plausibility_rows
 
-    call_command("migrate", verbosity=0)
     collection = {
         "labels_per_item": LABELS,
         "sitting_length": LENGTH,
@@ -74,8 +65,10 @@ def main(folder: Path, limit: str) -> None:
     }
     study = open_small_study(folder, plausibility_rows(ITEMS), collection=collection)
     links = [study.links.get().get_absolute_url(), make_link(study).get_absolute_url()]
+    # What each process would load anew is loaded here, once.
+    Bot().open("/")
     connection.close()
-    context = get_context("spawn")
+    context = get_context("fork")
     with context.Manager() as manager, ProcessPoolExecutor(PROGRAMS + 1, mp_context=context) as pool:
         barrier = manager.Barrier(PROGRAMS + 1)
         people = pool.submit(worker, links, barrier)

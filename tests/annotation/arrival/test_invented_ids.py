@@ -1,4 +1,4 @@
-"""Two hundred invented ids on one link are stopped, and others go on unharmed, on both databases."""
+"""Many more invented ids than there are places are stopped, and others go on unharmed, on both databases."""
 
 import pytest
 
@@ -12,7 +12,7 @@ STOPPED = [("max_starts", MOST - 1, "429"), ("max_unanswered", MOST, "429")]
 
 
 @pytest.mark.parametrize(("limit", "let_in", "refused"), STOPPED)
-def test_two_hundred_invented_ids(tmp_path, either_url, limit, let_in, refused):
+def test_more_invented_ids_than_places(tmp_path, either_url, limit, let_in, refused):
     found = found_by("tests.annotation.arrival.invented", str(tmp_path / "study"), limit, url=either_url)
     assert found["vendor"] == either_url.split(":")[0]
     assert found["statuses"] == {"200": let_in, refused: PROGRAMS * IDS - let_in}
