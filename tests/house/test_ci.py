@@ -12,7 +12,7 @@ def test_ci_run_is_executable_and_ends_with_the_tests():
     lines = script.read_text().splitlines()
     assert lines[0] == "#!/usr/bin/env bash"
     assert "set -euo pipefail" in lines
-    assert lines.index("make -k lint || failed=$?") < lines.index("make test || failed=$?")
+    assert lines.index("make -k lint || failed=$?") < lines.index('make test ARGS="--durations 50" || failed=$?')
 
 
 def test_ci_run_is_valid_bash():
