@@ -256,7 +256,7 @@ PROMPT_ENDPOINT_CEILING = env.amount("PROMPT_ENDPOINT_CEILING", default="1")
 # What researchers upload at once for a job, in megabytes: a corpus, a data set, labels, scores.
 UPLOAD_MOST_BYTES = int(env.amount("UPLOAD_MOST_MB", default="200")) * 1024 * 1024
 FILE_UPLOAD_HANDLERS = [
-    "researcher.jobs.bounded.Bounded",
+    "researcher.jobs.folder.Bounded",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from annotation.loading import Loaded, place_of, read_folder, store_folder
 from annotation.models import Study
-from researcher.made.keeping import keep_figures
+from researcher.made import keep_figures
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import FolderRefused, Staged, staged
 

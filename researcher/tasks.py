@@ -26,16 +26,15 @@ from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
-from researcher.deleting.asking import ask_for_the_rest
-from researcher.deleting.going import delete
-from researcher.jobs import queue
+from researcher.deleting import ask_for_the_rest, delete
+from researcher.jobs import starting
 from researcher.jobs.folder import drop_old_jobs
 from researcher.jobs.working import work
 from researcher.new_study.uploads import drop_old_uploads
 from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.runs import read_runs
-from researcher.what_if.shown import make_what_if
+from researcher.what_if import make_what_if
 from scoring.models import Addition
 from scoring.runs.place import at_start, place
 
@@ -210,7 +209,7 @@ def do_job(job_id: int) -> None:
 @shared_task(name="researcher.tasks.keep_jobs")
 def keep_jobs() -> None:
     """What time brings about: lost jobs go back to the queue."""
-    queue.keep_moving()
+    starting.keep_moving()
 
 
 @shared_task(name="researcher.tasks.add_model")
@@ -251,4 +250,4 @@ def _study(study_id: int, otherwise: str) -> Study | None:
     return study
 
 
-at_start(recover=queue.recover, resend=queue.resend)
+at_start(recover=starting.recover, resend=starting.resend)

@@ -10,7 +10,7 @@ from annotation.itemfile import LONGEST_ID, ItemRow
 from annotation.models import Item, Study
 from corpus.errors import Fault
 from researcher.drafting.listed import KINDS
-from researcher.new_study.pictures import Picture, picture_of
+from researcher.new_study.start_form import Picture, picture_of
 
 CONTENT, OPTION = "content.", "content.options."
 LONGEST_TEXT = 20_000

@@ -1,4 +1,6 @@
-"""Where a job's files lie: a folder of its own under PARALLAX_VAR, until the job is over for a day."""
+"""Where a job's files lie: a folder of its own under PARALLAX_VAR, until the job is over for a day. Uploads are cut off
+where they grow larger than the setting allows; files of the server are chosen by name.
+"""
 
 import hashlib
 import re
@@ -9,6 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from django.conf import settings
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.http import HttpRequest
 from django.utils import timezone
 
 from researcher.models import Job
@@ -82,3 +86,41 @@ def plain(name: str) -> str:
     path = Path(name.replace("\\", "/"))
     stem = re.sub(r"[^\w .-]+", "_", path.stem).strip(" .")[:80] or "file"
     return (stem + re.sub(r"[^\w.]+", "", path.suffix.lower())[:20]).rstrip(".")
+
+
+def source_named(name: str) -> Path:
+    """Where it lies; LookupError for a name that the setting does not have."""
+    found: dict[str, Path] = settings.CORPUS_FOLDERS
+    if name not in found:
+        raise LookupError(f"The setting CORPUS_FOLDERS names no {name!r}.")
+    return found[name]
+
+
+def source_names() -> list[str]:
+    return sorted(settings.CORPUS_FOLDERS)
+
+
+class Bounded(FileUploadHandler):
+    """Counts what comes, over all files of a request, and lets nothing more in where it is too much."""
+
+    def __init__(self, request: HttpRequest | None = None) -> None:
+        super().__init__(request)
+        self._come = 0
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        self._come += len(raw_data)
+        if self._come > settings.UPLOAD_MOST_BYTES:
+            assert self.request is not None, "it is made for one"
+            self.request.upload_is_too_large = True  # type: ignore[attr-defined]
+            # What still comes is read and thrown away, so that the page can say why.
+            raise StopUpload(connection_reset=False)
+        return raw_data
+
+    def file_complete(self, file_size: int) -> Any:
+        """The next handler keeps it."""
+        return None
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    """Whether its files were cut off; to be asked once its form has been read."""
+    return bool(getattr(request, "upload_is_too_large", False))

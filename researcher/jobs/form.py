@@ -1,7 +1,10 @@
-"""The form of a construction or a data set, made of what it declares for the command line."""
+"""Which constructions and data sets there are to choose from, and the form of one, made of what it declares for the
+command line.
+"""
 
 from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -9,11 +12,20 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.safestring import SafeString
 
-from researcher.jobs.server_sources import source_named, source_names
-from researcher.new_study.naming import free_slug
+from annotation.studyfile import read_study
+from annotation.views.markdown import rendered
+from researcher.jobs.folder import source_named, source_names
+from researcher.new_study.columns_form import free_slug
 from researcher.new_study.option_words import choice_of, example_of, help_of, in_words, label_of
+from researcher.new_study.start_form import Picture, picture_of
 from stimuli.making.options import CONSTRUCTION, Kind, Misasked, Option, declared, values_of
+from stimuli.making.readme import about
+from stimuli.making.registry import BUILDERS, importers
+
+# The sample study whose items look as those of a construction do.
+SAMPLES = {"adjectives": "adjectives", "agreement": "agreement", "intensifiers": "intensifiers", "altboolq": "passages"}
 
 LONGEST = 200_000
 UPLOADED, SERVER = "file", "server"
@@ -251,3 +263,35 @@ def _value(option: Option, cleaned: Any) -> Any:
     if option.several and isinstance(cleaned, str):
         return [line.strip() for line in cleaned.splitlines() if line.strip()]
     return cleaned.strip() if isinstance(cleaned, str) else cleaned
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`facts` are the rows of its README: paper, data, license."""
+
+    kind: str
+    key: str
+    title: str
+    makes: SafeString
+    facts: list[tuple[str, SafeString]]
+    picture: Picture | None
+
+
+def choices(kind: str) -> list[Choice]:
+    return [choice(kind, key) for key in (BUILDERS if kind == CONSTRUCTION else importers())]
+
+
+def choice(kind: str, key: str) -> Choice:
+    """LookupError for a name that is none."""
+    said = about(kind, key)
+    facts = [(name, rendered(text)) for name, text in said.rows]
+    picture = _picture(SAMPLES[key]) if kind == CONSTRUCTION and key in SAMPLES else None
+    return Choice(kind, key, said.title, rendered(said.makes), facts, picture)
+
+
+def _picture(sample: str) -> Picture:
+    """Of the first target of a sample study."""
+    folder = settings.BASE_DIR / "stimuli" / "samples" / sample
+    study = read_study(folder)
+    item = next(row for row in study.items if row.kind == "target")
+    return picture_of(study.task, item.content)

@@ -20,8 +20,7 @@ from corpus.formats.reading import Records
 from corpus.tables.columns import MapError, in_json, text_of
 from corpus.tables.opening import AS_IT_SAYS, How, Unreadable, opened
 from researcher.jobs.folder import drop, folder_of, paths_of
-from researcher.jobs.refused import JobRefused
-from researcher.jobs.watched import Watched
+from researcher.jobs.watched import JobRefused, Watched
 from researcher.models import Job
 
 FILES = "labels"

@@ -11,10 +11,8 @@ from annotation.label_import import ImportRefused
 from annotation.loading import Loaded, LoadRefused
 from annotation.models import Study
 from corpus.errors import Fault, SourceError
-from researcher.jobs.folder import drop, folder_of, paths_of
-from researcher.jobs.refused import JobRefused
-from researcher.jobs.server_sources import source_named
-from researcher.jobs.watched import Watched
+from researcher.jobs.folder import drop, folder_of, paths_of, source_named
+from researcher.jobs.watched import JobRefused, Watched
 from researcher.making import put_in_place
 from researcher.models import Job
 from researcher.new_study.option_words import in_words

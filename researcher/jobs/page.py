@@ -1,4 +1,6 @@
-"""What the page of a job shows: how far it is, at which rate, what came of it, and the command that does the same."""
+"""Whose jobs a page may show, and what it shows of one: how far it is, at which rate, what came of it, and the command
+that does the same.
+"""
 
 import shlex
 from collections.abc import Sequence
@@ -6,13 +8,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.access.visible import Reader, studies_for
 from annotation.models import Study
 from researcher.models import Job
 from stimuli.making.options import Kind, declared
+
+# What bringing something into a study asks for there, also of whoever only looks at how far it is.
+RIGHTS = {Job.Kind.LABELS: Right.COLLECT, Job.Kind.SCORES: Right.SCORE}
 
 # A rate of the first moments says little.
 SHORTEST_SECONDS = 2.0
@@ -109,3 +117,15 @@ def read_job_page(job: Job) -> JobPage:
         else ()
     )
     return JobPage(job, timezone.now(), list(made))
+
+
+def jobs_for(user: Reader) -> QuerySet[Job]:
+    """Those that the user asked for, in studies in which they may still ask for it; a superuser's are all."""
+    if not isinstance(user, User) or not user.is_active:
+        return Job.objects.none()
+    if user.is_superuser:
+        return Job.objects.all()
+    allowed = Q(study=None)
+    for kind, right in RIGHTS.items():
+        allowed |= Q(kind=kind, study__in=studies_for(user, right))
+    return Job.objects.filter(allowed, owner=user)

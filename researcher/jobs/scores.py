@@ -13,8 +13,7 @@ from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MapError, read_pairs
 from corpus.tables.opening import How
 from researcher.jobs.folder import drop, paths_of
-from researcher.jobs.refused import JobRefused
-from researcher.jobs.watched import Watched
+from researcher.jobs.watched import JobRefused, Watched
 from researcher.models import Job
 from scoring.imported.asked import Asked, reading_of
 from scoring.imported.lines import ScoreFileError

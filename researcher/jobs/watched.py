@@ -1,15 +1,24 @@
-"""How far a job is, written into its row, which says too whether it is still wanted."""
+"""How far a job is, written into its row, which says too whether it is still wanted; and why it could not be done."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
 
-from corpus.errors import FAULTS_SHOWN
-from researcher.jobs.refused import JobRefused
+from corpus.errors import FAULTS_SHOWN, Fault
 from researcher.models import Job
 
 LOG_LINES = 200
+
+
+class JobRefused(ValueError):
+    """str() is a sentence; `faults` are those of the source `file`, by line and field."""
+
+    def __init__(self, message: str, *, file: str = "", faults: Sequence[Fault] = ()) -> None:
+        super().__init__(message)
+        self.file = file
+        self.faults = list(faults)
 
 
 class Left(Exception):

@@ -9,9 +9,8 @@ from django.utils import timezone
 from annotation.audit.acting import acting, asked_by
 from researcher.jobs.labels import bring_labels
 from researcher.jobs.making import make_studies
-from researcher.jobs.refused import JobRefused
 from researcher.jobs.scores import bring_scores
-from researcher.jobs.watched import Left, Watched
+from researcher.jobs.watched import JobRefused, Left, Watched
 from researcher.models import Job
 
 # A job that has ended its worker so often will do so again.

@@ -1,18 +1,22 @@
-"""The second page of a new study: which columns are what, and what is asked; fields by table and task type."""
+"""The second page of a new study: which columns are what, and what is asked; fields by table and task type.
+
+Beside it, a name that is free.
+"""
 
 from collections.abc import Iterator
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
+from annotation.models import Study
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Scale, TaskType
 from corpus.arguments import LONGEST_TITLE
 from corpus.errors import Fault
 from corpus.slugs import LONGEST, is_slug, slug_of
-from researcher.new_study.naming import free_slug
 from stimuli.datasets.table.columns import ColumnMap, item_row, keyed
 from stimuli.datasets.table.guessing import (
     as_attribute,
@@ -26,6 +30,9 @@ from stimuli.datasets.table.guessing import (
 )
 from stimuli.datasets.table.making import Asked
 from stimuli.datasets.table.rows import Table
+
+# Room for the number of a name that another has already.
+SPARE = 6
 
 OPTIONS = "options."
 FEWEST_ROLES, MOST_ROLES = 4, 9
@@ -352,3 +359,10 @@ def configured(asked: Asked) -> TaskType | None:
     """The task as asked; None where its settings are not as they should be."""
     kind = task_type(asked.task)
     return None if kind.faults_in_settings(asked.settings) else kind.configured(asked.settings)
+
+
+def free_slug(wanted: str) -> str:
+    """A name for addresses that no study has: that one, or the next of `wanted-2`, `wanted-3` and so on."""
+    stem = wanted[: LONGEST - SPARE].rstrip("-")
+    taken = set(Study.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    return next(slug for slug in chain([wanted], (f"{stem}-{number}" for number in count(2))) if slug not in taken)

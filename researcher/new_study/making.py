@@ -11,7 +11,7 @@ from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from corpus.tables.remarks import Remark
 from researcher.making import put_in_place
 from researcher.new_study.columns_form import ColumnsForm, configured
-from researcher.new_study.pictures import Picture, picture_of
+from researcher.new_study.start_form import Picture, picture_of
 from researcher.new_study.uploads import Upload
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
 from stimuli.datasets.table.making import Asked, made

@@ -1,12 +1,18 @@
-"""The first page of a new study: which task, and the items as a file or as text."""
+"""The first page of a new study: which task, with a picture of an item of each, and the items as a file or as text."""
 
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.core.files import File
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
-from annotation.tasktypes import TASK_TYPES
+from annotation.tasktypes import TASK_TYPES, task_type
+from annotation.tasktypes.contract import Label, TaskType
+from annotation.templatetags.spoken import spoken
 from corpus.source_text import NotText
 from corpus.tables.encodings import encoding_of, text_in
 from corpus.tables.opening import EXCEL, JSON, JSON_LINES
@@ -91,3 +97,37 @@ class StartForm(forms.Form):
         first = text.lstrip().split("\n", 1)[0]
         suffix = ".jsonl" if first.startswith("{") else ".tsv" if "\t" in first else ".csv"
         return f"pasted{suffix}", [text.encode(errors="surrogatepass")]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What stands on the page of an item: what is read, what is asked, and what can be answered."""
+
+    stimulus: SafeString
+    question: str
+    options: Sequence[Label]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A task type to choose, with its example."""
+
+    key: str
+    name: str
+    picture: Picture
+
+
+def picture_of(task: TaskType, content: Mapping[str, Any]) -> Picture:
+    """Of a valid item. Options stand in one of their orders, always the same."""
+    shown = task.shown(content, task.present(content, random.Random(0)))
+    stimulus = render_to_string(task.template, {**shown, "lang": spoken(""), "page_lang": SafeString(' dir="ltr"')})
+    return Picture(stimulus, task.question, shown["options"])
+
+
+def kinds() -> list[Kind]:
+    """Every task type there is."""
+    found = []
+    for key in TASK_TYPES:
+        kind = task_type(key)
+        found.append(Kind(key, kind.name, picture_of(kind.configured(kind.example_settings), kind.example)))
+    return found

@@ -1,12 +1,16 @@
-"""Where a study's path stands: one line for each part, and what is fixed."""
+"""Where a study's path stands: one line for each part, what is fixed, and pilots whose gold items a draft can take."""
 
 from dataclasses import dataclass
 
+from django import forms
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.translation import get_language_info
 
 from annotation.balancing.lists import square
+from annotation.drafting.gold import LEAST, all_alike
 from annotation.models import Consent, Item, Study
+from annotation.models.population import StudyPopulation
 from annotation.models.study import Advance
 from annotation.platforms.contract import Outcome
 from annotation.quality.policy import Policy
@@ -169,3 +173,40 @@ def _words(text: str) -> str:
 
 def _count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+class GoldForm(forms.Form):
+    """One of the pilots, and how many labels an item must have."""
+
+    pilot = forms.ChoiceField(label="Pilot")
+    least = forms.IntegerField(
+        label="Labels that an item must have",
+        min_value=2,
+        max_value=1000,
+        initial=LEAST,
+        help_text="All of them the same.",
+    )
+
+    def __init__(self, data: object = None, *, pilots: list["Pilot"]) -> None:
+        super().__init__(data, auto_id="gold-%s", label_suffix="")  # type: ignore[arg-type]
+        field = self.fields["pilot"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(one.study.slug, f"{one.study.title} ({one.items:,} items)") for one in pilots]
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """`items`: those with LEAST labels or more that are all the same."""
+
+    study: Study
+    items: int
+
+
+def pilots_for(study: Study, visible: "QuerySet[Study]") -> list[Pilot]:
+    """Of the studies that the reader may see, those of the same task that people labeled alike; of a draft alone."""
+    if study.has_opened:
+        return []
+    alike = visible.filter(task_type=study.task_type, population=StudyPopulation.PEOPLE).exclude(pk=study.pk)
+    found = [one for one in alike.order_by("title", "slug") if one.task_settings == study.task_settings]
+    counted = [Pilot(one, all_alike(one, least=LEAST).count()) for one in found]
+    return [one for one in counted if one.items]

@@ -1,14 +1,24 @@
-"""How much is asked of whom, what is held against whom, in which language, and by what nearness is measured."""
+"""How much is asked of whom, what is held against whom, in which language, and by what nearness is measured; and which
+metrics a study can name.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import get_language_info
 
 from annotation.languages import of_pages
+from annotation.models import Study
 from annotation.models.study import Lists, Measure, OptionOrder
 from annotation.quality.policy import DROP, LIMITS, RECOLLECT
 from annotation.tasktypes.asking import TEMPLATE
 from researcher.setup.part_form import Lines, PartForm, line, number, pick, plain, share, tick, whole
-from researcher.what_if.form import LABELS, SHARES
+from researcher.what_if import LABELS, SHARES
+from scoring.metrics import METRICS
+from scoring.models import LanguageModel
+from scoring.runs.fitting import choices_for
 
 HELP = {
     "max_attention_failures": "0: any failed check excludes.",
@@ -219,3 +229,27 @@ def _limit(name: str) -> forms.Field:
     if name in SHARES:
         return share(LABELS[name], HELP[name])
     return whole(LABELS[name], HELP[name], least=0, most=LARGEST.get(name, 32_767))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Keys of metrics: `named` by the study, others that a model here has for its items, and those that none has;
+    `measures` are keys and words of what nearness to people is measured by.
+    """
+
+    named: list[str]
+    fitting: list[tuple[str, int]]
+    others: list[str]
+    measures: list[tuple[str, str]]
+
+
+def read_measured(study: Study, *, among: QuerySet[LanguageModel]) -> Measured:
+    """`fitting` has how many of the models `among` them have each."""
+    having = Counter(metric.key for _, fitting in choices_for(study, among=among) for metric in fitting)
+    rest = [key for key in METRICS if key not in study.metrics]
+    return Measured(
+        list(study.metrics),
+        [(key, having[key]) for key in rest if having[key]],
+        [key for key in rest if not having[key]],
+        [(one.value, one.label) for one in Measure],
+    )

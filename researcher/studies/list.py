@@ -1,4 +1,4 @@
-"""The list of studies, read in a constant number of queries.
+"""The list of studies, searched by words, state and tag, read in a constant number of queries.
 
 Agreement and accuracy rest on per-item tallies and decisions. They are computed once for each state of
 the data and remembered, so that a list of large studies costs a few sums in SQL.
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django import forms
 from django.db.models import F
+from django.http import QueryDict
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, Study
@@ -22,6 +24,8 @@ from comparison.frame.standing import Standing, read_standings, standing
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import STRENGTHS, Placed
 from researcher.studies.shown import read_shown
+
+ARCHIVED = "archived"
 
 STANDING = TypeAdapter(Standing)
 # Labels and scores of which a standing by another measure is computed while a reader waits: no worker is asked for one.
@@ -174,3 +178,55 @@ def _large(study: Study, gathered: Gathered) -> tuple[Standing | None, bool]:
 def _latest(gathered: Gathered) -> datetime | None:
     times = [time for run in gathered.runs for time in (run.created_at, run.started_at, run.finished_at)]
     return max((time for time in (*times, gathered.answered_at) if time is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`archived`: how many would be shown too if they were not archived."""
+
+    studies: list[Study]
+    archived: int
+
+
+class SearchForm(forms.Form):
+    """What the address asks for. Nothing that is left empty narrows the list."""
+
+    q = forms.CharField(label="Search", required=False, max_length=200)
+    state = forms.ChoiceField(
+        label="State", required=False, choices=[("", "any"), *Study.State.choices, (ARCHIVED, "Archived")]
+    )
+    tag = forms.ChoiceField(label="Tag", required=False)
+
+    def __init__(self, data: QueryDict, *, studies: Iterable[Study]) -> None:
+        super().__init__(data, auto_id="search-%s", label_suffix="")
+        field = self.fields["tag"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "any"), *((tag, tag) for tag in _tags_of(studies))]
+
+    @property
+    def narrows(self) -> bool:
+        return self.is_valid() and any(self.cleaned_data.values())
+
+    def found(self, studies: Iterable[Study]) -> Found:
+        """Of these; all that are not archived where the address asks for what is not there."""
+        asked = self.cleaned_data if self.is_valid() else {"q": "", "state": "", "tag": ""}
+        words = asked["q"].casefold().split()
+        matching = [
+            study
+            for study in studies
+            if (not asked["tag"] or asked["tag"] in study.tags) and all(word in _text_of(study) for word in words)
+        ]
+        if asked["state"] == ARCHIVED:
+            return Found([study for study in matching if study.archived_at], 0)
+        matching = [study for study in matching if asked["state"] in ("", study.state)]
+        shown = [study for study in matching if not study.archived_at]
+        return Found(shown, len(matching) - len(shown))
+
+
+def _tags_of(studies: Iterable[Study]) -> list[str]:
+    return sorted({tag for study in studies for tag in study.tags}, key=str.casefold)
+
+
+def _text_of(study: Study) -> str:
+    """What is searched. In Python: SQLite knows the capitals of no letter but A to Z."""
+    return "\n".join((study.title, study.slug, *study.tags)).casefold()

@@ -1,36 +1,97 @@
-"""Everything that the page of collecting shows, a study's first, read in a constant number of queries."""
+"""Everything that the page of collecting shows, a study's first, read in a constant number of queries: its
+links with what each brings, its annotators, and where it stands.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.paginator import Page
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
+from annotation.arrival.limits import turned_away
 from annotation.linking import filled_in_by_platform
-from annotation.models import Study, StudyLink
+from annotation.models import Sitting, Study, StudyLink
+from annotation.models.sitting import HOLDING, takes_place
 from annotation.paying.money import pay_of
 from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
 from comparison.frame.kept.gathered import read_one
-from researcher.problems.declined import Declined, read_declined
-from researcher.problems.reports import Reports, read_reports
 from researcher.studies.annotators import AnnotatorRow, read_annotators
-from researcher.studies.arrivals import Arrivals, read_arrivals
-from researcher.studies.collection import Collection
-from researcher.studies.given import Given
+from researcher.studies.given import Collection, Given
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.outlook import Cost, Outlook, read_cost
 from researcher.studies.payment import PaymentFacts, read_payment_facts
+from researcher.studies.problems import Declined, Reports, read_declined, read_reports
 from researcher.studies.revision import revisions_at
 from researcher.studies.shown import ShownGiven, read_given_shown
 from researcher.studies.times import Times
 from researcher.studies.verdicts import Verdict, read_verdicts
 
+COUNTED = ("under_way", "before", "unanswered", "finished", "last_hour", "places")
+
 # Annotators on one page.
 ROWS = 50
 NOTHING_YET = Given({}, Collection((), 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """`most` is how many places there are, 0 for any number. `places` are taken: of those that have `begun`, all but
+    those that came to nothing. `refused` is today's by reason, None if it cannot be known.
+
+    Of those under way, `before` have not come to the items, and `unanswered` hold some without an answer yet.
+    """
+
+    begun: int
+    most: int
+    under_way: int
+    before: int
+    unanswered: int
+    finished: int
+    last_hour: int
+    places: int
+    refused: dict[str, int] | None
+
+    @property
+    def is_full(self) -> bool:
+        return bool(self.most) and self.places >= self.most
+
+    @property
+    def refused_most_first(self) -> list[tuple[str, int]]:
+        return sorted((self.refused or {}).items(), key=lambda one: (-one[1], one[0]))
+
+
+def read_arrivals(study: Study, links: list[StudyLink]) -> dict[int, Arrivals]:
+    """By link, in one query and one question to the cache."""
+    active, now = Q(state=Sitting.State.ACTIVE), timezone.now()
+    rows = (
+        study.sittings.exclude(link=None)
+        .values_list("link")
+        .order_by("link")
+        .annotate(
+            under_way=Count("pk", filter=active),
+            before=Count("pk", filter=active & ~Q(stage__in=HOLDING)),
+            unanswered=Count("pk", filter=active & Q(has_answered=False, stage__in=HOLDING)),
+            finished=Count("pk", filter=Q(state=Sitting.State.FINISHED)),
+            last_hour=Count("pk", filter=Q(started_at__gte=now - timedelta(hours=1))),
+            places=Count("pk", filter=takes_place(now)),
+        )
+    )
+    counts = {link: dict(zip(COUNTED, counted, strict=True)) for link, *counted in rows}
+    refused = turned_away(links)
+    nobody = dict.fromkeys(COUNTED, 0)
+    return {
+        link.pk: Arrivals(
+            begun=link.starts,
+            most=study.max_starts if link.max_starts is None else link.max_starts,
+            refused=None if refused is None else refused[link.pk],
+            **counts.get(link.pk, nobody),
+        )
+        for link in links
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the payment queue shows, and what the study page says of it."""
+"""What the payment queue shows, what the study page says of it, and the text that goes into a platform's form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,13 @@ from django.db.models import Count, QuerySet
 
 from annotation.models import Sitting, Study
 from annotation.paying.deciding import failures_needed, reasons
+from annotation.paying.handing_over import HandedOver
 from annotation.paying.lines import PayLine, read_lines
 from annotation.paying.money import amount, in_words, pay_of
 from annotation.paying.queue import ALL, DECISIONS, KEPT, OUTCOMES, VERDICTS, Asked, handed_over, queue, to_approve
 from annotation.platforms import PLATFORMS
 from annotation.privacy.ids import decided_ids, kept_ids, next_due
+from comparison.exports.cells import cell, quoted
 from comparison.frame.names import annotator_name
 
 ROWS = 50
@@ -143,3 +145,14 @@ def _line(study: Study, one: PayLine) -> QueueLine:
         handed_in=in_words(one.handed_in.amount, study.currency) if one.handed_in is not None else "",
         hourly=in_words(one.hourly, study.currency) if one.hourly is not None else "",
     )
+
+
+def text_of(found: HandedOver) -> str:
+    """Ids alone are as the platform has made them. With an amount beside it, an id could say another one, or run as a
+    formula: such a line is CSV, as in the export of payments. Ids that fit Prolific's or MTurk's pattern stay as is.
+    """
+    return "".join(f"{_handed_over_line(row)}\n" for row in found.rows)
+
+
+def _handed_over_line(row: tuple[str, ...]) -> str:
+    return row[0] if len(row) == 1 else ",".join(quoted(cell(value)) for value in row)

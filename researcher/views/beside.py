@@ -23,7 +23,7 @@ from researcher.studies.two_runs import cells, made
 from researcher.views.comparison import part_address, part_addresses
 from researcher.views.exports import TYPE
 from researcher.views.found import asked, everything, found
-from researcher.views.sharing.sent import sent
+from researcher.views.sharing.history import sent
 from scoring.models import Run
 
 COMPUTED = "The comparison of two runs"

@@ -1,18 +1,36 @@
-"""Opening and closing a study, and its links. Every change is a POST that leads back to the study."""
+"""What is done while a study collects: opening and closing it, its links, who may not begin or is excluded, and
+synthetic annotators. Every change is a POST that leads back to the study.
+"""
+
+from pathlib import Path
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
+from kombu.exceptions import OperationalError
 
+from accounts.models import User
 from annotation.access.matrix import Right
+from annotation.arrival.repeats import IdsFileError, bar, clear
+from annotation.arrival.signing import personal_address
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
 from annotation.lifecycle import opening
 from annotation.linking import limit, make_link, revoke
-from annotation.models import StudyLink
-from researcher.forms import LimitForm, LinkForm
+from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Study, StudyLink
+from annotation.quality import exclusion as excluding
+from annotation.quality.policy import Policy
+from annotation.simulation import CannotSimulate, remove_synthetic
+from comparison.exports.cells import lines
+from comparison.frame.names import annotator_name
+from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
+from researcher.studies.verdicts import because
+from researcher.tasks import add_synthetic
 from researcher.views.found import found
-from researcher.views.study_page import redirect_to, show_study
+from researcher.views.studies import redirect_to, show_study
 
 
 @require_POST
@@ -65,3 +83,152 @@ def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         revoke(link)
         messages.success(request, "The link has expired. Whoever has begun by it can still finish.")
     return redirect_to(slug, "links")
+
+
+@require_POST
+def bar_ids(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.COLLECT)
+    form = BarredForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            done = bar(study, file.read(), Path(file.name))
+        except IdsFileError as error:
+            form.add_error("file", str(error))
+        else:
+            messages.success(request, f"{done}. The file itself is not kept.")
+            return redirect_to(slug, "repeats")
+    return show_study(request, study, barred_form=form, status=422)
+
+
+@require_POST
+def clear_ids(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.COLLECT)
+    messages.success(request, f"The list is empty; it had {clear(study):,} ids.")
+    return redirect_to(slug, "repeats")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study, annotator = _found(request, slug, pk)
+    name = annotator_name(pk)
+    if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
+        messages.info(request, f"{name} is excluded already.")
+        return redirect_to(slug, "annotators")
+    form = ExcludeForm(request.POST or None, word=name)
+    if request.method == "POST" and form.is_valid():
+        reason, by = form.cleaned_data["reason"], request.user.get_username()
+        excluding.exclude_by_hand(study, annotator, reason=reason, by=by)
+        then = "items are dropped" if Policy.of(study).drops else "slots are open"
+        messages.success(request, f"{name} is excluded. The labels are kept and no longer count; their {then}.")
+        return redirect_to(slug, "annotators")
+    context = {"study": study, "annotator": annotator, "name": name, "form": form}
+    context["counted"] = _labels(study, annotator, Assignment.State.COUNTED)
+    return render(request, "researcher/studies/exclude.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def reinstate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study, annotator = _found(request, slug, pk)
+    name = annotator_name(pk)
+    verdict = Exclusion.objects.in_force().filter(study=study, annotator=annotator).first()
+    if verdict is None:
+        messages.info(request, f"{name} is not excluded.")
+        return redirect_to(slug, "annotators")
+    if request.method == "POST":
+        excluding.reinstate(verdict)
+        counted = _labels(study, annotator, Assignment.State.COUNTED)
+        messages.success(request, f"{name} is back in; {counted:,} labels count. Checks no longer exclude {name}.")
+        return redirect_to(slug, "annotators")
+    context = {"study": study, "annotator": annotator, "name": name, "because": because(verdict)}
+    context["excluded"] = _labels(study, annotator, Assignment.State.EXCLUDED)
+    return render(request, "researcher/studies/reinstate.html", context)
+
+
+def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
+    """The study and an annotator who has taken part in it, or 404."""
+    study = found(request, slug, Right.COLLECT)
+    return study, get_object_or_404(Annotator.objects.filter(sittings__study=study).distinct(), pk=pk)
+
+
+def _labels(study: Study, annotator: Annotator, state: str) -> int:
+    """How many of the annotator's labels on targets are in this state."""
+    mine = Assignment.objects.filter(sitting__study=study, annotator=annotator, item__kind=Item.Kind.TARGET)
+    return mine.filter(state=state).count()
+
+
+@require_POST
+def personal_links(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study = found(request, slug, Right.COLLECT)
+    link = get_object_or_404(StudyLink, pk=pk, study=study)
+    form = IdsForm(request.POST, study=study)
+    if not form.is_valid():
+        return show_study(request, study, ids_form=form, status=422)
+    rows = [[one, request.build_absolute_uri(personal_address(link, one))] for one in form.cleaned_data["ids"]]
+    with transaction.atomic():
+        record(study, Deed.PERSONAL_LINKS, f"link {link.pk}", facts={"links": len(rows)})
+    return HttpResponse(
+        "".join(lines([["id", "address"], *rows])),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{slug}-personal-links.csv"'},
+    )
+
+
+@require_POST
+def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.COLLECT)
+    form = SyntheticForm(request.POST)
+    if not form.is_valid():
+        return show_study(request, study, synthetic_form=form, status=422)
+    if study.population == Study.Population.PEOPLE:
+        messages.error(request, "This study holds labels from people, and synthetic labels never mix with them.")
+    elif study.state != Study.State.OPEN:
+        messages.error(request, "Synthetic annotators answer as people would, so the study must be open.")
+    else:
+        _queue(request, study, form)
+    return redirect_to(slug, "synthetic")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.COLLECT)
+    if study.population != Study.Population.SYNTHETIC:
+        messages.info(request, "There is nothing synthetic in this study.")
+        return redirect_to(slug, "synthetic")
+    form = Typed(request.POST or None, word=study.slug)
+    if request.method == "POST" and form.is_valid():
+        try:
+            removed = remove_synthetic(study)
+        except CannotSimulate as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(
+                request,
+                f"{removed.annotators:,} synthetic annotators and their {removed.labels:,} labels are gone. "
+                "The study now takes people.",
+            )
+        return redirect_to(slug, "synthetic")
+    context = {
+        "study": study,
+        "form": form,
+        "annotators": study.sittings.values("annotator").distinct().count(),
+        "labels": Judgment.objects.filter(assignment__sitting__study=study).count(),
+    }
+    return render(request, "researcher/studies/synthetic_remove.html", context, status=422 if form.is_bound else 200)
+
+
+def _by(request: HttpRequest) -> User:
+    assert isinstance(request.user, User), "the page asks for a login"
+    return request.user
+
+
+def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
+    try:
+        add_synthetic.delay(study.pk, form.counts, form.cleaned_data["seed"], _by(request).pk)
+    except OperationalError:
+        messages.error(request, "The queue does not answer, so nothing was started. Is the worker's server running?")
+    else:
+        count = sum(form.counts.values())
+        messages.success(
+            request, f"{count:,} synthetic annotators are answering. Load this page again to see their labels come in."
+        )

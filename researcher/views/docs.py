@@ -4,8 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from researcher.docs.glossary import SECTIONS
-from researcher.docs.shelf import SHOWN, document, documents
+from researcher.docs import SECTIONS, SHOWN, document, documents
 
 
 @require_safe

@@ -1,22 +1,29 @@
-"""Downloads, streamed: a file of any length takes the memory of a few thousand lines."""
+"""Downloads, streamed: a file of any length takes the memory of a few thousand lines. The report is made by a worker,
+and its page says how far it is.
+"""
 
 from itertools import chain
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from annotation.access.matrix import Right
 from annotation.models import Study
+from comparison.bundle.kept import kept
+from comparison.bundle.mark import name
 from comparison.exported.dataset import file_name, read_dataset
 from comparison.exported.downloads import read_download
+from comparison.exported.reporting import ask_for_report, read_report
 from comparison.exports import IDENTIFYING
 from comparison.exports import export as export_named
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.kept.gathered import read_one
 from researcher.views.found import asked, found, need
-from researcher.views.sharing.sent import sent
+from researcher.views.sharing.history import sent
 
 TYPE = "text/csv; charset=utf-8"
 
@@ -62,6 +69,41 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponseBase:
         return render(request, "comparison/made_elsewhere.html", context)
     sent(request, study, "data set")
     response = FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+    # It is compressed already: a middleware would do it once more, and take its length away.
+    response["Content-Encoding"] = "identity"
+    return response
+
+
+@never_cache
+@vary_on_headers("HX-Request")
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """How far it is, for htmx; by POST it is made. For any other reader it stands in its part of the results."""
+    study = found(request, slug, Right.EXPORT)
+    if request.method != "POST" and "HX-Request" in request.headers:
+        return render(
+            request, "comparison/_report.html", {"study": study, "report": read_report(study, read_one(study))}
+        )
+    if request.method == "POST":
+        ask_for_report(study)
+    response = redirect("results", slug, "export")
+    response["Location"] += "#report"
+    return response
+
+
+@never_cache
+@require_safe
+def report_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = found(request, slug, Right.EXPORT)
+    path = kept(study, read_one(study))
+    if path is None:
+        raise Http404("The report of the data as they are has not been made.")
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:
+        raise Http404("The report has just been made anew. Load the page again.") from None
+    sent(request, study, "report")
+    response = FileResponse(file, as_attachment=True, filename=f"{name(study)}.zip", content_type="application/zip")
     # It is compressed already: a middleware would do it once more, and take its length away.
     response["Content-Encoding"] = "identity"
     return response

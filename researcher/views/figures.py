@@ -9,15 +9,13 @@ from comparison.bundle.mark import mark
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError
 from comparison.page.charts import Spec
-from researcher.made.drawing import spec_of
-from researcher.made.files import CSV, rows_of
-from researcher.made.keeping import kept_figure
+from researcher.made import CSV, kept_figure, rows_of, spec_of
 from researcher.models import MadeFigure
 from researcher.studies.shown import read_shown
 from researcher.trainings.page import charts_of
 from researcher.views.comparison import PARTS
 from researcher.views.found import asked, found
-from researcher.views.sharing.sent import sent
+from researcher.views.sharing.history import sent
 from training.visible import trainings_for
 
 TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}

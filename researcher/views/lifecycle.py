@@ -1,4 +1,7 @@
-"""Deleting a study: what will be lost, and its name to type."""
+"""A study as a whole: its folder downloaded, uploaded and copied, deleting, archiving, tags, and how it was made.
+
+The verbs are those of annotation/lifecycle/.
+"""
 
 import tempfile
 
@@ -18,15 +21,14 @@ from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_f
 from annotation.loading import LoadRefused
 from annotation.studyfile import StudyFileError
 from corpus.errors import FAULTS_SHOWN, SourceError
-from researcher.deleting.asking import all_lost, ask_for_the_rest, begin
+from researcher.deleting import all_lost, ask_for_the_rest, begin
 from researcher.forms import DuplicateForm, FolderForm, Typed
-from researcher.made.page import read_made_page
-from researcher.new_study.pictures import kinds
-from researcher.new_study.start_form import StartForm
+from researcher.made import read_made_page
+from researcher.new_study.start_form import StartForm, kinds
 from researcher.setup.overview import read_overview
 from researcher.views.found import found
 from researcher.views.setup.parts import shared
-from researcher.views.sharing.sent import sent
+from researcher.views.sharing.history import sent
 
 # Larger ones go through a file on disk.
 IN_MEMORY = 10 * 1024 * 1024
@@ -93,10 +95,25 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/setup/overview.html", context, status=422)
 
 
-@require_safe
-def made(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.SEE)
-    return render(request, "researcher/made/made.html", {"study": study, "page": read_made_page(study)})
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.OWN)
+    form = Typed(request.POST or None, word=study.slug)
+    if request.method == "POST" and form.is_valid():
+        try:
+            gone = begin(study)
+        except CannotDelete as refused:
+            form.add_error("typed", str(refused))
+        else:
+            if ask_for_the_rest(gone):
+                messages.success(request, f"{study.title} is deleted.")
+            else:
+                said = "The queue does not answer: its rows go once the worker's server is running."
+                messages.warning(request, f"{study.title} is out of sight. {said}")
+            return redirect("studies")
+    context = {"study": study, "form": form, "lost": all_lost(study)}
+    return render(request, "researcher/studies/delete.html", context, status=422 if form.is_bound else 200)
 
 
 @require_POST
@@ -133,22 +150,7 @@ def tags(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.OWN)
-    form = Typed(request.POST or None, word=study.slug)
-    if request.method == "POST" and form.is_valid():
-        try:
-            gone = begin(study)
-        except CannotDelete as refused:
-            form.add_error("typed", str(refused))
-        else:
-            if ask_for_the_rest(gone):
-                messages.success(request, f"{study.title} is deleted.")
-            else:
-                said = "The queue does not answer: its rows go once the worker's server is running."
-                messages.warning(request, f"{study.title} is out of sight. {said}")
-            return redirect("studies")
-    context = {"study": study, "form": form, "lost": all_lost(study)}
-    return render(request, "researcher/studies/delete.html", context, status=422 if form.is_bound else 200)
+@require_safe
+def made(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.SEE)
+    return render(request, "researcher/made/made.html", {"study": study, "page": read_made_page(study)})

@@ -8,8 +8,7 @@ from annotation.access.matrix import Right
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
 from researcher.views.found import found
-from researcher.what_if.form import PolicyForm
-from researcher.what_if.shown import read_what_if
+from researcher.what_if import PolicyForm, read_what_if
 
 
 @require_safe

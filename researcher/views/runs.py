@@ -1,4 +1,4 @@
-"""A study's runs: the page of all, which keeps itself up to date, the page of one, starting and stopping."""
+"""A study's runs: the page of all, which keeps itself up to date, the page of one, starting, stopping, importing."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -9,11 +9,14 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.htmx import HtmxRequest
+from corpus.tables.columns import MapError
 from researcher.score_form import ScoreForm
-from researcher.scores.grid import Grid, read_grid
+from researcher.studies.grid import Grid, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
 from researcher.views.found import found, may
+from scoring.imported.lines import ScoreFileError
+from scoring.imported.storing import ImportRefused, import_scores, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.several import Started, start_runs, stop_runs
@@ -121,4 +124,41 @@ def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, f"{run} is stopped. What is scored stays; starting it again goes on from there.")
     else:
         messages.info(request, f"{run} was not running.")
+    return redirect("runs", slug)
+
+
+@require_POST
+def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
+    """A file that is refused leaves nothing behind, and its form is shown again with the reason."""
+    study = found(request, slug, Right.SCORE)
+    form = ScoreForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        stated = form.stated(imported_by=request.user.get_username())
+        try:
+            said = form.cleaned_data
+            done = import_scores(study, said["read"], name=file.name, stated=stated, reading=said["reading"])
+        except ScoreFileError as error:
+            form.add_error("file", str(error))
+        except MapError as error:
+            form.add_error("columns", str(error))
+        except ImportRefused as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{done}.")
+            return redirect("runs", slug)
+    return show_runs(request, study, score_form=form, status=422)
+
+
+@require_POST
+def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study = found(request, slug, Right.SCORE)
+    run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
+    name = str(run)
+    try:
+        count = remove_run(run)
+    except ImportRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{name} is removed, with {count:,} scores. Its file can be imported again.")
     return redirect("runs", slug)

@@ -1,17 +1,20 @@
-"""The list of studies, and the first page of one: collecting."""
+"""The list of studies, and the first page of one: collecting, also as views answer with a refused form."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
-from researcher.deleting.asking import going_for
-from researcher.studies.list import look_first, read_lines
-from researcher.studies.searching import SearchForm
-from researcher.views.found import found
-from researcher.views.study_page import show_study
+from annotation.models import Study
+from researcher.deleting import going_for
+from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
+from researcher.studies.list import SearchForm, look_first, read_lines
+from researcher.studies.page import read_study_page
+from researcher.views.found import found, may
+
+SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 
 
 @never_cache
@@ -31,3 +34,37 @@ def studies(request: HttpRequest) -> HttpResponse:
 @require_safe
 def study(request: HttpRequest, slug: str) -> HttpResponse:
     return show_study(request, found(request, slug, Right.SEE))
+
+
+def show_study(
+    request: HttpRequest,
+    study: Study,
+    *,
+    link_form: LinkForm | None = None,
+    ids_form: IdsForm | None = None,
+    barred_form: BarredForm | None = None,
+    synthetic_form: SyntheticForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The study page; a form that was refused is shown again with what was typed and why."""
+    context = {
+        "study": study,
+        "page": read_study_page(
+            study,
+            absolute=request.build_absolute_uri,
+            query=request.GET,
+            anonymous=not may(request, Right.IDENTIFY),
+        ),
+        "link_form": link_form or LinkForm(),
+        "ids_form": ids_form or IdsForm(study=study),
+        "barred_form": barred_form or BarredForm(),
+        "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),
+    }
+    return render(request, "researcher/studies/study.html", context, status=status)
+
+
+def redirect_to(slug: str, section: str) -> HttpResponse:
+    """Back to one section of the study page."""
+    response = redirect("study", slug)
+    response["Location"] += f"#{section}"
+    return response

@@ -139,7 +139,7 @@ class TestAServerThatDoesNotAnswer:
         def broken(*args, **more):
             raise NoServer("Connection refused")
 
-        monkeypatch.setattr("researcher.views.library.models.render", broken)
+        monkeypatch.setattr("researcher.views.library.render", broken)
         client = Client()
         client.force_login(rosa)
         with pytest.raises(NoServer):

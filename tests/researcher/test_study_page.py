@@ -7,8 +7,7 @@ from django.urls import reverse
 
 from annotation.simulation import simulate
 from researcher.studies.annotators import read_annotators
-from researcher.studies.collection import read_collection
-from researcher.studies.given import read_given
+from researcher.studies.given import read_collection, read_given
 from researcher.studies.verdicts import read_verdicts
 
 

@@ -7,8 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.lifecycle.deleting import CannotDelete
 from annotation.management.arguments import named
-from researcher.deleting.asking import all_lost, begin
-from researcher.deleting.going import delete
+from researcher.deleting import all_lost, begin, delete
 
 
 class Command(BaseCommand):

@@ -18,7 +18,7 @@ from comparison.exports import export
 from comparison.exports.cells import lines
 from comparison.exports.writing import write_out
 from comparison.frame.filters.selection import Selection
-from researcher.studies.handed_over import text_of
+from researcher.studies.payment import text_of
 
 ALL = Selection()
 

@@ -9,9 +9,7 @@ from annotation.models import Study
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
 from comparison.frame.kept.gathered import read_one
-from researcher.what_if.effect import Standing
-from researcher.what_if.form import LABELS, PolicyForm
-from researcher.what_if.reading import WhatIf, what_if
+from researcher.what_if import LABELS, PolicyForm, Standing, WhatIf, what_if
 
 
 class Command(BaseCommand):

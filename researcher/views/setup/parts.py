@@ -1,32 +1,37 @@
-"""Where a study's path stands, and one page for each part of it."""
+"""Where a study's path stands, one page for each part of it, and one for each row that a part lists.
+
+Gold items of a pilot come into a draft here, and its items leave as a file.
+"""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation import itemfile
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
+from annotation.drafting.gold import NoGold, take_gold
 from annotation.editing import EditRefused, edit, state_of
-from annotation.lifecycle.folder import settings_text
+from annotation.lifecycle.folder import item_lines, settings_text
 from annotation.loading import LoadRefused
 from annotation.models import Study
 from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
 from annotation.studyfile import NAME, StudyFileError
 from researcher.forms import DuplicateForm
-from researcher.setup.gold import GoldForm, pilots_for
-from researcher.setup.measured import read_measured
-from researcher.setup.overview import consent_facts, limits_facts, read_overview
+from researcher.setup.overview import GoldForm, consent_facts, limits_facts, pilots_for, read_overview
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
-from researcher.setup.row_forms import RowForm, rows_of
+from researcher.setup.row_forms import MOST, ROWS, RowForm, rows_of
+from researcher.setup.rules import read_measured
 from researcher.views.found import found
-from researcher.views.sharing.sent import sent
+from researcher.views.sharing.history import sent
 from stimuli.making.settings import renamed
 from training.visible import models_for
 
+MOVES = {"up": -1, "down": 1}
 # Where a platform's rules can be gone against; what is more than one field below the other.
 WARNED = ("platform", "labels", "quality")
 OWN_TEMPLATES = ("platform", "limits", "quality", "scoring")
@@ -112,3 +117,93 @@ def copied(study: Study) -> dict[str, str]:
 def shared(study: Study) -> dict[str, object]:
     """What every page of the setup has."""
     return {"study": study, "of_path": OF_PATH, "of_study": OF_STUDY}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    path = _listed(study, part, number)
+    form = ROWS[path](request.POST or None, study=study, number=number)
+    if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
+        return redirect("setup_part", slug, part)
+    context = shared(study) | {"part": part, "part_heading": PARTS[part].heading, "form": form}
+    template = f"researcher/setup/{path.partition('.')[2]}.html"
+    refused = form.errors and not shows(request, form)
+    return render(request, template, context, status=422 if refused else 200)
+
+
+@require_POST
+def move(request: HttpRequest, slug: str, part: str, number: int) -> HttpResponse:
+    """Up, down, or out. What was taken out is kept in the session until the next, so that it can be put back."""
+    study = found(request, slug, Right.EDIT)
+    # From 1 on: a new one has no place yet.
+    path = _listed(study, part, number or MOST)
+    rows, asked = rows_of(study, path), request.POST.get("do")
+    if asked == "remove":
+        request.session["taken_out"] = [study.pk, path, number, rows.pop(number - 1)]
+    elif asked in MOVES and 0 <= (place := number - 1 + MOVES[asked]) < len(rows):
+        rows.insert(place, rows.pop(number - 1))
+    _store(request, study, path, rows, said="Taken out." if asked == "remove" else "Moved.")
+    return redirect("setup_part", slug, part)
+
+
+@require_POST
+def put_back(request: HttpRequest, slug: str, part: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    path = _listed(study, part, 0)
+    pk, where, number, taken_out = request.session.get("taken_out") or (None, "", 0, {})
+    if (pk, where) == (study.pk, path):
+        rows = rows_of(study, path)
+        rows.insert(number - 1, taken_out)
+        if _store(request, study, path, rows, said="Back in its place."):
+            del request.session["taken_out"]
+    return redirect("setup_part", slug, part)
+
+
+def _listed(study: Study, part: str, number: int) -> str:
+    """The path of what the part lists; 404 for a part that lists nothing, or a number that is not there."""
+    path = PARTS[part].listed if part in PARTS else ""
+    if not path or number > len(rows_of(study, path)):
+        raise Http404("There is no such question.")
+    return path
+
+
+def _store(request: HttpRequest, study: Study, path: str, rows: list[dict[str, object]], *, said: str) -> bool:
+    try:
+        edit(study, {path: rows}, seen=request.POST.get("seen", ""))
+    except (EditRefused, StudyFileError) as refused:
+        messages.error(request, str(refused))
+        return False
+    messages.success(request, said)
+    return True
+
+
+@require_POST
+def gold(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    visible = studies_for(request.user, Right.SEE)
+    form = GoldForm(request.POST, pilots=pilots_for(study, visible))
+    if form.is_valid():
+        pilot = visible.get(slug=form.cleaned_data["pilot"])
+        try:
+            taken = take_gold(study, pilot, least=form.cleaned_data["least"])
+        except (NoGold, LoadRefused, StudyFileError) as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, str(taken))
+            return redirect("setup", slug)
+    context = shared(study) | {"overview": read_overview(study), "gold": form}
+    return render(request, "researcher/setup/overview.html", context, status=422)
+
+
+@require_safe
+def items_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+    """The items as they stand, beside study.toml: with gold that was taken here and words that were revised."""
+    study = found(request, slug, Right.EDIT)
+    sent(request, study, itemfile.NAME)
+    return StreamingHttpResponse(
+        item_lines(study),
+        content_type="application/x-ndjson; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{itemfile.NAME}"'},
+    )

@@ -1,4 +1,4 @@
-"""What has been done in a study, by whom and when: a page at a time, and as a file."""
+"""What has been done in a study, by whom and when, a page at a time and as a file; and the act of every file sent."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
+from annotation.audit.acts import taken_out
 from annotation.audit.deeds import Deed
 from annotation.audit.history import acts_of, facts_of, how_of, names_in, read_page, rows, who_of
 from annotation.models import Study
 from comparison.exports.cells import lines
 from researcher.views.found import found, may
-from researcher.views.sharing.sent import sent
 
 LARGEST_KEY = 2**63 - 1
 
@@ -72,3 +72,12 @@ def history_file(request: HttpRequest, slug: str) -> HttpResponse | StreamingHtt
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{study.slug}-history.csv"'},
     )
+
+
+def sent(request: HttpRequest, study: Study, what: str) -> None:
+    """This file of the study's is about to be sent to the reader. A HEAD asks only whether it is there.
+
+    Of filters only that there are any: what they name may be somebody in an imported label file.
+    """
+    if request.method != "HEAD":
+        taken_out(study, what, filtered="yes" if request.method == "GET" and request.GET else "")

@@ -1,7 +1,7 @@
-"""A study's results for whoever has the link of a share: read without an account, as an analyst would at most.
+"""A study's results by a link: made, which shows the link once, ended, and opened without an account.
 
 What is shown is fixed by the share, so that a stranger asks for no figures but those: six parts, and the pages of the
-list of items. Every address here begins at `_shared`.
+list of items. Every address of a stranger begins at `_shared`, and shows what an analyst would see at most.
 """
 
 from collections.abc import Callable
@@ -10,23 +10,26 @@ from functools import wraps
 from itertools import chain
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.http.request import QueryDict
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, reverse
+from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import User
 from annotation.access.matrix import Right
-from annotation.access.sharing import shared_by
+from annotation.access.sharing import ShareRefused, end_share, make_share, shared_by
 from annotation.arrival.limits import HOUR, count, counted
 from annotation.audit.acting import Actor, acting
 from annotation.audit.acts import taken_out
 from annotation.audit.deeds import Via
-from annotation.models import Share
+from annotation.models import Share, Study
 from comparison.exported.downloads import read_download
 from comparison.exports import export
 from comparison.exports.cells import lines
@@ -34,9 +37,11 @@ from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_
 from comparison.frame.filters.selection import ANONYMOUS, Selection
 from comparison.frame.kept.gathered import read_one
 from comparison.page.item_table import PAGE
+from researcher.forms import ShareForm
 from researcher.studies.shown import read_shown
 from researcher.views.comparison import PARTS, part_context
 from researcher.views.exports import TYPE
+from researcher.views.found import found
 from researcher.views.sharing.within import within
 
 # Figures, and people and models side by side; not what each annotator said or did.
@@ -61,7 +66,6 @@ MOST_FILES = 120
 # What a reader may choose.
 CHOSEN = {"page", "open"}
 MOST_OPENED = 20
-
 View = Callable[..., HttpResponseBase]
 
 
@@ -197,3 +201,70 @@ def _leads(share: Share, token: str, address: str) -> str:
     if found.url_name == "export" and share.gives_files and named["what"] in FILES:
         return reverse("shared_file", args=[token, named["what"]])
     return ""
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def shares(request: HttpRequest, slug: str) -> HttpResponse:
+    """GET lists them, with a form for one more of the filters in the address; POST makes it and shows its link."""
+    study = found(request, slug, Right.EDIT)
+    form = ShareForm(request.POST if request.method == "POST" else None, initial={"query": request.GET.urlencode()})
+    selection = _selection_to_share(study, form)
+    token = ""
+    if form.is_bound and form.is_valid() and selection is not None:
+        token = _made(request, study, form, selection)
+    lines = [(share, share.is_open(now())) for share in study.shares.select_related("by")]
+    context = {
+        "study": study,
+        "form": ShareForm(initial={"query": form["query"].value()}) if token else form,
+        "words": selection.words() if selection is not None and selection.narrows else "",
+        "lines": lines,
+        "link": request.build_absolute_uri(reverse("shared", args=[token])) if token else "",
+    }
+    status = 201 if token else 422 if form.is_bound else 200
+    return render(request, "researcher/sharing/shares.html", context, status=status)
+
+
+@require_POST
+def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    share = get_object_or_404(study.shares, pk=pk)
+    if end_share(share):
+        messages.success(request, f"The link “{share.name}” shows nothing any more.")
+    else:
+        messages.info(request, f"The link “{share.name}” had ended before.")
+    return redirect("shares", slug)
+
+
+def _selection_to_share(study: Study, form: ShareForm) -> Selection | None:
+    """What would be shared; None, said in the form, where the filters are none of this study."""
+    query = str(form["query"].value() or "")
+    try:
+        asked = replace(read_selection(parse_qs(query)), assessors=(), anonymous=ANONYMOUS, page=1)
+        read_shown(study, asked, "overview")
+    except (SelectionError, ValueError) as error:
+        if form.is_bound:
+            form.add_error(None, f"These filters cannot be shared: {error}")
+        return None
+    return asked
+
+
+def _made(request: HttpRequest, study: Study, form: ShareForm, selection: Selection) -> str:
+    """The token of the new link; empty where there are too many."""
+    assert isinstance(request.user, User), "the page asks for a login"
+    said = form.cleaned_data
+    # Without what the reader's own page has: it is put in when the link is opened.
+    query = replace(selection, anonymous="").query()
+    try:
+        _, token = make_share(
+            study,
+            name=said["name"].strip(),
+            query=query,
+            gives_files=said["gives_files"],
+            expires_at=said["expires_at"],
+            by=request.user,
+        )
+    except ShareRefused as refused:
+        form.add_error(None, str(refused))
+        return ""
+    return token

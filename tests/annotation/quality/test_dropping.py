@@ -18,7 +18,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.progress import read_yield
 from comparison.frame.selected import select
-from researcher.what_if.reading import what_if
+from researcher.what_if import what_if
 from tests.studies import open_small_study, person, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db

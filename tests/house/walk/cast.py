@@ -35,7 +35,7 @@ from comparison.bundle.keeping import keep
 from comparison.exports import EXPORTS, IDENTIFYING
 from comparison.frame.filters.selection import Selection
 from researcher.jobs.folder import receive
-from researcher.made.keeping import keep_figures, kept_figures
+from researcher.made import keep_figures, kept_figures
 from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from researcher.docs.shelf import FOR_CODE, SHOWN, document
+from researcher.docs import FOR_CODE, SHOWN, document
 from tests.house.sources import ROOT
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from comparison.page.unbroken import ESTIMATE
-from researcher.docs.shelf import SHOWN
+from researcher.docs import SHOWN
 from tests.browser import DESK, PHONE, broken, logged_in, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Study
 from comparison.page.glossary.entries import GLOSSARY
-from researcher.docs.glossary import SECTIONS
+from researcher.docs import SECTIONS
 
 pytestmark = pytest.mark.django_db
 

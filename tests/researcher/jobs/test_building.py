@@ -9,7 +9,7 @@ from annotation.loading import load_study
 from annotation.models import Membership, Study
 from corpus.sweep import STEP
 from researcher.jobs.folder import folder_of
-from researcher.jobs.queue import JOBS
+from researcher.jobs.starting import JOBS
 from researcher.models import Job
 from tests.researcher.jobs.sources import CORPUS, asked, boolq, done, files_of, paradigm, sent
 from tests.studies import plausibility_rows, write_study

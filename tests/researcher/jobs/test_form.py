@@ -10,8 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
-from researcher.jobs.choice import choices
-from researcher.jobs.form import JobForm
+from researcher.jobs.form import JobForm, choices
 from researcher.models import Job
 from researcher.new_study.option_words import in_words
 from stimuli.making.options import CONSTRUCTION, DATA_SET, Kind, Misasked, declared

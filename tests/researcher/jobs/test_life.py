@@ -14,12 +14,11 @@ from django.utils import timezone
 
 from annotation.models import Study
 from corpus.sweep import STEP
-from researcher.jobs import queue as messages
+from researcher.jobs import starting as messages
 from researcher.jobs.folder import drop_old_jobs, folder_of, plain
 from researcher.jobs.making import order_of
-from researcher.jobs.refused import JobRefused
 from researcher.jobs.starting import MOST_LIVE
-from researcher.jobs.watched import Left, Watched
+from researcher.jobs.watched import JobRefused, Left, Watched
 from researcher.jobs.working import MOST_ATTEMPTS, work
 from researcher.models import Job
 from stimuli.making.apart import Apart

@@ -12,9 +12,7 @@ from django.urls import reverse
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.models import Act
-from researcher.made.drawing import COLORS, spec_of
-from researcher.made.files import write_figures
-from researcher.made.keeping import keep_figures, kept_figures
+from researcher.made import COLORS, keep_figures, kept_figures, spec_of, write_figures
 from researcher.making import put_in_place
 from stimuli.making.contract import Cell, figure_of
 from tests.researcher.made.cast import BIC, FIGURES, QUALITY, WORDS, made

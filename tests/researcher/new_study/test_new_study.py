@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Item, Membership, Study
-from researcher.new_study.naming import free_slug
+from researcher.new_study.columns_form import free_slug
 from researcher.new_study.uploads import KEPT_SECONDS, drop_old_uploads
 from tests.researcher.new_study.renamed import RENAMED
 from tests.researcher.new_study.sending import START, columns_of, fields_of, upload

@@ -11,8 +11,8 @@ from comparison.exports import export
 from comparison.exports.cells import lines
 from comparison.frame.filters.selection import Selection
 from comparison.frame.frames import people_frame
-from researcher.problems.declined import read_declined
-from researcher.studies.collection import read_collection
+from researcher.studies.given import read_collection
+from researcher.studies.problems import read_declined
 from tests.studies import open_small_study, person, plausibility_rows
 
 

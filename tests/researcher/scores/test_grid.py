@@ -7,7 +7,7 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from researcher.scores.grid import read_grid
+from researcher.studies.grid import read_grid
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Run
 from scoring.runs.expected import Paces, read_paces

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.linking import make_link
 from annotation.models import Sitting, Study
-from researcher.studies.arrivals import read_arrivals
+from researcher.studies.page import read_arrivals
 
 
 def test_a_link_shows_who_began_and_who_was_turned_away(client: Client, visitor: Client, study: Study) -> None:

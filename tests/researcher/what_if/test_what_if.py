@@ -22,8 +22,7 @@ from comparison.frame import selected
 from comparison.frame.kept.gathered import read_one
 from comparison.statistics.resampling.sample import ITEMS
 from researcher.tasks import what_if as compute_what_if
-from researcher.what_if.effect import standing
-from researcher.what_if.reading import what_if
+from researcher.what_if import standing, what_if
 from tests.studies import open_small_study, plausibility_rows
 
 ROOMS = ("annotation", "scoring", "training", "accounts")

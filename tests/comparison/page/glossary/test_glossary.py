@@ -8,7 +8,7 @@ from comparison.frame.ways import WAYS
 from comparison.page.glossary.entries import GLOSSARY, MEASURES, STATISTICS, term_of
 from comparison.page.models_part import run_figures
 from comparison.statistics.verdict import measure
-from researcher.docs.shelf import document
+from researcher.docs import document
 from scoring.metrics import METRICS
 from tests.house.sources import templates
 

@@ -1,10 +1,15 @@
-"""What annotators say they cannot judge: how often, and of which items more than one has said so."""
+"""What annotators say of items beside their labels: that they cannot judge one, and what they report of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count
 
-from annotation.models import Assignment, Exclusion, Item, Study
+from annotation.models import Assignment, Exclusion, Item, ItemReport, Study
+from comparison.frame.names import annotator_name
+
+MOST = 20
 
 # That one person cannot judge an item says little of it.
 SEVERAL = 2
@@ -46,3 +51,33 @@ def read_declined(study: Study) -> Declined | None:
     items = study.items.in_bulk([pk for pk, _ in often])
     text = study.task.text
     return Declined(**sums, often=tuple(DeclinedItem(items[pk], text(items[pk].content), count) for pk, count in often))
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    item: str
+    text: str
+    annotator: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """How many there are, of how many items, and the newest MOST of them."""
+
+    count: int
+    items: int
+    newest: Sequence[ReportLine]
+
+
+def read_reports(study: Study, *, anonymous: bool = False) -> Reports | None:
+    """None where the study takes none and there are none. `anonymous`: how many, without what anybody wrote."""
+    of_study = ItemReport.objects.filter(item__study=study)
+    sums = of_study.order_by().aggregate(count=Count("pk"), items=Count("item", distinct=True))
+    if not sums["count"]:
+        return Reports(0, 0, ()) if study.report_problem else None
+    newest = [
+        ReportLine(one.item.external_id, one.text, annotator_name(one.sitting.annotator_id), one.at)
+        for one in of_study.select_related("item", "sitting")[: 0 if anonymous else MOST]
+    ]
+    return Reports(sums["count"], sums["items"], newest)

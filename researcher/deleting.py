@@ -1,17 +1,25 @@
-"""What is said of a study before it is deleted, and how far a deletion is."""
+"""Deleting a study: what its page says will be lost, how far it is, and the deletion in every room.
 
+The study's rows are annotation/lifecycle/deleting.py's, in whatever room they lie; what lies beside them, a room's own.
+"""
+
+import logging
+import time
 from dataclasses import dataclass
 
 from celery import current_app
 from kombu.exceptions import OperationalError
 
 from annotation.access.visible import Reader, being_deleted_for
-from annotation.lifecycle.deleting import CannotDelete, Lost, lost, put_out_of_sight
+from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost, put_out_of_sight
 from annotation.models import Study
 from comparison.bundle.kept import of_study
 from comparison.exported.downloads import files_of
 from comparison.frame.kept.computing import Computing, Progress
+from scoring.imported.storing import drop_unused
 from scoring.models import Run, Score
+
+log = logging.getLogger(__name__)
 
 TASK = "researcher.tasks.delete_study"
 
@@ -79,3 +87,21 @@ def going_for(user: Reader) -> list[Going]:
 
 def _live(study: Study) -> list[Run]:
     return [run for run in study.runs.select_related("model") if run.is_live]
+
+
+def delete(study: Study) -> int:
+    """Delete a study that is out of sight, and tell its owners how far that is; how many rows went."""
+    computing, began = progress_of(study), time.monotonic()
+
+    def report(gone: int, every: int) -> None:
+        rate = gone / max(time.monotonic() - began, 0.001)
+        left = (every - gone) / rate
+        words = f"{gone:,} of {every:,} rows are gone, {rate:,.0f} a second; about {left:,.0f} seconds left"
+        computing.report(words, share=gone / every)
+
+    with computing.telling():
+        rows = delete_rows(study, report=report)
+        drop_unused()
+    computing.clear()
+    log.info("%s: deleted, %s rows", study.title, rows)
+    return rows

@@ -1,4 +1,7 @@
-"""The second page of a new study, which makes it."""
+"""Making a study in the browser: the first page takes the file, the second asks which columns are what and makes it.
+
+What they show and make is researcher/new_study/'s.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,17 +15,51 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from annotation.loading import LoadRefused
 from annotation.views.markdown import rendered
-from corpus.errors import SourceError
+from corpus.errors import FAULTS_SHOWN, SourceError
 from corpus.tables.opening import How
-from researcher.new_study.columns_form import ColumnsForm
+from researcher.forms import FolderForm
+from researcher.new_study.columns_form import ColumnsForm, free_slug
 from researcher.new_study.making import Refused, first_item, make_study, noticed, refused_rows
-from researcher.new_study.naming import free_slug
-from researcher.new_study.uploads import Upload, find_upload
+from researcher.new_study.start_form import StartForm, kinds
+from researcher.new_study.uploads import Upload, find_upload, receive
 from researcher.written_by import ReadingForm
 from stimuli.datasets.table.rows import Table
 from stimuli.making.study_folder import FolderRefused
 
 ROWS_SHOWN = 5
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def start(request: HttpRequest) -> HttpResponse:
+    """POST takes the file in, and leads on to its columns; of one that cannot be read, nothing is kept."""
+    form = StartForm(request.POST, request.FILES) if request.method == "POST" else StartForm()
+    faults = []
+    if form.is_bound and form.is_valid():
+        name, pieces = form.source
+        try:
+            said = form.cleaned_data
+            upload = receive(
+                request.user.pk or 0,
+                name=name,
+                pieces=pieces,
+                task=said["task"],
+                format=said["format"],
+                encoding=said["encoding"] if said["file"] else "",
+            )
+        except SourceError as error:
+            faults = error.faults
+            form.ask_encoding()
+        else:
+            return redirect("new_study_columns", upload.token)
+    context = {
+        "form": form,
+        "kinds": kinds(),
+        "folder_form": FolderForm(),
+        "faults": faults[:FAULTS_SHOWN],
+        "count": len(faults),
+    }
+    return render(request, "researcher/new_study/start.html", context, status=422 if form.errors or faults else 200)
 
 
 @never_cache

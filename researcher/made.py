@@ -1,13 +1,27 @@
-"""How a figure of a construction is drawn, in the look of the house."""
+"""What a construction found out while it made a study: kept with the study, drawn, shown, and given away as files.
 
-from collections.abc import Callable, Sequence
+To add a figure: a construction yields one more (stimuli/making/contract.py); to add a way to draw one: a Form there,
+its line in LOOKS here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 import altair as alt
 
+from annotation.models import Study
+from comparison.exports.cells import lines
+from comparison.frame.kept.remembered import remembered
 from comparison.page.charts import SAID, Spec, drawn
-from stimuli.making.contract import Cell, Figure, Form, Look
+from comparison.page.drawing.engine import DRAWING, Drawing, draw
+from researcher.models import MadeFigure
+from stimuli.making.contract import Cell, Figure, Form, Look, MadeStudy, figure_of
 
+CSV = "csv"
+FIELDS = tuple(one.name for one in fields(Figure))
 # In pixels.
 PLANE_HEIGHT, CURVE_HEIGHT = 480, 260
 # None of who speaks: neither people's color nor models'.
@@ -84,3 +98,93 @@ def _of(values: Sequence[dict[str, Cell]]) -> Any:
 
 
 LOOKS: dict[Form, Callable[[Figure, Look], Spec]] = {Form.POINTS: _points, Form.CURVE: _curve}
+
+
+def keep_figures(study: Study, figures: Sequence[Figure]) -> None:
+    """In place of those that there were: they are of what was made before. In the caller's transaction."""
+    study.made_figures.all().delete()
+    MadeFigure.objects.bulk_create(
+        MadeFigure(study=study, position=position, **asdict(one)) for position, one in enumerate(figures)
+    )
+
+
+def kept_figures(study: Study) -> list[Figure]:
+    return [_read(row) for row in study.made_figures.all()]
+
+
+def kept_figure(study: Study, name: str) -> Figure:
+    """MadeFigure.DoesNotExist for a name that is none of the study's."""
+    return _read(study.made_figures.get(name=name))
+
+
+def _read(row: MadeFigure) -> Figure:
+    return figure_of({name: getattr(row, name) for name in FIELDS})
+
+
+def rows_of(figure: Figure) -> Iterator[Sequence[Cell]]:
+    """Its heading first."""
+    yield figure.columns
+    yield from figure.rows
+
+
+def write_figures(folder: Path, studies: Sequence[MadeStudy]) -> Iterator[str]:
+    """Every figure of what was made, as CSV and, where it is drawn, as SVG; what was written, as lines to read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    several = sum(bool(study.figures) for study in studies) > 1
+    for study in studies:
+        for figure in study.figures:
+            name = f"{study.slug}-{figure.name}" if several else figure.name
+            (folder / f"{name}.csv").write_text("".join(lines(rows_of(figure))), encoding="utf-8", newline="")
+            yield f"{folder / name}.csv: {figure.title}, {len(figure.rows):,} rows"
+            if (spec := spec_of(figure)) is not None:
+                # Here and not above: the engine that draws starts with its import.
+                from comparison.bundle.figures import svg
+
+                (folder / f"{name}.svg").write_text(svg(spec, said=figure.said), encoding="utf-8")
+                yield f"{folder / name}.svg: the same, drawn"
+    if not any(study.figures for study in studies):
+        yield "no figures: this construction finds out none"
+
+
+@dataclass(frozen=True)
+class FigurePart:
+    """One figure on the page."""
+
+    figure: Figure
+
+    @property
+    def name(self) -> str:
+        return self.figure.name
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The first of them as a page has them."""
+        return [[said(cell) for cell in row] for row in self.figure.rows[: self.figure.shown]]
+
+    @property
+    def more(self) -> int:
+        """Rows that only the file has."""
+        return len(self.figure.rows) - len(self.rows)
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.figure.look is not None
+
+
+@dataclass(frozen=True)
+class MadePage:
+    parts: Sequence[FigurePart]
+
+    @cached_property
+    def drawings(self) -> dict[str, Drawing]:
+        """Drawn once, and remembered."""
+        specs = {one.name: spec_of(one.figure) for one in self.parts}
+        return {
+            name: remembered(DRAWING, ["drawing", spec], partial(draw, spec))
+            for name, spec in specs.items()
+            if spec is not None
+        }
+
+
+def read_made_page(study: Study) -> MadePage:
+    return MadePage([FigurePart(one) for one in kept_figures(study)])

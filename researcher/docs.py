@@ -1,7 +1,12 @@
-"""Which pages of docs/ the site shows, and how one of them is read."""
+"""The pages of docs/ as the site shows them, with anchors that stay, and the glossary.
+
+To show one more: its name in SHOWN.
+"""
 
 import posixpath
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,9 +16,26 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from comparison.page.glossary.entries import METRIC_TERMS
+from comparison.page.glossary.people import AGGREGATION, AGREEMENT, OVER_PEOPLE, PEOPLE
+from comparison.page.glossary.runs import ACCURACY, ASKED, BETWEEN, DISTRIBUTIONS, STRENGTHS, VERDICT
+from comparison.page.glossary.term import Term
 from comparison.page.unbroken import pieces
-from researcher.docs.anchors import give_anchors, text_of
 
+SECTIONS: dict[str, tuple[str, Sequence[Term]]] = {
+    "agreement": ("Agreement between people", AGREEMENT),
+    "people": ("People", (*OVER_PEOPLE, *PEOPLE)),
+    "aggregation": ("One label out of several", AGGREGATION),
+    "accuracy": ("Models beside labels", ACCURACY),
+    "distributions": ("Distributions of labels", DISTRIBUTIONS),
+    "verdict": ("The verdict", VERDICT),
+    "strengths": ("Strengths", STRENGTHS),
+    "runs": ("Between runs", BETWEEN),
+    "asked": ("Models that are asked in words", ASKED),
+    "metrics": ("Metrics: what is measured of a model", METRIC_TERMS),
+}
+
+GREEK = {"α": "alpha", "κ": "kappa", "λ": "lambda", "π": "pi", "ρ": "rho", "χ": "chi", "ω": "omega"}
 # In the order in which a researcher meets them. What is for whoever changes the code stays where the code is.
 SHOWN = (
     "first-steps", "researchers", "rights", "accounts", "participants", "studies", "annotators", "statistics",
@@ -27,6 +49,64 @@ FOR_CODE = ("design", "dependencies")
 # What is wider than a phone scrolls by itself: a table in a box around it, commands in their own.
 SCROLLS = '<div class="table-scroll" role="region" tabindex="0" aria-label="Table {number}">'
 CODE = '<pre class="code-scroll" role="region" tabindex="0" aria-label="Commands or file {number}">'
+
+
+def anchor(text: str) -> str:
+    """
+    >>> anchor("Krippendorff’s α: nominal, ordinal"), anchor("The verdict (`verdict/`)"), anchor("Jensen–Shannon")
+    ('krippendorffs-alpha', 'the-verdict', 'jensen-shannon')
+    """
+    name = re.split(r"[:;,(]", text, maxsplit=1)[0].lower().replace("’", "").replace("'", "")
+    spelled = "".join(GREEK.get(letter, letter) for letter in name)
+    plain = unicodedata.normalize("NFKD", spelled.replace("–", "-")).encode("ascii", "ignore")
+    return re.sub(r"[^a-z0-9]+", "-", plain.decode()).strip("-")
+
+
+def give_anchors(tokens: Sequence[Token]) -> frozenset[str]:
+    """Give each its id, headings first and all of them: what else is called the same goes without one."""
+    given: set[str] = set()
+    for token, text in _headings(tokens):
+        name, count = anchor(text), 1
+        while name in given:
+            count += 1
+            name = f"{anchor(text)}-{count}"
+        token.attrSet("id", name)
+        given.add(name)
+    for found in (_rows(tokens), _points(tokens)):
+        for token, text in found:
+            name = anchor(text)
+            if name and name not in given:
+                token.attrSet("id", name)
+                given.add(name)
+    return frozenset(given)
+
+
+def text_of(inline: Token) -> str:
+    """Its words without their marks."""
+    return "".join(one.content for one in inline.children or [] if one.type in ("text", "code_inline"))
+
+
+def _headings(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            yield token, text_of(tokens[place + 1])
+
+
+def _rows(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    """The lines of tables, by their first cell."""
+    for place, token in enumerate(tokens):
+        if token.type == "tr_open" and tokens[place + 1].type == "td_open":
+            yield token, text_of(tokens[place + 2])
+
+
+def _points(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    """Paragraphs and points of lists that begin with a term in bold."""
+    for place, inline in enumerate(tokens):
+        first = [one for one in inline.children or [] if one.type != "text" or one.content]
+        if first and first[0].type == "strong_open":
+            paragraph = tokens[place - 1]
+            # A point of a list has its paragraph's words and not its element.
+            yield (tokens[place - 2] if paragraph.hidden else paragraph), first[1].content
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,101 @@
-"""Another policy over a study's answers: whom it would exclude, which labels, and what would be left. Reads only."""
+"""What another quality policy would do to the answers that a study has: whom and which labels it would exclude, and
+what would be left. Nothing is changed. Used by the page and by the command `whatif`.
+"""
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
+from django import forms
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Exclusion, Item, Study
 from annotation.quality.evidence import Evidence
-from annotation.quality.policy import Policy
+from annotation.quality.policy import LIMITS, Policy
 from annotation.quality.rerun import rejudge
 from annotation.quality.sentences import because
-from comparison.frame.kept.gathered import Gathered
-from comparison.frame.kept.remembered import remembered
+from annotation.studyfile import QUALITY
+from comparison.frame import selected
+from comparison.frame.kept.asking import start
+from comparison.frame.kept.computing import Computing, Progress
+from comparison.frame.kept.gathered import Gathered, read_one
+from comparison.frame.kept.remembered import known, remembered
 from comparison.frame.names import annotator_name
+from comparison.statistics.agreement.alpha import krippendorff_alpha
+from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.counts import Ints
-from comparison.statistics.resampling.sample import grouped
-from researcher.what_if.effect import Standing, standing, with_room, without
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import Sample, grouped
 
+TASK = "researcher.tasks.what_if"
+
+SHARES = ("gold_tolerance", "quick_tolerance", "stretch_chance")
+LABELS = {
+    "max_attention_failures": "Failed attention checks allowed",
+    "gold_tolerance": "Share of gold answers that may be far off",
+    "gold_distance": "Degrees from the reference that are far off",
+    "gold_least": "Gold answers needed to decide",
+    "item_floor_ms": "Least milliseconds for an answer (0: no rule)",
+    "quick_tolerance": "Share of timed answers that may be quicker",
+    "sitting_floor_ms": "Least median milliseconds of a sitting (0: no rule)",
+    "timed_least": "Timed answers needed to decide",
+    "max_same_in_a_row": "Same answer in a row allowed (0: no rule)",
+    "max_in_pattern": "Answers in a repeated pattern allowed (0: no rule)",
+    "stretch_chance": "Chance from which a row or pattern is excused",
+}
 State = Assignment.State
 BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Labels that count; items below their number, and how many labels they lack; agreement."""
+
+    labels: int
+    below: int
+    missing: int
+    alpha: Estimate
+    percent: Estimate
+
+
+def standing(counts: Ints, wanted: Ints, *, ordered: bool, sample: Sample) -> Standing:
+    """Of counts (items, values) and the labels that each item wants."""
+    lacking = np.maximum(wanted - counts.sum(axis=1), 0)
+    return Standing(
+        labels=int(counts.sum()),
+        below=int((lacking > 0).sum()),
+        missing=int(lacking.sum()),
+        alpha=krippendorff_alpha(counts, level="ordinal" if ordered else "nominal", sample=sample),
+        percent=percent_agreement(counts, sample=sample),
+    )
+
+
+def without(counts: Ints, items: Ints, labels: Ints) -> Ints:
+    """The counts less these labels.
+
+    >>> without(np.array([[2, 1]]), np.array([0]), np.array([0])).tolist()
+    [[1, 1]]
+    """
+    left = counts.copy()
+    np.subtract.at(left, (items, labels), 1)
+    return left
+
+
+def with_room(counts: Ints, room: Ints, items: Ints, labels: Ints) -> Ints:
+    """The counts and these labels, in turn, each where its item still has room.
+
+    >>> with_room(np.array([[1, 0]]), np.array([1]), np.array([0, 0]), np.array([1, 0])).tolist()
+    [[1, 1]]
+    """
+    more, left = counts.copy(), room.copy()
+    for item, label in zip(items.tolist(), labels.tolist(), strict=True):
+        if left[item] > 0:
+            left[item] -= 1
+            more[item, label] += 1
+    return more
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +247,65 @@ def _said(exclusion: Exclusion) -> str:
 def _why(found: Evidence) -> str:
     assert found.broken_rule is not None, "only such evidence is a verdict"
     return because(found.broken_rule, found.as_json())
+
+
+class PolicyForm(forms.Form):
+    """A field for each limit; its value must be what study.toml asks for."""
+
+    def __init__(self, asked: Mapping[str, str], *, study: Study) -> None:
+        own = {name: str(value) for name, value in asdict(Policy.of(study)).items()}
+        super().__init__({**own, **{name: asked[name] for name in LIMITS if asked.get(name)}})
+        self.after_exclusion = study.after_exclusion
+        self.greatest = study.task.scale.greatest_distance
+        for name in LIMITS:
+            kind = forms.FloatField if name in SHARES else forms.IntegerField
+            self.fields[name] = kind(label=LABELS[name], widget=_number(name))
+
+    def clean(self) -> dict[str, Any]:
+        for name, value in list(self.cleaned_data.items()):
+            if not QUALITY[name].holds(value):
+                self.add_error(name, f"It must be {QUALITY[name].must_be}.")
+        if self.cleaned_data.get("gold_distance", 0) > self.greatest:
+            self.add_error("gold_distance", f"No two answers of this task are more than {self.greatest} apart.")
+        return self.cleaned_data
+
+    def policy(self) -> Policy:
+        return Policy(**self.cleaned_data, after_exclusion=self.after_exclusion)
+
+
+def _number(name: str) -> forms.NumberInput:
+    most = {"max": 1, "step": "any"} if name in SHARES else {}
+    return forms.NumberInput(attrs={"min": 0, "class": "short", **most})
+
+
+@dataclass(frozen=True, slots=True)
+class ShownWhatIf:
+    """`found` is None while a worker is at it."""
+
+    found: WhatIf | None
+    progress: Progress | None = None
+
+
+def read_what_if(study: Study, policy: Policy) -> ShownWhatIf:
+    gathered = read_one(study)
+    if gathered.answers <= selected.QUICK:
+        return ShownWhatIf(what_if(study, policy, gathered))
+    found = known(WHAT_IF, {"": parts(policy, gathered)})
+    if found:
+        return ShownWhatIf(found[""])
+    computing = making_of(study, policy)
+    start(computing, TASK, study.pk, asdict(policy))
+    return ShownWhatIf(None, computing.progress())
+
+
+def make_what_if(study: Study, policy: Policy) -> None:
+    """Compute it for the data as they are; the page then has it."""
+    gathered, computing = read_one(study), making_of(study, policy)
+    computing.report("holding every answer against it")
+    with computing.telling():
+        what_if(study, policy, gathered)
+        computing.finish(gathered)
+
+
+def making_of(study: Study, policy: Policy) -> Computing:
+    return Computing(study.pk, "what if", json.dumps(asdict(policy), sort_keys=True))

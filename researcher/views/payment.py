@@ -1,27 +1,36 @@
-"""The payment queue: every decision is a POST to the page's own address, with its filters, and leads back there."""
+"""What becomes of one who has taken part: the payment queue, and what is kept of them, as a file and erased.
 
+Every decision in the queue is a POST to the page's own address, with its filters, and leads back there. The verbs are
+those of annotation/paying/ and annotation/privacy/, which the commands call too.
+"""
+
+import json
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.arrival.holding import release
-from annotation.models import Sitting, Study
+from annotation.models import Annotator, Assignment, Item, PlatformId, Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import ALL, Asked, handed_over, queue, to_approve
+from annotation.privacy.erasing import CannotErase, Erased, erase
 from annotation.privacy.ids import forget_decided
+from annotation.privacy.person import everything_about
+from comparison.frame.names import annotator_name
 from researcher.forms import Typed
-from researcher.studies.handed_over import text_of
-from researcher.studies.payment import QueueForm, read_payment_page
+from researcher.studies.payment import QueueForm, read_payment_page, text_of
 from researcher.views.found import found
+from researcher.views.sharing.history import sent
 
 Chosen = QuerySet[Sitting]
 NOTHING = "No sitting was selected. Tick the sittings first."
@@ -196,3 +205,60 @@ def _said(found: Decided, done: str) -> str:
 
 def _people(count: int) -> str:
     return "1 annotator" if count == 1 else f"{count:,} annotators"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study, annotator = _found(request, slug, pk)
+    name = annotator_name(pk)
+    form = Typed(request.POST or None, word=name)
+    refused = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            done = erase(study, annotator, labels=request.POST.get("labels") == "yes")
+        except CannotErase as error:
+            refused = str(error)
+        else:
+            messages.success(request, _erased_in_words(name, done))
+            return redirect("payment", slug)
+    mine = Sitting.objects.filter(study=study, annotator=annotator)
+    labels = Assignment.objects.filter(sitting__in=mine).labels()
+    context = {
+        "study": study,
+        "annotator": annotator,
+        "name": name,
+        "given_id": PlatformId.kept(study.pk, pk),
+        "form": form,
+        "refused": refused,
+        "sittings": mine.count(),
+        "undecided": mine.filter(payment=Sitting.Payment.UNDECIDED).count(),
+        "labels": labels.count(),
+        "counted": labels.filter(state=Assignment.State.COUNTED, item__kind=Item.Kind.TARGET).count(),
+        "erase_labels": request.POST.get("labels") == "yes",
+    }
+    return render(request, "researcher/studies/person.html", context, status=422 if form.is_bound else 200)
+
+
+@never_cache
+@require_safe
+def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study, annotator = _found(request, slug, pk)
+    text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    sent(request, study, f"data of {annotator_name(pk)}")
+    return HttpResponse(
+        text + "\n",
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{slug}-{annotator_name(pk)}.json"'},
+    )
+
+
+def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
+    """The study and an annotator who has taken part in it, or 404."""
+    study = found(request, slug, Right.IDENTIFY)
+    people = Annotator.objects.filter(sittings__study=study).distinct()
+    return study, get_object_or_404(people, pk=pk)
+
+
+def _erased_in_words(name: str, done: Erased) -> str:
+    return f"What {name} was known by is erased" + (f", and {done.labels:,} labels." if done.labels else ".")

@@ -1,13 +1,21 @@
-"""Adding a model of one's own in the browser, for those who may."""
+"""The page of all models, and the one on which a model of one's own is added, for those who may."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from researcher.library.adding import MAY_ADD, AddModelForm, ask, latest
+from researcher.library.page import read_models_page
+
+
+@never_cache
+@require_safe
+def models(request: HttpRequest) -> HttpResponse:
+    page = read_models_page(request.user, request.GET.get("measure", ""))
+    return render(request, "researcher/library/models.html", {"page": page})
 
 
 @never_cache

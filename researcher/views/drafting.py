@@ -1,0 +1,212 @@
+"""The items of a study in its setup: the list, one as a form, and many from a file.
+
+What they show is researcher/drafting/'s, what they do annotation/drafting/'s.
+"""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.drafting.items import DraftRefused, add_items, change_item, put_back, remove_items
+from annotation.itemfile import ItemRow
+from annotation.models import Item, Study
+from annotation.revised import row_of
+from annotation.studyfile import StudyFileError
+from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from researcher.drafting.columns_form import FileForm, MoreColumnsForm, add_file
+from researcher.drafting.item_form import ItemForm
+from researcher.drafting.listed import PER_PAGE, read_list
+from researcher.new_study.making import Refused, refused_rows
+from researcher.new_study.uploads import Upload, find_upload, receive
+from researcher.views.found import found
+from researcher.views.new_study import about, read_again, reading_form
+from researcher.views.setup.parts import shared
+
+PART = "item-list"
+TAKEN_OUT = "items_taken_out"
+
+
+@never_cache
+@require_safe
+def items(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    pk, rows = request.session.get(TAKEN_OUT) or (None, [])
+    context = shared(study) | {"part": PART, "list": read_list(study, request.GET)}
+    context["taken_out"] = len(rows) if pk == study.pk and not study.has_opened else 0
+    return render(request, "researcher/drafting/items.html", context)
+
+
+@require_POST
+def remove(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was taken out is kept in the session until the next, so that it can be put back."""
+    study = found(request, slug, Right.EDIT)
+    ids = request.POST.getlist("item")[:PER_PAGE]
+    try:
+        gone = remove_items(study, ids) if ids else {}
+    except (DraftRefused, StudyFileError) as refused:
+        messages.error(request, said(refused))
+    else:
+        if gone:
+            request.session[TAKEN_OUT] = [study.pk, [[place, row.fields()] for place, row in gone.items()]]
+        else:
+            messages.error(request, "No item was ticked, so none was taken out.")
+    return redirect("items", slug)
+
+
+@require_POST
+def back(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    pk, rows = request.session.get(TAKEN_OUT) or (None, [])
+    if pk == study.pk:
+        try:
+            put_back(study, {place: ItemRow(**fields) for place, fields in rows})
+        except (DraftRefused, StudyFileError) as refused:
+            messages.error(request, said(refused))
+        else:
+            del request.session[TAKEN_OUT]
+            messages.success(request, "Back in place. Scores of what was taken out have to be computed again.")
+    return redirect("items", slug)
+
+
+def said(refused: DraftRefused | StudyFileError) -> str:
+    """Why, with every fault in a sentence."""
+    if isinstance(refused, StudyFileError):
+        return "Nothing has changed. " + " ".join(f"{one.field} {one.message}." for one in refused.faults)
+    return " ".join([str(refused), *(f"{one.field} {one.message}." for one in refused.faults)])
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    form = ItemForm(request.POST or None, study=study, kind=request.GET.get("kind", ""))
+    if _is_sent(request) and form.is_valid():
+        typed = form.cleaned_data
+        row = form.row(named="" if typed["id"] else _unused(study, typed["kind"]))
+        if _stored(form, lambda: add_items(study, [row])):
+            messages.success(request, f"{row.id} is added.")
+            return redirect("item_new" if "another" in request.POST else "items", slug)
+    return _page(request, study, form)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    if not external_id.isprintable():
+        raise Http404("An item's id has no control characters.")
+    item = get_object_or_404(study.items, external_id=external_id)
+    form = ItemForm(request.POST or None, study=study, before=row_of(item))
+    if _is_sent(request) and form.is_valid() and _changed(request, study, form):
+        messages.success(request, f"{external_id} is saved.")
+        return redirect("items", slug)
+    return _page(request, study, form, item=item)
+
+
+def _changed(request: HttpRequest, study: Study, form: ItemForm) -> bool:
+    assert isinstance(request.user, User), "the page asks for a login"
+    row: ItemRow = form.row(named="")
+    seen, editor = form.cleaned_data["seen"], request.user
+    return _stored(form, lambda: change_item(study, row, seen=seen, editor=editor))
+
+
+def _stored(form: ItemForm, verb: object) -> bool:
+    """Whether it was done; what stands against it is then in the form."""
+    assert callable(verb)
+    try:
+        verb()
+    except DraftRefused as refused:
+        form.add_faults(str(refused), refused.faults)
+        return False
+    except StudyFileError as refused:
+        form.add_error(None, said(refused))
+        return False
+    return True
+
+
+def _unused(study: Study, kind: str) -> str:
+    """`gold-3`, if the last gold item is `gold-2`, or has another kind of name and is the second."""
+    of_kind = study.items.filter(kind=kind)
+    last = of_kind.order_by("-position").values_list("external_id", flat=True).first() or ""
+    ends = last.removeprefix(f"{kind}-")
+    number = int(ends) + 1 if ends.isascii() and ends.isdecimal() and len(ends) < 10 else of_kind.count() + 1
+    while study.items.filter(external_id=f"{kind}-{number}").exists():
+        number += 1
+    return f"{kind}-{number}"
+
+
+def _is_sent(request: HttpRequest) -> bool:
+    """And not only to see how it looks."""
+    return request.method == "POST" and "show" not in request.POST
+
+
+def _page(request: HttpRequest, study: Study, form: ItemForm, *, item: Item | None = None) -> HttpResponse:
+    context = shared(study) | {"part": PART, "form": form, "item": item}
+    context["is_kept"] = study.has_opened or (item is not None and item.was_shown())
+    refused = _is_sent(request) and form.errors
+    return render(request, "researcher/drafting/item.html", context, status=422 if refused else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.EDIT)
+    form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
+    faults: list[Fault] = []
+    if form.is_bound and form.is_valid():
+        name, pieces = form.source
+        try:
+            kept = receive(request.user.pk or 0, name=name, pieces=pieces, task=study.task_type)
+        except SourceError as error:
+            faults = error.faults
+        else:
+            return redirect("items_columns", slug, kept.token)
+    context = shared(study) | {"part": PART, "form": form} | _said(faults)
+    return render(request, "researcher/drafting/file.html", context, status=422 if form.errors or faults else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def columns(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """The first rows, and what is guessed of them; by POST the first item as it would be, or all of them added."""
+    try:
+        kept = find_upload(request.user.pk or 0, token)
+    except LookupError:
+        raise Http404("This upload is not there any more. Files are kept for a day.") from None
+    study = found(request, slug, Right.EDIT)
+    if "read" in request.POST:
+        return read_again(request, reading_form(request.POST, kept), kept.read)
+    table = kept.table()
+    sent = request.POST if request.method == "POST" else None
+    form = MoreColumnsForm(sent, table=table, study=study, name=kept.name)
+    is_sent = form.is_bound and "show" not in request.POST
+    refused = Refused()
+    if is_sent and form.is_valid():
+        refused = _refused(request, study, kept, form)
+        if not refused.faults and not form.errors:
+            kept.drop()
+            return redirect("items", slug)
+    context = shared(study) | {"part": PART} | about(kept, table, form) | {"is_sent": is_sent} | refused.context()
+    is_wrong = is_sent and (form.errors or refused.faults)
+    return render(request, "researcher/drafting/columns.html", context, status=422 if is_wrong else 200)
+
+
+def _refused(request: HttpRequest, study: Study, kept: Upload, form: MoreColumnsForm) -> Refused:
+    """Add the items, or say what is wrong with their rows."""
+    try:
+        added = add_file(study, kept, form)
+    except SourceError as error:
+        return refused_rows(kept.table(), form, error)
+    except DraftRefused as refused:
+        form.add_error(None, str(refused))
+        return Refused(refused.faults)
+    messages.success(request, f"{added:,} item{'' if added == 1 else 's'} added.")
+    return Refused()
+
+
+def _said(faults: list[Fault]) -> dict[str, object]:
+    return {"faults": faults[:FAULTS_SHOWN], "faults_count": len(faults)}

@@ -1,0 +1,251 @@
+"""Long work that is asked for on a page: studies built or imported, labels and scores brought in, and how far it is.
+
+What they show and ask is researcher/jobs/'s.
+"""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.models import Study
+from researcher.jobs.folder import is_too_large
+from researcher.jobs.form import Choice, JobForm, as_typed, choice, choices, too_large
+from researcher.jobs.label_form import LabelColumnsForm, LabelFilesForm
+from researcher.jobs.labels import FILES as LABEL_FILES
+from researcher.jobs.labels import ROWS_SHOWN, Head, head_for, head_of, keep_head, read_otherwise
+from researcher.jobs.page import jobs_for, read_job_page
+from researcher.jobs.scores import FILES as SCORE_FILES
+from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job, stop_job
+from researcher.models import Job
+from researcher.score_form import ScoreFilesForm
+from researcher.views.found import found
+from researcher.views.new_study import read_again
+from researcher.written_by import ReadingForm
+from scoring.runs.queue import QueueSilent
+from stimuli.making.options import CONSTRUCTION, DATA_SET
+from stimuli.making.registry import takes_folder
+
+SHOWN = 100
+
+
+@never_cache
+@require_safe
+def jobs(request: HttpRequest) -> HttpResponse:
+    found = jobs_for(request.user).select_related("study").prefetch_related("made")[:SHOWN]
+    return render(request, "researcher/jobs/jobs.html", {"jobs": found})
+
+
+@never_cache
+@require_safe
+def job(request: HttpRequest, pk: int) -> HttpResponse:
+    """The whole page, or for htmx what moves on it."""
+    page = read_job_page(_found(request, pk))
+    is_part = "HX-Request" in request.headers and "HX-Boosted" not in request.headers
+    template = "researcher/jobs/_state.html" if is_part else "researcher/jobs/job.html"
+    return render(request, template, {"page": page, "job": page.job})
+
+
+@require_POST
+def stop(request: HttpRequest, pk: int) -> HttpResponse:
+    found = _found(request, pk)
+    if found.is_live:
+        stop_job(found)
+        messages.success(request, "It is stopped, and can be started again for a day.")
+    else:
+        messages.info(request, "It was not running.")
+    return redirect("job", pk)
+
+
+@require_POST
+def again(request: HttpRequest, pk: int) -> HttpResponse:
+    found = _found(request, pk)
+    try:
+        start_again(found)
+    except (FilesGone, QueueSilent) as error:
+        messages.error(request, str(error))
+    return redirect("job", pk)
+
+
+def _found(request: HttpRequest, pk: int) -> Job:
+    return get_object_or_404(jobs_for(request.user).select_related("study"), pk=pk)
+
+
+@require_safe
+def constructions(request: HttpRequest) -> HttpResponse:
+    return _choices(request, CONSTRUCTION)
+
+
+@require_safe
+def data_sets(request: HttpRequest) -> HttpResponse:
+    return _choices(request, DATA_SET)
+
+
+def _choices(request: HttpRequest, kind: str) -> HttpResponse:
+    context = {"choices": choices(kind), "kind": kind, "is_construction": kind == CONSTRUCTION}
+    return render(request, "researcher/jobs/choices.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def construction(request: HttpRequest, key: str) -> HttpResponse:
+    return _asked(request, _choice_or_404(CONSTRUCTION, key))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def data_set(request: HttpRequest, key: str) -> HttpResponse:
+    return _asked(request, _choice_or_404(DATA_SET, key))
+
+
+def _choice_or_404(kind: str, key: str) -> Choice:
+    try:
+        return choice(kind, key)
+    except LookupError as error:
+        raise Http404(str(error)) from None
+
+
+def _asked(request: HttpRequest, chosen: Choice) -> HttpResponse:
+    """The form; by POST the job, which its page then shows."""
+    several = chosen.kind == DATA_SET and takes_folder(chosen.key)
+    sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = JobForm(chosen.kind, chosen.key, *sent, several=several, initial=_as_before(request, chosen))
+    if form.is_bound:
+        job = _job_of(request, form)
+        if job is not None:
+            try:
+                start_job(job)
+            except QueueSilent as error:
+                messages.error(request, str(error))
+            return redirect("job", job.pk)
+    context = {"form": form, "choice": chosen, "is_construction": chosen.kind == CONSTRUCTION}
+    return render(request, "researcher/jobs/form.html", context, status=422 if form.errors else 200)
+
+
+def _as_before(request: HttpRequest, chosen: Choice) -> dict[str, Any]:
+    """What a job of the reader's was asked for, to ask for something like it."""
+    number = request.GET.get("like", "")
+    before = jobs_for(request.user).filter(kind=chosen.kind, key=chosen.key, pk=number if number.isdecimal() else 0)
+    given: dict[str, Any] = before.values_list("given", flat=True).first() or {}
+    return as_typed(given)
+
+
+def _job_of(request: HttpRequest, form: JobForm) -> Job | None:
+    """None where something is wrong, which the form then says."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    if is_too_large(request):
+        form.add_error(None, too_large())
+    if not form.is_valid():
+        return None
+    try:
+        return prepare_job(
+            form.kind, form.key, owner=request.user, given=form.given, files=form.uploads, sources=form.sources
+        )
+    except TooMany as error:
+        form.add_error(None, str(error))
+        return None
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def label_files(request: HttpRequest, slug: str) -> HttpResponse:
+    """POST takes the files in, and leads on to their columns."""
+    study = found(request, slug, Right.COLLECT)
+    form = LabelFilesForm(*_sent(request))
+    job = _taken_in(request, form, study, Job.Kind.LABELS, LABEL_FILES)
+    if job is None:
+        return _asked_files(request, "label_files", study, form)
+    if form.records is not None:
+        keep_head(job, head_of(form.records))
+    return redirect("label_columns", slug, job.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def label_columns(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The first rows, and what is guessed of them; by POST the job is started."""
+    states = (Job.State.PREPARED, Job.State.FAILED, Job.State.STOPPED)
+    waiting = jobs_for(request.user).filter(kind=Job.Kind.LABELS, state__in=states)
+    job = get_object_or_404(waiting, pk=pk, study__slug=slug)
+    study = found(request, slug, Right.COLLECT)
+    head = head_for(job)
+    if head is None:
+        raise Http404("These files are not there any more. They are kept for a day.")
+    if "read" in request.POST:
+        return read_again(request, _reading_form(request.POST, head), partial(read_otherwise, job))
+    form = LabelColumnsForm(request.POST if request.method == "POST" else None, head=head, study=study, given=job.given)
+    is_sent = form.is_bound and "show" not in request.POST
+    if is_sent and form.is_valid():
+        job.given |= form.given
+        job.save(update_fields=["given"])
+        return _started(request, job)
+    context = {
+        "study": study,
+        "job": job,
+        "form": form,
+        "head": head,
+        "reading": _reading_form(None, head),
+        "rows": [[line.get(column, "") for column in head.columns] for line in head.lines[:ROWS_SHOWN]],
+        "is_sent": is_sent,
+    }
+    return render(request, "researcher/jobs/label_columns.html", context, status=422 if is_sent else 200)
+
+
+def _reading_form(data: QueryDict | None, head: Head) -> ReadingForm:
+    return ReadingForm(data, how=head.how, sheets=head.sheets, may_lack_header=False)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def score_files(request: HttpRequest, slug: str) -> HttpResponse:
+    study = found(request, slug, Right.SCORE)
+    form = ScoreFilesForm(*_sent(request))
+    job = _taken_in(request, form, study, Job.Kind.SCORES, SCORE_FILES)
+    return _asked_files(request, "score_files", study, form) if job is None else _started(request, job)
+
+
+def _sent(request: HttpRequest) -> tuple[Any, Any]:
+    """What a form is made of: nothing, before it is sent."""
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
+
+
+def _taken_in(
+    request: HttpRequest, form: LabelFilesForm | ScoreFilesForm, study: Study, kind: str, option: str
+) -> Job | None:
+    """The job that waits with the form's files; None where it was not sent, or says why not."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    if not form.is_bound:
+        return None
+    if is_too_large(request):
+        form.add_error(None, too_large())
+    if not form.is_valid():
+        return None
+    files = {option: form.cleaned_data["uploads"]}
+    try:
+        return prepare_job(kind, form.key, owner=request.user, given=form.given, files=files, study=study)
+    except TooMany as error:
+        form.add_error(None, str(error))
+        return None
+
+
+def _asked_files(request: HttpRequest, page: str, study: Study, form: Form) -> HttpResponse:
+    context = {"study": study, "form": form}
+    return render(request, f"researcher/jobs/{page}.html", context, status=422 if form.errors else 200)
+
+
+def _started(request: HttpRequest, job: Job) -> HttpResponse:
+    try:
+        if job.can_start_again:
+            start_again(job)
+        else:
+            start_job(job)
+    except (FilesGone, QueueSilent) as error:
+        messages.error(request, str(error))
+    return redirect("job", job.pk)
