@@ -20,8 +20,7 @@ from researcher.jobs.folder import source_named, source_names
 from researcher.new_study.columns_form import free_slug
 from researcher.new_study.option_words import choice_of, example_of, help_of, in_words, label_of
 from researcher.new_study.start_form import Picture, picture_of
-from stimuli.making.options import CONSTRUCTION, Kind, Misasked, Option, declared, values_of
-from stimuli.making.readme import about
+from stimuli.making.options import CONSTRUCTION, Kind, Misasked, Option, about, declared, values_of
 from stimuli.making.registry import BUILDERS, importers
 
 # The sample study whose items look as those of a construction do.

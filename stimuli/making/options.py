@@ -4,17 +4,23 @@ A declaration is argparse's: `add_arguments` of every importer and builder, and 
 them share. `Declared` is a parser that remembers it, and that reads what a form was given as the command line does.
 """
 
+import re
 from argparse import Action, ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
 from corpus.arguments import slug, title, whole
-from corpus.formats.registry import FORMATS
-from stimuli.making.registry import builder, importer
+from corpus.formats.registry import FORMATS, formats_for
+from stimuli.making.registry import BUILDERS, IMPORTERS, builder, importer
+
+ROOT = Path(__file__).parents[2]
+# What it says of itself at the terminal, which a page has no use for.
+PASSED_OVER = ("Makes",)
 
 CONSTRUCTION, DATA_SET = "construction", "dataset"
 # What a word is called that may also be the path of a file: `ADVERB|FILE`.
@@ -233,3 +239,39 @@ def values_of(value: Any) -> Sequence[str]:
         return []
     many: Iterable[Any] = value if isinstance(value, list | tuple) else [value]
     return [str(one) for one in many if str(one)]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """`makes` is a sentence, `rows` what its table says: paper, data, license. Both are Markdown."""
+
+    key: str
+    title: str
+    makes: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@cache
+def about(kind: str, key: str) -> About:
+    """LookupError for a name that is none."""
+    if kind == DATA_SET and key in formats_for("items"):
+        return _of_format(key)
+    modules = IMPORTERS if kind == DATA_SET else BUILDERS
+    if key not in modules:
+        raise LookupError(f"There is no {kind} {key!r}. There are: {', '.join(sorted(modules))}.")
+    folder = ROOT.joinpath(*modules[key].split(".")[:-1])
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    title = re.search(r"^# (.+)$", text, re.MULTILINE)
+    makes = re.search(r"^makes .+$", text, re.MULTILINE)
+    if title is None or makes is None:
+        raise LookupError(f"{folder.name}/README.md must begin with a title and a sentence that begins with “makes”.")
+    head = text.split("\n## ", 1)[0].partition("| | |")[2]
+    rows = re.findall(r"^\| ([A-Z][\w ]*) \| (.+) \|$", head.split("\n\n", 1)[0], re.MULTILINE)
+    sentence = makes[0][0].upper() + makes[0][1:]
+    return About(key, title[1], sentence, tuple((name, said) for name, said in rows if name not in PASSED_OVER))
+
+
+def _of_format(key: str) -> About:
+    one = FORMATS[key]
+    makes = f"Makes a study of the items in what {one.tool} wrote, with a map of their names."
+    return About(key, f"Files of {one.tool}", makes, (("File", one.exported),))

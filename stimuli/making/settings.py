@@ -4,8 +4,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes import task_type
+from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.arguments import LONGEST_TITLE
 from corpus.slugs import LONGEST
+
+ROLES = ("grammatical", "ungrammatical")
+QUESTION_SENTENCES = "Which of the two would a native speaker say?"
+QUESTION_WORDS = "Which word would a native speaker put here?"
+SENTENCES = """\
+You will see two sentences that are nearly the same. One of them is said as native speakers of English say it, and in \
+the other something is wrong. Choose the one that sounds right.
+
+Some sentences are odd in what they say. Judge only how they are put together.
+"""
+WORDS = """\
+You will see a sentence with a blank and two words. Only one of them fits, as native speakers of English speak. \
+Choose that one.
+
+Some sentences are odd in what they say, and they are written in small letters. Judge only which word fits.
+"""
 
 LABELS = 3
 # For items with a slot, and sentences that differ in a word.
@@ -68,3 +85,22 @@ def renamed(settings: Mapping[str, Any], *, slug: str, title: str) -> dict[str, 
         "slug": settings["slug"][: LONGEST - len(of_slug)].rstrip("-") + of_slug,
         "title": settings["title"][: LONGEST_TITLE - len(of_title)] + of_title,
     }
+
+
+def settings(*, slug: str, title: str, whole_sentences: bool, gold: int = 0, attention: int = 0) -> dict[str, Any]:
+    """study.toml as nested tables."""
+    return study_settings(
+        slug=slug,
+        title=title,
+        instructions=SENTENCES if whole_sentences else WORDS,
+        task={
+            "type": ForcedChoice.key,
+            "question": QUESTION_SENTENCES if whole_sentences else QUESTION_WORDS,
+            "options": list(ROLES),
+        },
+        metrics=SLOT_METRICS,
+        sitting_length=30,
+        gold=gold,
+        attention=attention,
+        most_items=150,
+    )

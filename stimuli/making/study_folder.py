@@ -1,17 +1,21 @@
-"""A study folder that appears whole or not at all."""
+"""A study folder that appears whole or not at all, and its manifest.json: where the items come from, said so that they
+can be made again.
+"""
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from annotation import itemfile, labelfile, studyfile
 from annotation.itemfile import write_items
 from annotation.labelfile import LabelFileError, label_faults, write_labels
 from annotation.studyfile import study_of
-from corpus.provenance import sha256
+from annotation.tasktypes.contract import TaskType
+from corpus.provenance import sha256, source_facts, versions
 from corpus.toml_text import toml_text
 from corpus.whole import put_in_place
 from stimuli.making.contract import MadeStudy
@@ -96,3 +100,39 @@ def _write(folder: Path, study: MadeStudy) -> None:
     found = {"figures": [asdict(one) for one in study.figures]} if study.figures else {}
     text = json.dumps(study.manifest | found | {"files": made}, ensure_ascii=False, indent=2)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def manifest(
+    *,
+    maker: str,
+    maker_version: str,
+    paper: str,
+    license: str,
+    task: type[TaskType],
+    sources: Iterable[Path],
+    options: dict[str, Any],
+    counts: dict[str, Any],
+    dropped: Sequence[Any],
+    seed: int | None = None,
+    packages: Sequence[str] = (),
+    **more: Any,
+) -> dict[str, Any]:
+    """What every manifest says, in a fixed order. No dates and no absolute paths: the same build gives the same bytes.
+
+    `license` is that of the sources; `packages` names the libraries whose version can change the outcome;
+    `counts` has the number of entries at each stage, `dropped` what was left out and why.
+    """
+    return {
+        "made_by": maker,
+        "version": maker_version,
+        "task": {task.key: task.version},
+        "paper": paper,
+        "license": license,
+        "sources": [source_facts(path) for path in sources],
+        "seed": seed,
+        "packages": versions(packages),
+        "options": options,
+        "counts": counts,
+        "dropped": list(dropped),
+        **more,
+    }

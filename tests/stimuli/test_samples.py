@@ -10,7 +10,7 @@ from django.conf import settings
 from annotation.itemfile import ItemRow, read_items, write_items
 from annotation.studyfile import QUALITY, StudyFile, read_study
 from annotation.tasktypes.contract import SLOT, Cloze
-from stimuli.constructions.agreement.sample import items as agreement_items
+from stimuli.constructions.agreement.lexicon import items as agreement_items
 from tests.shared_data import shared
 
 SAMPLES = settings.BASE_DIR / "stimuli" / "samples"

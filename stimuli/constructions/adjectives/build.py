@@ -12,17 +12,16 @@ from corpus.arguments import number, whole
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
-from stimuli.constructions.adjectives.dropped import Dropped
-from stimuli.constructions.adjectives.rows import check_rows, target_rows
+from stimuli.constructions.adjectives.entries import Dropped
+from stimuli.constructions.adjectives.rows import INSTRUCTIONS, check_rows, target_rows
 from stimuli.constructions.adjectives.triples import Knowledge, read_knowledge
-from stimuli.constructions.adjectives.wording import INSTRUCTIONS
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, AdjectiveList, read_adjectives
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
 from stimuli.making.settings import SLOT_METRICS, study_settings
+from stimuli.making.study_folder import manifest
 
 if TYPE_CHECKING:
-    from stimuli.constructions.adjectives.share import Taken
+    from stimuli.constructions.adjectives.rows import Taken
 
 VERSION = "2"
 PAPER = (
@@ -157,8 +156,8 @@ def _entries(workplace: Workplace, knowledge: Knowledge, adjectives: AdjectiveLi
     from corpus.parsing import Parser
     from stimuli.constructions.adjectives.counts import Minimum, gather
     from stimuli.constructions.adjectives.entries import Making
-    from stimuli.constructions.adjectives.share import take
-    from stimuli.constructions.adjectives.vocabulary import finder_for
+    from stimuli.constructions.adjectives.finder import finder_for
+    from stimuli.constructions.adjectives.rows import take
 
     found = corpus_sweep(finder_for(knowledge), workplace, options)
     minimum = Minimum(options["minimum_count"], options["minimum_nonsubsective"], adjectives.subclasses)

@@ -1,28 +1,59 @@
-"""From counts and triples to entries: a sentence about a noun, with the modifiers that were drawn for it."""
+"""From counts and triples to entries: a sentence about a noun, kept only if the parser reads it as it was meant, with
+the modifiers that were drawn for it. What was left out is counted by stage and reason.
+"""
 
 import random
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from stimuli.constructions.adjectives.checking import fault_of, modifier_fits, parsed
 from stimuli.constructions.adjectives.counts import CorpusCounts
-from stimuli.constructions.adjectives.dropped import Dropped
 from stimuli.constructions.adjectives.modifiers import EACH, MOST_NON_SUBSECTIVE, Drawn, draw, why_not
 from stimuli.constructions.adjectives.phrases.noun_phrases import Unsure
 from stimuli.constructions.adjectives.phrases.word_check import is_english, is_explicit, is_offensive, rare_words
-from stimuli.constructions.adjectives.sentences import Sentence, sentence_of_lemmas
-from stimuli.constructions.adjectives.surfaces import sentence_of_surface
+from stimuli.constructions.adjectives.sentences import Sentence, sentence_of_lemmas, sentence_of_surface
 from stimuli.constructions.adjectives.triples import Knowledge, Triple
 from stimuli.datasets.adjective_list import AdjectiveList, normalized
 
 if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
     from corpus.parsing import Parser
 
+
+EXAMPLES = 5
+
+FINITE = ("VBZ", "VBP")
+SUBJECTS = ("nsubj", "nsubjpass")
+NOT_A_SENTENCE = ("dep", "ccomp", "csubj", "intj", "meta", "parataxis")
+UNKNOWN_TAGS = ("FW", "XX", "UH", "ADD", "NFP")
 PREDICATES = 3
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+@dataclass(slots=True)
+class Dropped:
+    """Reasons with their counts. The first examples are kept; the order of the work is fixed, so they are too."""
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    examples: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, stage: str, why: str, example: str) -> None:
+        self.counts[stage, why] += 1
+        if len(self.examples[stage, why]) < EXAMPLES:
+            self.examples[stage, why].append(example)
+
+    def total(self, stage: str) -> int:
+        return sum(n for (at, _), n in self.counts.items() if at == stage)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """For the manifest, by stage, the most frequent reason first."""
+        order = sorted(self.counts.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
+        return [
+            {"stage": stage, "why": why, "count": n, "examples": self.examples[stage, why]} for (stage, why), n in order
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +178,44 @@ class Making:
             left = [one for one in left if one.text not in unfit]
         self.dropped.add("entries", "has fewer than four modifiers that fit", sentence.original)
         return None
+
+
+def parsed(texts: Sequence[str], parser: "Parser") -> "list[Doc]":
+    from corpus.texts import Text
+
+    docs = parser.tagged_many(Text(place="", text=text) for text in texts)
+    return list(parser.parsed_many(docs))
+
+
+def fault_of(sentence: Sentence, doc: "Doc") -> str:
+    """Why the parse of the original is not that of one sentence about the noun; empty if it is."""
+    root = next(token for token in doc if token.head == token)
+    if sum(token.head == token for token in doc) != 1:
+        return "is not one sentence"
+    if not _finite(root):
+        return "has no finite verb at its root"
+    if any(token.dep_ in NOT_A_SENTENCE or token.tag_ in UNKNOWN_TAGS for token in doc):
+        return "has a part that does not belong"
+    if sentence.before:
+        return ""
+    subjects = [token for token in root.children if token.dep_ in SUBJECTS]
+    if [token.text.casefold() for token in subjects] != [sentence.noun]:
+        return "does not have the noun as its subject"
+    return "" if subjects[0].tag_ in ("NN", "NNS") else "does not have a noun as its subject"
+
+
+def modifier_fits(sentence: Sentence, modifier: str, doc: "Doc") -> bool:
+    """Whether the parser takes the modifier, or the end of a hyphenated one, as an adjective of the noun."""
+    last = modifier.casefold().split("-")[-1]
+    return any(
+        token.text.casefold() == last and token.dep_ == "amod" and token.head.text.casefold() == sentence.noun
+        for token in doc
+    )
+
+
+def _finite(root: "Token") -> bool:
+    if root.tag_ in FINITE:
+        return True
+    return root.tag_ in ("VBN", "VBG") and any(
+        child.dep_ in ("aux", "auxpass") and child.tag_ in FINITE for child in root.children
+    )

@@ -1,12 +1,15 @@
-"""What one block of a corpus says of nouns: their adjectival modifiers, and how words are used."""
+"""What one block of a corpus says of nouns, their adjectival modifiers, and how words are used; and the words of
+ConceptNet's triples that it looks for.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corpus.provenance import digest
+from stimuli.constructions.adjectives.triples import Knowledge, Triple
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -152,3 +155,39 @@ def _after_be(doc: "Doc", place: int) -> bool:
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items()))
+
+
+def finder_for(knowledge: Knowledge) -> ModifierFinder:
+    """Looks for the modifiers of every head, and counts how every word of the triples is used."""
+    heads = frozenset(knowledge.heads)
+    words = heads | frozenset(word for triple in knowledge.triples for word in _words(triple))
+    return ModifierFinder(heads, words, tuple(_plurals(sorted(words))), tuple(_participles(sorted(words))))
+
+
+def _words(triple: Triple) -> Iterator[str]:
+    return (word for word in triple.tail.split() if word.isascii() and word.isalpha())
+
+
+def _plurals(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each word's plurals with the word, as lemminflect has them or forms them."""
+    from lemminflect import getInflection
+
+    # ConceptNet's lemmatizer made "person" of "people"; lemminflect goes back to "persons".
+    yield "people", "person"
+    taken = {"people"}
+    for word in words:
+        for plural in getInflection(word, tag="NNS"):
+            if plural != word and plural not in taken:
+                taken.add(plural)
+                yield plural, word
+
+
+def _participles(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    from lemminflect import getInflection
+
+    taken: set[str] = set()
+    for word in words:
+        for participle in getInflection(word, tag="VBN", inflect_oov=False):
+            if participle not in taken:
+                taken.add(participle)
+                yield participle, word

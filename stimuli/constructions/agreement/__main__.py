@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from annotation.itemfile import write_items
-from stimuli.constructions.agreement.sample import items
+from stimuli.constructions.agreement.lexicon import items
 
 if len(sys.argv) != 2:
     sys.exit("Usage: python -m stimuli.constructions.agreement FILE")

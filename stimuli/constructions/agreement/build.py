@@ -12,13 +12,12 @@ from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.arguments import whole
 from corpus.errors import BuildError
 from corpus.workplace import Workplace
-from stimuli.constructions.agreement.constructions import CONSTRUCTIONS, Construction
-from stimuli.constructions.agreement.items import target
-from stimuli.constructions.agreement.polarity import Licensing, LicensingPair
-from stimuli.constructions.agreement.sample import checks
+from stimuli.constructions.agreement.constructions import CONSTRUCTIONS, Construction, Licensing, LicensingPair
+from stimuli.constructions.agreement.grammar import target
+from stimuli.constructions.agreement.lexicon import checks
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
-from stimuli.making.minimal_pairs import settings
+from stimuli.making.settings import settings
+from stimuli.making.study_folder import manifest
 
 VERSION = "1"
 PAPER = "the constructions are after Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP"

@@ -3,18 +3,124 @@
 Each takes a set of words and gives a frame (agreement and reflexives: one word must agree with the head) or a
 licensing (negative polarity). A set of words is used in every combination of numbers, so that all cells of a
 construction are equally many, equally long and made of the same words.
+
+Negative polarity: `ever` wants a negation that stands above it (Marvin and Linzen 2018, section 4).
+
+`No guest has ever laughed` against `The guest has ever laughed`. With a relative clause there is a second form
+of the wrong sentence, in which the negation is there but inside the clause: `The guest that no nurse met has …`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
-from stimuli.constructions.agreement import words
-from stimuli.constructions.agreement.grammar import Frame
-from stimuli.constructions.agreement.polarity import Licensing
+from stimuli.constructions.agreement.grammar import BE, HAVE, NUMBERS, Frame, Number, Word, noun, verb
 
+PEOPLE = tuple(
+    noun(*word.split("/"))
+    for word in (
+        "artist", "author", "baker", "captain", "child/children", "cook", "dancer", "doctor", "driver", "farmer",
+        "friend", "guard", "guest", "hunter", "judge", "lawyer", "leader", "manager", "neighbor", "nurse",
+        "painter", "player", "sailor", "scientist", "singer", "student", "teacher", "tourist", "visitor", "worker",
+    )
+)  # fmt: skip
+# What people make and give: heads of prepositional phrases and of object relative clauses.
+THINGS = tuple(
+    noun(*word.split("/"))
+    for word in (
+        "book",
+        "letter",
+        "message",
+        "note",
+        "picture",
+        "poem",
+        "report",
+        "song",
+        "speech/speeches",
+        "story/stories",
+    )
+)
+# A verb, which agrees, and what follows it.
+Predicate = tuple[Word, str]
+PEOPLE_DO: tuple[Predicate, ...] = (
+    (verb("laugh"), ""), (verb("smile"), ""), (verb("sleep"), ""), (verb("sing"), ""), (verb("wait"), ""),
+    (verb("work"), ""), (verb("swim"), ""), (verb("walk"), ""), (BE, " happy"), (BE, " tired"), (BE, " young"),
+    (BE, " quiet"), (BE, " late"), (BE, " strong"),
+)  # fmt: skip
+THINGS_DO: tuple[Predicate, ...] = (
+    (BE, " long"), (BE, " short"), (BE, " new"), (BE, " good"), (BE, " strange"), (BE, " famous"),
+    (verb("look"), " old"), (verb("seem"), " nice"), (verb("appear"), " simple"),
+)  # fmt: skip
+# Between people, in the present; and what one does to somebody or to oneself, in the past.
+SEE = tuple(verb(word) for word in ("admire", "help", "know", "like", "love", "respect", "trust", "visit"))
+TO_THINGS = tuple(verb(word) for word in ("like", "love", "want", "need", "enjoy"))
+MET = ("met", "knew", "saw", "liked", "thanked", "called")
+DID_TO_SELF = ("hurt", "blamed", "praised", "defended", "introduced", "watched")
+SAID = ("said", "thought", "claimed", "knew", "believed")
+NEAR = ("near", "behind", "beside", "opposite", "with")
+OF = ("from", "for", "by")
+# himself or herself against themselves: half of the sets of words each.
+PRONOUNS = (Word("himself", "themselves"), Word("herself", "themselves"))
+# What may follow `ever`.
+EVER = ("laughed", "smiled", "slept here", "worked here", "been happy", "been late", "been famous", "lied", "won")
 AGREEMENT, REFLEXIVE, POLARITY = "subject–verb agreement", "reflexive", "negative polarity"
 Words = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LicensingPair:
+    """`misplaced` is whether the wrong sentence has the negation in the wrong place, rather than none."""
+
+    head: Number
+    attractor: Number | None
+    misplaced: bool
+    grammatical: str
+    ungrammatical: str
+
+    @property
+    def attraction(self) -> str:
+        if self.attractor is None:
+            return "no attractor"
+        return "negation in the clause" if self.misplaced else "no negation"
+
+
+@dataclass(frozen=True, slots=True)
+class Licensing:
+    """A set of words for it; `attractor` and `met` make the relative clause."""
+
+    name: str
+    phenomenon: str
+    head: Word
+    ending: str
+    attractor: Word | None = None
+    met: str = ""
+
+    def pairs(self) -> list[LicensingPair]:
+        """Two without a clause; with one, eight: numbers of head and attractor, and where the negation is."""
+        if self.attractor is None:
+            return [
+                LicensingPair(head, None, False, self._simple("No", head), self._simple("The", head))
+                for head in NUMBERS
+            ]
+        return [
+            LicensingPair(
+                head,
+                inner,
+                misplaced,
+                self._relative("No", head, "the", inner),
+                self._relative("The", head, "no" if misplaced else "the", inner),
+            )
+            for head, inner, misplaced in product(NUMBERS, NUMBERS, (False, True))
+        ]
+
+    def _simple(self, first: str, head: Number) -> str:
+        return f"{first} {self.head.in_number(head)} {HAVE.in_number(head)} ever {self.ending}."
+
+    def _relative(self, first: str, head: Number, second: str, inner: Number) -> str:
+        assert self.attractor is not None
+        clause = f"that {second} {self.attractor.in_number(inner)} {self.met}"
+        return f"{first} {self.head.in_number(head)} {clause} {HAVE.in_number(head)} ever {self.ending}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,76 +171,75 @@ def _licensing(*, relative: bool) -> Callable[[str, str, Words], Licensing]:
 
 
 Choices = dict[str, Sequence[Any]]
-PEOPLE: Choices = {"head": words.PEOPLE}
-PAIRED: Choices = {"head": words.PEOPLE, "attractor": words.PEOPLE}
-DO: Choices = {"main": words.PEOPLE_DO}
-ONESELF: Choices = {"main": words.PRONOUNS, "did": words.DID_TO_SELF}
-
+HEAD: Choices = {"head": PEOPLE}
+PAIRED: Choices = {"head": PEOPLE, "attractor": PEOPLE}
+DO: Choices = {"main": PEOPLE_DO}
+ONESELF: Choices = {"main": PRONOUNS, "did": DID_TO_SELF}
 CONSTRUCTIONS = (
-    Construction("simple", AGREEMENT, "simple", PEOPLE | DO, _frame("The {head} {main}<rest>.")),
+    Construction("simple", AGREEMENT, "simple", HEAD | DO, _frame("The {head} {main}<rest>.")),
     Construction(
         "prepositional-animate",
         AGREEMENT,
         "across a prepositional phrase, animate head",
-        PAIRED | DO | {"near": words.NEAR},
+        PAIRED | DO | {"near": NEAR},
         _frame("The {head} <near> the {attractor} {main}<rest>."),
     ),
     Construction(
         "prepositional-inanimate",
         AGREEMENT,
         "across a prepositional phrase, inanimate head",
-        {"head": words.THINGS, "attractor": words.PEOPLE, "main": words.THINGS_DO, "of": words.OF},
+        {"head": THINGS, "attractor": PEOPLE, "main": THINGS_DO, "of": OF},
         _frame("The {head} <of> the {attractor} {main}<rest>."),
     ),
     Construction(
         "subject-relative",
         AGREEMENT,
         "across a subject relative clause",
-        PAIRED | DO | {"inner": words.SEE},
+        PAIRED | DO | {"inner": SEE},
         _frame("The {head} that {inner} the {attractor} {main}<rest>."),
     ),
     Construction(
         "object-relative-animate",
         AGREEMENT,
         "across an object relative clause, animate head",
-        PAIRED | DO | {"inner": words.SEE},
+        PAIRED | DO | {"inner": SEE},
         _frame("The {head} that the {attractor} {inner} {main}<rest>.", agrees_with="attractor"),
     ),
     Construction(
         "object-relative-inanimate",
         AGREEMENT,
         "across an object relative clause, inanimate head",
-        {"head": words.THINGS, "attractor": words.PEOPLE, "main": words.THINGS_DO, "inner": words.TO_THINGS},
+        {"head": THINGS, "attractor": PEOPLE, "main": THINGS_DO, "inner": TO_THINGS},
         _frame("The {head} that the {attractor} {inner} {main}<rest>.", agrees_with="attractor"),
     ),
     Construction(
         "coordination",
         AGREEMENT,
         "in coordinated verb phrases",
-        PAIRED | DO | {"inner": words.SEE},
+        PAIRED | DO | {"inner": SEE},
         _frame("The {head} {inner} the {attractor} and {main}<rest>."),
     ),
-    Construction("reflexive-simple", REFLEXIVE, "simple", PEOPLE | ONESELF, _frame("The {head} <did> {main}.")),
+    Construction("reflexive-simple", REFLEXIVE, "simple", HEAD | ONESELF, _frame("The {head} <did> {main}.")),
     Construction(
         "reflexive-relative",
         REFLEXIVE,
         "across an object relative clause",
-        PAIRED | ONESELF | {"met": words.MET},
+        PAIRED | ONESELF | {"met": MET},
         _frame("The {head} that the {attractor} <met> <did> {main}."),
     ),
     Construction(
         "reflexive-complement",
         REFLEXIVE,
         "in a sentential complement",
-        PAIRED | ONESELF | {"said": words.SAID},
+        PAIRED | ONESELF | {"said": SAID},
         _frame("The {attractor} <said> that the {head} <did> {main}."),
     ),
-    Construction("polarity-simple", POLARITY, "simple", PEOPLE | {"ending": words.EVER}, _licensing(relative=False)),
+    Construction("polarity-simple", POLARITY, "simple", HEAD | {"ending": EVER}, _licensing(relative=False)),
     Construction(
         "polarity-relative",
         POLARITY,
         "across an object relative clause",
-        PAIRED | {"ending": words.EVER, "met": words.MET},
+        PAIRED | {"ending": EVER, "met": MET},
         _licensing(relative=True),
     ),
 )

@@ -7,7 +7,9 @@ among those of Marvin and Linzen (2018, section 4); the words and sentences are 
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
+
+from annotation.itemfile import ItemRow
 
 Number = Literal["singular", "plural"]
 NUMBERS: tuple[Number, Number] = ("singular", "plural")
@@ -93,3 +95,21 @@ class Pair:
         if self.attractor is None:
             return "no attractor"
         return "matching" if self.attractor == self.head else "mismatching"
+
+
+def target(pair: Pair) -> ItemRow:
+    attributes = {
+        "phenomenon": pair.frame.phenomenon,
+        "head": pair.head,
+        "attractor": pair.attractor or "none",
+        "attraction": pair.attraction,
+    }
+    return ItemRow(pair_id(pair), content(pair), "target", "grammatical", attributes, pair.frame.name)
+
+
+def content(pair: Pair) -> dict[str, Any]:
+    return {"options": {"grammatical": pair.grammatical, "ungrammatical": pair.ungrammatical}}
+
+
+def pair_id(pair: Pair) -> str:
+    return "-".join(filter(None, [pair.frame.name, pair.head, pair.attractor]))

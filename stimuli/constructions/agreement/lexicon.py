@@ -1,15 +1,15 @@
-"""The frames: five constructions, twelve pairs each."""
+"""The frames of the sample study: five constructions, twelve pairs each, in a fixed order."""
 
 from dataclasses import dataclass
 
-from stimuli.constructions.agreement.grammar import BE, HAVE, Frame, noun, verb
+from annotation.itemfile import ItemRow
+from stimuli.constructions.agreement.grammar import BE, HAVE, Frame, Pair, content, noun, pair_id, target, verb
 
 SIMPLE = "simple"
 PREPOSITIONAL = "across a prepositional phrase"
 SUBJECT_RELATIVE = "across a subject relative clause"
 OBJECT_RELATIVE = "across an object relative clause"
 COORDINATION = "in coordinated verb phrases"
-
 FRAMES = (
     Frame("gardener", SIMPLE, "The {head} {main} in the morning.", noun("gardener"), verb("whistle")),
     Frame("violinist", SIMPLE, "The {head} {main} after dinner.", noun("violinist"), verb("practice")),
@@ -126,14 +126,12 @@ FRAMES = (
         inner=verb("lift"),
     ),
 )
-
 # Clear cases from other words, so that nobody meets a target's words in a check.
 GOLD_FRAMES = (
     Frame("bell", SIMPLE, "The {head} {main} at noon.", noun("bell"), verb("ring")),
     Frame("sister", SIMPLE, "My {head} {main} two dogs.", noun("sister"), HAVE),
     Frame("river", SIMPLE, "The {head} {main} cold in spring.", noun("river"), BE),
 )
-
 PRACTICE_FRAMES = (Frame("train", SIMPLE, "The {head} {main} at six.", noun("train"), verb("leave")),)
 
 
@@ -167,3 +165,23 @@ ATTENTION = (
         "This is now the sentence that we ask for.", "This is not the sentence that we ask for.", "ungrammatical"
     ),
 )
+
+
+def items() -> list[ItemRow]:
+    """60 targets, 6 gold, 4 attention and 2 practice items."""
+    return [*(target(pair) for frame in FRAMES for pair in frame.pairs()), *checks()]
+
+
+def checks() -> list[ItemRow]:
+    """Gold, attention and practice items, made of other words than any target."""
+    golds = [_check("gold", pair) for frame in GOLD_FRAMES for pair in frame.pairs()]
+    attention = [
+        ItemRow(f"attention-{number}", {"options": check.options()}, "attention", check.choose)
+        for number, check in enumerate(ATTENTION, start=1)
+    ]
+    practice = [_check("practice", pair) for frame in PRACTICE_FRAMES for pair in frame.pairs()]
+    return golds + attention + practice
+
+
+def _check(kind: str, pair: Pair) -> ItemRow:
+    return ItemRow(f"{kind}-{pair_id(pair)}", content(pair), kind, "grammatical")

@@ -1,17 +1,19 @@
 """What words are like: part of speech, number, ending and frequency, so that each is exchanged for one like it.
 
 A kind is a tag of the Penn treebank, with what else a reader sees of a form: `VBD VBN -ed`, `NNP capitals`, `RB -ly`.
+Words that carry a text's structure are exchanged for none.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stimuli.constructions.altboolq.structural import RAREST
+# Words rarer than once in ten million (Zipf value 2) are mostly pieces and names of nobody.
+RAREST = 2.0
 
 # A word of several kinds is put in as the one that it mostly is: this share of its occurrences.
 MOSTLY = 0.7
@@ -112,3 +114,23 @@ def likeness(words: Sequence[str], everywhere: Mapping[str, Counter[str]], *, ba
 
     zipf = np.array([zipf_frequency(word, "en") for word in words])
     return Likeness(np.array(of_vocabulary(words, everywhere)), zipf, band, applies)
+
+
+def structural_words() -> frozenset[str]:
+    """spaCy's stop words for English: section 4 keeps words that "may be structural", without giving a list."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    return frozenset(STOP_WORDS)
+
+
+def replacements(
+    vocabulary: Collection[str], *, structural: Collection[str], frequencies: Mapping[str, int], most: float
+) -> frozenset[str]:
+    """The words of a vocabulary that people use, less structural ones and those in more than `most` documents."""
+    from wordfreq import zipf_frequency
+
+    return frozenset(
+        word
+        for word in vocabulary
+        if word not in structural and frequencies.get(word, 0) <= most and zipf_frequency(word, "en") >= RAREST
+    )

@@ -13,7 +13,7 @@ from stimuli.constructions.altboolq.quality import PUBLISHED, quality
 from stimuli.constructions.altboolq.vectors.table import about as about_vectors
 from stimuli.constructions.altboolq.working import Made
 from stimuli.datasets.boolq.load import LICENSE
-from stimuli.making.manifest import manifest
+from stimuli.making.study_folder import manifest
 
 VERSION = "3"
 COST_OF_LIKENESS = (

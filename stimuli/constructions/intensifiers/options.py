@@ -1,10 +1,21 @@
-"""The options of the intensifier builder, besides those of every corpus."""
+"""The options of the intensifier builder, besides those of every corpus, and its lists of adverbs and adjectives: words
+of a command line, or files with one a line, and perhaps an adverb's class.
+"""
 
+import re
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 
 from corpus.arguments import whole
-from stimuli.constructions.intensifiers.adverbs import ADVERBS
+from corpus.delimited import rows
+from corpus.errors import Fault, SourceError
+from corpus.source_text import source_bytes
+from stimuli.constructions.intensifiers.word_lists import ADVERBS, CLASS_OF
+
+# One word of letters: the rule for hits looks at a single word before the adjective.
+WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+COMMENT = "#"
 
 COMBINATIONS = 40
 
@@ -58,3 +69,62 @@ def add_own_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="CSV with adverb, adjective, ln_ngram_freq (default: the table that comes with symspellpy)",
     )
+
+
+def read_adverbs(asked: Sequence[str]) -> dict[str, str]:
+    """Adverb → class, in the order asked for; empty where nobody names the class. SourceError with every fault."""
+    found: dict[str, str] = {}
+    for one in asked:
+        listed = _listed(Path(one), columns=2) if is_file(one) else [[one.casefold(), ""]]
+        for word, name in listed:
+            if not WORD.fullmatch(word):
+                raise SourceError(Path(one), [Fault("--adverbs", f"{word!r} is neither a word nor a file")])
+            found.setdefault(word, name or CLASS_OF.get(word, ""))
+    return found
+
+
+def read_adjectives(asked: Sequence[str]) -> frozenset[str]:
+    """Those that hits are held to; empty where all are wanted."""
+    words: set[str] = set()
+    for one in asked:
+        words |= {word for word, _ in _listed(Path(one), columns=1)} if is_file(one) else {one.casefold()}
+    return frozenset(words)
+
+
+def is_file(text: str) -> bool:
+    """Whether it names a file and no word: no word has a point or a slash."""
+    return "." in text or "/" in text or Path(text).is_file()
+
+
+def list_files(*asked: Sequence[str]) -> list[Path]:
+    """The files among what was asked for, for the manifest."""
+    return [Path(one) for some in asked for one in some if is_file(one)]
+
+
+def _parting(data: bytes) -> str:
+    """What parts a word from its class: rows may have one cell or two, so that no table is looked for."""
+    return "\t" if b"\t" in data else ";" if b";" in data.split(b"\n", 1)[0] else ","
+
+
+def _listed(path: Path, *, columns: int) -> list[list[str]]:
+    """Words and classes; lines that begin with # say something else. SourceError with every fault, by line."""
+    data = source_bytes(path)
+    found: list[list[str]] = []
+    faults: list[Fault] = []
+    for number, cells in rows(data, delimiter=_parting(data)):
+        if isinstance(cells, Fault):
+            faults.append(cells.under(f"line {number}"))
+            continue
+        word, *more = [cell.strip() for cell in cells]
+        if word.startswith(COMMENT) or not any([word, *more]):
+            continue
+        if not WORD.fullmatch(word):
+            faults.append(Fault(f"line {number}", f"{word!r} is not one word of letters"))
+        elif len(more) >= columns:
+            faults.append(Fault(f"line {number}", f"has {len(cells)} cells; {columns} are the most"))
+        found.append([word.casefold(), more[0] if more else ""])
+    if not faults and not found:
+        faults.append(Fault("file", "holds no words"))
+    if faults:
+        raise SourceError(path, faults)
+    return found

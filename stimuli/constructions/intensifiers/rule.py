@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from stimuli.constructions.intensifiers.adverbs import ADVERBS
 from stimuli.constructions.intensifiers.word_lists import (
     ADJECTIVES_IN_LY,
+    ADVERBS,
     ASKS_FOR_ASSENT,
     BINDS_THE_ADVERB,
     QUANTIFIERS,

@@ -1,4 +1,7 @@
-"""The ADEPT importer: its published JSON becomes one plausibility study, its labels the references."""
+"""The ADEPT importer: its published JSON becomes one plausibility study, its labels the references.
+
+What annotators read is our own; the degrees are ADEPT's.
+"""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -9,11 +12,30 @@ from annotation.tasktypes.plausibility.task import DEGREES, Plausibility
 from corpus.slugs import slug_of
 from stimuli.datasets.adept.rows import Converted, convert
 from stimuli.datasets.adept.source import read_entries
-from stimuli.datasets.adept.wording import INSTRUCTIONS
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, read_adjectives
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
 from stimuli.making.settings import SLOT_METRICS, study_settings
+from stimuli.making.study_folder import manifest
+
+HOW_TO_COMPARE = """\
+You will see two sentences. The second is the first with one adjective added; the adjective is marked.
+
+Ask yourself how the adjective changes the chances. Compared with the first sentence, what the second one says is:
+
+Impossible: it cannot happen.
+
+Less likely: it can happen, but the adjective makes it less likely.
+
+Equally likely: the adjective makes no difference.
+
+More likely: the adjective makes it more likely.
+
+Necessarily true: with the adjective it cannot fail to be true.
+
+"""
+INSTRUCTIONS = f"""{HOW_TO_COMPARE}\
+The sentences were collected by a program and some are clumsy. Judge what they are meant to say.
+"""
 
 VERSION = "1"
 PAPER = (
@@ -21,7 +43,6 @@ PAPER = (
     "ACL 2021"
 )
 LICENSE = "CC BY-SA 3.0; parts from ConceptNet 5, CC BY-SA 4.0"
-
 help = "ADEPT (Emami et al. 2021): train.json, val.json or test.json as published"  # noqa: A001
 
 

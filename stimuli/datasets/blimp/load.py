@@ -13,8 +13,8 @@ from corpus.json_lines import JsonLine, json_lines
 from corpus.slugs import slug_of
 from corpus.source_text import read_text
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
-from stimuli.making.minimal_pairs import settings
+from stimuli.making.settings import settings
+from stimuli.making.study_folder import manifest
 
 VERSION = "1"
 PAPER = (

@@ -1,4 +1,7 @@
-"""The BoolQ importer: the published JSON lines become one yes/no study, the answers its references."""
+"""The BoolQ importer: the published JSON lines become one yes/no study, the answers its references.
+
+What annotators read is our own.
+"""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -9,10 +12,24 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes.yes_no.task import YesNo
 from corpus.slugs import slug_of
 from stimuli.datasets.boolq.source import Question, groups, read_questions, repeated
-from stimuli.datasets.boolq.wording import QUESTION_ALONE, WITH_PASSAGE
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
 from stimuli.making.settings import study_settings
+from stimuli.making.study_folder import manifest
+
+WITH_PASSAGE = """\
+You will read a short passage and a question about it. Answer with Yes or No.
+
+Go by what the passage says, even where it surprises you or you know better. You may have to put two facts together.
+
+The questions were typed into a search engine, so many are in lower case and some are clumsy. Answer what is meant.
+"""
+QUESTION_ALONE = """\
+You will read a question. Answer with Yes or No, from what you know; please do not look it up.
+
+If you do not know, choose the answer that seems more likely to you.
+
+The questions were typed into a search engine, so many are in lower case and some are clumsy. Answer what is meant.
+"""
 
 VERSION = "1"
 PAPER = (
@@ -20,7 +37,6 @@ PAPER = (
     "Natural Yes/No Questions. NAACL 2019"
 )
 LICENSE = "CC BY-SA 3.0"
-
 help = "BoolQ (Clark et al. 2019): train.jsonl or dev.jsonl as published"  # noqa: A001
 
 

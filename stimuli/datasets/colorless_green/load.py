@@ -11,8 +11,8 @@ from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.published import Line, filled, one_of, read_table
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
-from stimuli.making.minimal_pairs import settings
+from stimuli.making.settings import settings
+from stimuli.making.study_folder import manifest
 
 VERSION = "1"
 PAPER = (

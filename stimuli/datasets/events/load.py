@@ -1,4 +1,7 @@
-"""The importer of the three event sets: choices between two sentences, or ratings of each with people's own."""
+"""The importer of the three event sets: choices between two sentences, or ratings of each with people's own.
+
+What annotators read is our own.
+"""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -7,16 +10,32 @@ from typing import Any
 
 from annotation.tasktypes.forced_choice.task import ForcedChoice
 from annotation.tasktypes.rating.task import Rating
-from stimuli.datasets.events import wording
 from stimuli.datasets.events.aliases import is_parsed
-from stimuli.datasets.events.dependencies import read_parses
 from stimuli.datasets.events.ratings import Ratings, read_ratings
 from stimuli.datasets.events.rows import ROLES, Made, Maker, preferred
 from stimuli.datasets.events.sets import POINTS, SETS, EventSet
-from stimuli.datasets.events.source import Pair, read_pairs
+from stimuli.datasets.events.source import Pair, read_pairs, read_parses
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
 from stimuli.making.settings import LABELS, study_settings
+from stimuli.making.study_folder import manifest
+
+INSTRUCTIONS_PAIRS = """\
+You will see two sentences about an event. Choose the one that describes what is more likely to happen in the world.
+
+Sometimes one of them is impossible, sometimes it is only unusual, and sometimes both are quite possible. Think of \
+what the sentences say, not of how they are written.
+"""
+INSTRUCTIONS_RATINGS = """\
+You will see one sentence about an event. Say how plausible the event is, from 1 to 7.
+
+1 means that it is completely implausible: you cannot imagine that it happens. 7 means that it is completely \
+plausible: it is just what one would expect. Use the numbers between for what lies between.
+
+Judge what the sentence says, not how it is written.
+"""
+QUESTION_PAIRS = "Which of the two is more likely to happen?"
+QUESTION_RATINGS = "How plausible is this event?"
+LOW, HIGH = "Completely implausible", "Completely plausible"
 
 VERSION = "2"
 PAPER = (
@@ -26,7 +45,6 @@ PAPER = (
 LICENSE = "none stated; ask the authors before you pass the sentences on"
 PAIRS, RATINGS = "pairs", "ratings"
 METRICS = ["pll", "pll_within_word_l2r", "left_to_right", "verb", "last_word", "causal"]
-
 help = "EventsAdapt, DTFit or EventsRev (Kauf, Ivanova et al. 2023): clean_…_SentenceSet.csv, or the authors' own files"  # noqa: A001
 
 
@@ -83,14 +101,14 @@ def _most_labels(made: Made) -> int:
 
 def _settings(events: EventSet, form: str, slug: str, title: str, made: Made) -> dict[str, Any]:
     pairs = form == PAIRS
-    task: dict[str, Any] = {"type": ForcedChoice.key, "question": wording.QUESTION_PAIRS, "options": list(ROLES)}
+    task: dict[str, Any] = {"type": ForcedChoice.key, "question": QUESTION_PAIRS, "options": list(ROLES)}
     if not pairs:
-        task = {"type": Rating.key, "question": wording.QUESTION_RATINGS, "points": POINTS}
-        task |= {"low": wording.LOW, "high": wording.HIGH}
+        task = {"type": Rating.key, "question": QUESTION_RATINGS, "points": POINTS}
+        task |= {"low": LOW, "high": HIGH}
     settings = study_settings(
         slug=slug or f"{events.key}-{form}",
         title=title or f"{events.name}, {form}",
-        instructions=wording.PAIRS if pairs else wording.RATINGS,
+        instructions=INSTRUCTIONS_PAIRS if pairs else INSTRUCTIONS_RATINGS,
         task=task,
         # The sentences of a DTFit pair differ in their object alone, so that it can be a slot.
         metrics=[*(["cloze"] if pairs and events.key == "dtfit" else []), *METRICS],

@@ -6,10 +6,9 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelRow
-from stimuli.datasets.events.dependencies import Parse, is_form_of
 from stimuli.datasets.events.ratings import Ratings
 from stimuli.datasets.events.sets import EventSet
-from stimuli.datasets.events.source import Pair
+from stimuli.datasets.events.source import Pair, Parse, is_form_of
 
 AUXILIARIES = {"is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "does", "did", "do"}
 DETERMINERS = {"the", "a", "an", "his", "her", "its", "their", "some"}

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from annotation.itemfile import ItemRow
-from stimuli.constructions.intensifiers.adverbs import NEGATION
 from stimuli.constructions.intensifiers.bigrams import Bigrams
 from stimuli.constructions.intensifiers.negation import NATURAL
 from stimuli.constructions.intensifiers.rows import item
+from stimuli.constructions.intensifiers.word_lists import NEGATION
 from stimuli.datasets.intensifier_sheet.sheet import SheetRow
 
 # Comments often lack the space after a point: "at all times.Some say".

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from annotation.tasktypes.forced_choice.task import ForcedChoice
-from stimuli.constructions.intensifiers import wording
 from stimuli.constructions.intensifiers.bigrams import read_bigrams
 from stimuli.constructions.intensifiers.negation import NATURAL
+from stimuli.constructions.intensifiers.rows import intensifier_settings
 from stimuli.datasets.intensifier_sheet.convert import Converted, convert
 from stimuli.datasets.intensifier_sheet.sheet import read_sheet
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
+from stimuli.making.study_folder import manifest
 
 VERSION = "4"
 PAPER = "Lorge and Pierrehumbert (2023). Not wacky vs. definitely wacky. BlackboxNLP 2023"
@@ -39,7 +39,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     title = title or "Intensifier or negation: the published sentences"
     counts = _counts(len(rows), len(rows[:limit]), converted)
     return MadeStudy(
-        settings=wording.settings(slug or "intensifiers-published", title),
+        settings=intensifier_settings(slug or "intensifiers-published", title),
         rows=converted.rows,
         manifest=manifest(
             maker="import_study intensifiers",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
-from stimuli.constructions.intensifiers.adverbs import ADVERBS
+from stimuli.constructions.intensifiers.word_lists import ADVERBS
 from stimuli.datasets.published import read_table
 
 TEXTS = ("adjective", "sentence", "negative")

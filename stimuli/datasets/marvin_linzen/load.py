@@ -1,27 +1,106 @@
-"""The Marvin–Linzen importer: a TSV of case, template, good and bad sentence becomes a forced choice for a slot."""
+"""The Marvin–Linzen importer: a TSV of case, template, good and bad sentence becomes a forced choice for a slot.
+
+The rule is that of Goldberg's eval_bert.py (2019, arXiv:1901.05287), as the notebook has it: both sentences have the
+same number of tokens and differ in just one, which becomes the slot; a final point is put after the sentence.
+"""
 
 from argparse import ArgumentParser
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from annotation.itemfile import ItemRow
+from annotation.tasktypes.contract import SLOT
 from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
 from corpus.slugs import slug_of
 from corpus.source_text import read_text
-from stimuli.datasets.marvin_linzen.rows import COLUMNS, Converted, Wanted, convert
 from stimuli.datasets.published import Line, filled, read_plain_table
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
-from stimuli.making.minimal_pairs import settings
+from stimuli.making.settings import settings
+from stimuli.making.study_folder import manifest
+
+COLUMNS = ("case", "template", "good", "bad")
+NUMBERS = {"sing": "singular", "plur": "plural"}
 
 VERSION = "1"
 PAPER = "Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP 2018"
 LICENSE = "MIT"
 # Enough to see what was cut off or misprinted; the manifest has them all.
 LINES_SHOWN = 10
-
 help = "Marvin and Linzen (2018): a TSV of case, template, good and bad sentence"  # noqa: A001
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    """A pair as one sentence with a slot, and the word of each sentence that stands there."""
+
+    sentence: str
+    good: str
+    bad: str
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """Items, and the lines that became none, by reason."""
+
+    rows: list[ItemRow] = field(default_factory=list)
+    aside: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the researcher asked for; empty means everything. `vocabulary` is a model's, word by word."""
+
+    leave_out: Collection[str] = ()
+    vocabulary: frozenset[str] | None = None
+
+
+def convert(lines: Iterable[Line], wanted: Wanted) -> Converted:
+    """One item a line, in the file's order. Ids name the line, which is what a published pair is known by."""
+    converted = Converted()
+    for line in lines:
+        found = slotted(line["good"], line["bad"])
+        reason = found if isinstance(found, str) else _left_out(found, wanted)
+        if reason:
+            converted.aside[reason].append(line.number)
+        elif isinstance(found, Slotted):
+            converted.rows.append(_row(line, found))
+    return converted
+
+
+def slotted(good: str, bad: str) -> Slotted | str:
+    """The pair with its slot, or why it has none."""
+    one, other = good.split(), bad.split()
+    if len(one) != len(other):
+        return "the sentences differ in length"
+    places = [place for place, (right, wrong) in enumerate(zip(one, other, strict=True)) if right != wrong]
+    if len(places) != 1:
+        return f"the sentences differ in {len(places)} tokens instead of one"
+    (place,) = places
+    return Slotted(" ".join([*one[:place], SLOT, *one[place + 1 :], "."]), one[place], other[place])
+
+
+def _left_out(found: Slotted, wanted: Wanted) -> str:
+    for word in (found.good, found.bad):
+        if word in wanted.leave_out:
+            return f"a candidate is {word!r}, which was to be left out"
+        if wanted.vocabulary is not None and word not in wanted.vocabulary:
+            return f"the candidate {word!r} is not a whole word of the vocabulary"
+    return ""
+
+
+def _row(line: Line, found: Slotted) -> ItemRow:
+    number = NUMBERS.get(line["template"].split("_")[0])
+    attributes: Mapping[str, str] = {
+        "phenomenon": line["case"],
+        "template": line["template"],
+        **({"number": number} if number else {}),
+    }
+    content = {"sentence": found.sentence, "options": {"grammatical": found.good, "ungrammatical": found.bad}}
+    return ItemRow(f"{line['case']}-{line.number}", content, "target", "grammatical", dict(attributes))
 
 
 def add_arguments(parser: ArgumentParser) -> None:

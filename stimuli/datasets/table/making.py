@@ -26,8 +26,8 @@ from stimuli.datasets.table.columns import (
 from stimuli.datasets.table.remarking import remarks_on
 from stimuli.datasets.table.rows import Table, TableRow
 from stimuli.making.contract import MadeStudy
-from stimuli.making.manifest import manifest
 from stimuli.making.settings import study_settings
+from stimuli.making.study_folder import manifest
 
 VERSION = "2"
 LEFT_OUT_SHOWN = 20

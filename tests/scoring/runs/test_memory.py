@@ -31,7 +31,7 @@ from scoring.scorers import masked, open_scorer
 from scoring.scorers.networks.weights import deciding
 from stimuli.constructions.agreement.build import generate
 from stimuli.constructions.agreement.constructions import CONSTRUCTIONS
-from stimuli.making.minimal_pairs import settings as settings_of_pairs
+from stimuli.making.settings import settings as settings_of_pairs
 from tests.scoring.library.little_models import SIZE, write_model
 from tests.scoring.scorers.weights import MASKED, MODELS_DIR, needs_weights
 from tests.studies import open_small_study

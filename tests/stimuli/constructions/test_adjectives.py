@@ -11,7 +11,7 @@ import pytest
 from annotation.tasktypes import task_type
 from corpus.errors import BuildError, SourceError
 from stimuli.constructions.adjectives.counts import Tally
-from stimuli.constructions.adjectives.dropped import EXAMPLES, Dropped
+from stimuli.constructions.adjectives.entries import EXAMPLES, Dropped
 from stimuli.constructions.adjectives.finder import ModifierFinder
 from stimuli.constructions.adjectives.modifiers import Capitals, Drawn, draw, why_not
 from stimuli.constructions.adjectives.phrases.lexicon import Lexicon, lexicon

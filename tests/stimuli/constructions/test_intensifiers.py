@@ -11,11 +11,11 @@ from django.core.management import CommandError, call_command
 
 from annotation.studyfile import read_study
 from corpus.errors import SourceError
-from stimuli.constructions.intensifiers.adverbs import ADVERBS, CLASSES
 from stimuli.constructions.intensifiers.bigrams import NOT_FOUND, Bigram, Bigrams, packaged_bigrams, read_bigrams
+from stimuli.constructions.intensifiers.build import LEAST, MOST, RANDOM, Combinations, chosen
 from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned
-from stimuli.constructions.intensifiers.lists import read_adjectives, read_adverbs
-from stimuli.constructions.intensifiers.selection import LEAST, MOST, RANDOM, Combinations, chosen
+from stimuli.constructions.intensifiers.options import read_adjectives, read_adverbs
+from stimuli.constructions.intensifiers.word_lists import ADVERBS, CLASSES
 from tests.shared_data import shared
 
 COMMENTS = "text/goemotions_reddit/goemotions_comments.txt.gz"

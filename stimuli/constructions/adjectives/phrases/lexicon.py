@@ -1,10 +1,19 @@
-"""How words are used in the corpus: which are nouns, verbs and adjectives, and how a noun is counted."""
+"""How words are used in the corpus (nouns, verbs, adjectives, how a noun is counted), and their inflected forms."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from stimuli.constructions.adjectives.phrases.closed_classes import words
+
+IRREGULAR = {
+    ("person", "NNS"): "people",
+    ("fish", "NNS"): "fish",
+    ("be", "VBZ"): "is",
+    ("have", "VBZ"): "has",
+    ("clothe", "NNS"): "clothes",
+}
 
 # Fewer uses than this do not tell how a word is used.
 ENOUGH = 8
@@ -130,3 +139,18 @@ def lexicon(uses: Iterable[tuple[str, int]], *, bigrams: Mapping[str, int], pers
         word, way = key.split(" ")
         found[word][way] = n
     return Lexicon(dict(found), bigrams, frozenset(persons))
+
+
+@cache
+def inflected(word: str, tag: str) -> str:
+    """The word with this Penn tag (VBZ, VBG, VBN, NNS); the word itself for VB and NN. KeyError if there is no form."""
+    from lemminflect import getInflection
+
+    if tag in ("VB", "NN"):
+        return word
+    if (word, tag) in IRREGULAR:
+        return IRREGULAR[word, tag]
+    forms = getInflection(word, tag=tag)
+    if not forms:
+        raise KeyError(f"{word} has no {tag}")
+    return str(forms[0])

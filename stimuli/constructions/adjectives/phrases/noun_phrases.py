@@ -17,8 +17,7 @@ from stimuli.constructions.adjectives.phrases.closed_classes import (
     PRONOUNS,
     QUANTIFIERS,
 )
-from stimuli.constructions.adjectives.phrases.forms import inflected
-from stimuli.constructions.adjectives.phrases.lexicon import Lexicon
+from stimuli.constructions.adjectives.phrases.lexicon import Lexicon, inflected
 from stimuli.constructions.articles import article
 
 # What plainly comes in numbers after these: `bound with threads`, `used by vehicles`.

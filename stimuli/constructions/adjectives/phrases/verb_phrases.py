@@ -10,7 +10,7 @@ from stimuli.constructions.adjectives.phrases.closed_classes import (
     PARTICLES,
     PREPOSITIONS,
 )
-from stimuli.constructions.adjectives.phrases.forms import inflected
+from stimuli.constructions.adjectives.phrases.lexicon import inflected
 from stimuli.constructions.adjectives.phrases.noun_phrases import NounReader, Unsure
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from stimuli.constructions.adjectives.entries import Entry
 from stimuli.constructions.adjectives.modifiers import Drawn
+from stimuli.constructions.adjectives.rows import Taken, take
 from stimuli.constructions.adjectives.sentences import Sentence
-from stimuli.constructions.adjectives.share import Taken, take
 from stimuli.constructions.adjectives.triples import Triple
 from stimuli.datasets.adjective_list import AdjectiveList
 

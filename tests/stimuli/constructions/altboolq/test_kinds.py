@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from stimuli.constructions.altboolq.kinds import Likeness, in_document, kind, mostly, of_vocabulary
-from stimuli.constructions.altboolq.tagging import Tagger
+from stimuli.constructions.altboolq.preparation import Tagger
 from stimuli.constructions.altboolq.vectors.analogy import Space, analogies, replace_group
 from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space
 

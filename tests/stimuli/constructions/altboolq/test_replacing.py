@@ -14,10 +14,10 @@ from corpus.errors import BuildError
 from stimuli.constructions.altboolq.documents import (
     Document,
 )
+from stimuli.constructions.altboolq.kinds import replacements, structural_words
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.quality import lines, quality
 from stimuli.constructions.altboolq.selection import Corpus, groups, select, tfidf, weights
-from stimuli.constructions.altboolq.structural import replacements, structural_words
 from stimuli.constructions.altboolq.vectors.analogy import NewGroup, analogies, best_analogy, draw, replace_group
 from stimuli.constructions.altboolq.vectors.clusters import bend, cluster
 from stimuli.constructions.altboolq.working import Job, Made, Plan, torn, work
