@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from scoring.runs.place import at_start, place
-from training.classifier import queue, working
+from training.classifier import starting, working
 
 
 @shared_task(name="training.tasks.train")
@@ -14,7 +14,7 @@ def train(training_id: int) -> None:
 @shared_task(name="training.tasks.upkeep")
 def upkeep() -> None:
     """What time brings about: lost trainings go back to the queue."""
-    queue.keep_moving()
+    starting.keep_moving()
 
 
-at_start(recover=queue.recover, resend=queue.resend)
+at_start(recover=starting.recover, resend=starting.resend)

@@ -23,8 +23,7 @@ from scoring.scorers.recipes import RECIPES, Recipe, UnknownRecipe, recipe
 from training.classifier.bases import NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.examples import CannotSplit
-from training.classifier.queue import send
-from training.classifier.starting import CannotTrain, go_on, prepare_grid, start_grid, stop_training
+from training.classifier.starting import CannotTrain, go_on, prepare_grid, send, start_grid, stop_training
 from training.models import Training
 from training.visible import trainings_for
 

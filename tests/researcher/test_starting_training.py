@@ -13,8 +13,8 @@ from scoring.scorers.networks.weights import file_hashes
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 from tests.scoring.scorers.little.bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import open_small_study, plausibility_rows, write_study
-from training.classifier.queue import TRAININGS
 from training.classifier.settings import ADEPT, BOOLQ
+from training.classifier.starting import TRAININGS
 from training.classifier.working import work
 from training.models import Training
 

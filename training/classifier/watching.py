@@ -1,5 +1,9 @@
-"""Watching trainings from the command line: a bar over all their steps, and a line for each when they have ended."""
+"""Trainings from the command line: watched, with a bar over all their steps and a line for each when they have ended,
+or done in the command's own process, for a machine that has a GPU and no worker.
+"""
 
+import os
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
@@ -8,8 +12,11 @@ from celery import current_app
 from tqdm import tqdm
 
 from scoring.runs.workers import QueueGone, asked
-from training.classifier.queue import TRAININGS
+from training.classifier.starting import TRAININGS
+from training.classifier.working import work
 from training.models import Training
+
+HERE = "here@"
 
 POLL_SECONDS = 1.0
 # How long nothing may move before the workers are asked whether one of them trains. Loading and reading take a while.
@@ -106,3 +113,52 @@ def _require_worker() -> None:
             "No worker takes trainings. They are stored and go on when one starts: make run, or "
             f"celery --app config worker --queues {TRAININGS.queue}; or train in this process with --here."
         )
+
+
+def train_here(trainings: Sequence[Training]) -> None:
+    """Do those that wait, one after the other, with a bar over the steps of all.
+
+    Interrupted, the one under way is given back where it was last saved.
+    """
+    give_back_dead()
+    with bar_over(trainings) as bar:
+        for training in trainings:
+
+            def on_step(step: int, curves: dict[str, Any], training: Training = training) -> None:
+                training.state, training.step, training.curves = Training.State.RUNNING, step, curves
+                show(bar, trainings)
+
+            try:
+                work(training.pk, worker=_place(os.getpid()), on_step=on_step)
+            except KeyboardInterrupt:
+                _give_back(_place(os.getpid()))
+                raise
+            training.refresh_from_db()
+            show(bar, trainings)
+
+
+def give_back_dead() -> None:
+    """Trainings of commands on this machine that were killed: their claims need not run out first."""
+    mine = Training.objects.filter(state=Training.State.RUNNING, worker__startswith=f"{HERE}{socket.gethostname()}/")
+    for worker in set(mine.values_list("worker", flat=True)):
+        if not _is_alive(int(worker.rpartition("/")[2])):
+            _give_back(worker)
+
+
+def _place(pid: int) -> str:
+    return f"{HERE}{socket.gethostname()}/{pid}"
+
+
+def _give_back(worker: str) -> None:
+    claimed = Training.objects.filter(state=Training.State.RUNNING, worker=worker)
+    claimed.update(state=Training.State.QUEUED, worker="", lease_expires_at=None)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -26,7 +26,7 @@ from training.lstm.preparing import Reading, prepare, source_list
 from training.lstm.settings import Settings
 from training.lstm.training import Training
 from training.shared.checkpoint import CHECKPOINT
-from training.shared.request import differing
+from training.shared.settings import differing
 from training.shared.stopping import stopped_by_signal
 
 METHOD = "lstm"

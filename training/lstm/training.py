@@ -24,8 +24,8 @@ from scoring.scorers.networks.tensor_file import CheckpointError
 from training.lstm.prepared import Prepared, Texts
 from training.lstm.settings import Settings
 from training.shared.checkpoint import Checkpoint, load, moments, put, restore, save
-from training.shared.request import differing
 from training.shared.schedule import Schedule
+from training.shared.settings import differing
 from training.shared.stopping import Every
 
 # Texts among which those of nearly one length are looked for; more would always meet the same neighbors.

@@ -8,8 +8,7 @@ from corpus.arguments import number, whole
 from corpus.provenance import sha256
 from corpus.texts import corpus_files
 from scoring.library.artefact import TOKENIZER, WEIGHTS
-from training.shared.request import differing
-from training.shared.settings import faults, setting
+from training.shared.settings import differing, faults, setting
 
 # What is trained and carried: all but the word embeddings in 8 bits, or everything in 4. Both fit 12 MB (artefact.py).
 BITS = {"body": 8, "all": 4}

@@ -1,7 +1,9 @@
-"""Hyperparameters, each written once: meaning and bounds stand with the field, and options and forms are made of it."""
+"""Hyperparameters, each written once: meaning and bounds stand with the field, and options and forms are made of it;
+and whether what is there was made of the same request.
+"""
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from typing import Any, get_args
 
@@ -87,3 +89,9 @@ def _fault(one: Field[Any], value: Any) -> str:
     except ArgumentTypeError as error:
         return str(error)
     return ""
+
+
+def differing(there: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+    """`its settings and sources differ`; empty where they are the same request."""
+    names = [name for name in asked if there.get(name) != asked[name]]
+    return f"its {' and '.join(names)} differ" if names else ""

@@ -25,9 +25,8 @@ from tests.training.classifier.trainings import SETTINGS, done, encoder, model_o
 from training.classifier import loop, trainer
 from training.classifier.bases import NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies
-from training.classifier.queue import recover
 from training.classifier.settings import Settings
-from training.classifier.starting import CannotTrain, go_on, start_training, stop_training
+from training.classifier.starting import CannotTrain, go_on, recover, start_training, stop_training
 from training.classifier.working import MOST_ATTEMPTS, workplace
 from training.models import Training
 from training.shared.checkpoint import CHECKPOINT

@@ -10,7 +10,7 @@ from scoring.runs import starting as runs
 from scoring.scorers.recipes import recipe
 from tests.scoring.scorers.little.bert import adept_rows, write_encoder
 from tests.studies import write_study
-from training.classifier import queue, starting
+from training.classifier import starting
 from training.classifier.bases import find_base
 from training.classifier.settings import Settings
 from training.classifier.starting import prepare
@@ -24,8 +24,7 @@ SETTINGS = Settings(learning_rate=5e-3, epochs=2, batch_size=16, held_out=0.25)
 def sent(monkeypatch):
     """What was put on the queue. The queue itself is met in test_kill.py."""
     messages: list[int] = []
-    for module in (queue, starting):
-        monkeypatch.setattr(module, "send", lambda trainings: messages.extend(row.pk for row in trainings))
+    monkeypatch.setattr(starting, "send", lambda trainings: messages.extend(row.pk for row in trainings))
     monkeypatch.setattr(runs, "send", lambda chunks: None)
     return messages
 

@@ -13,8 +13,6 @@ from scoring.scorers.recipes import RECIPES, recipe
 from training.classifier.bases import DEFAULT_BASE, NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.examples import CannotSplit
-from training.classifier.here import train_here
-from training.classifier.queue import send
 from training.classifier.settings import (
     AXES,
     DEFAULTS,
@@ -25,8 +23,8 @@ from training.classifier.settings import (
     grid_points,
     trained_once,
 )
-from training.classifier.starting import CannotTrain, Prepared, prepare_grid, start_grid
-from training.classifier.watching import NobodyTrains, report, watch
+from training.classifier.starting import CannotTrain, Prepared, prepare_grid, send, start_grid
+from training.classifier.watching import NobodyTrains, report, train_here, watch
 from training.models import Training
 from training.shared.settings import add_setting_arguments
 from training.shared.settings import faults as faults_of
