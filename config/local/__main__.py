@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import secrets
 import socket
 import sys
 import urllib.error
@@ -15,7 +16,6 @@ from kombu.exceptions import OperationalError
 
 from config.broker_socket import broker_socket
 from config.local.child import Program
-from config.local.keys import kept
 from config.local.supervisor import Failed, StopAsked, Supervisor
 from config.local.valkey import answers, valkey_program
 
@@ -170,3 +170,15 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+def kept(file: Path, *, length: int) -> str:
+    """The secret in `file`; if there is none yet, one of `length` random bytes, written with mode 0600."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text().strip()
+    secret = secrets.token_urlsafe(length)
+    with os.fdopen(handle, "w") as stream:
+        stream.write(secret + "\n")
+    return secret

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from config.broker_socket import LONGEST, broker_socket
-from config.local.__main__ import chosen_port, fresh_logs, locked
-from config.local.keys import kept
+from config.local.__main__ import chosen_port, fresh_logs, kept, locked
 from config.local.supervisor import Failed
 from config.local.valkey import answers, make_private
 
