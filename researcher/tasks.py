@@ -216,7 +216,7 @@ def keep_jobs() -> None:
 def add_model(addition_id: int) -> None:
     """Register a model that was asked for in the browser, as the command add_model does."""
     # Here and not above: opening a model takes torch, which a web process does without.
-    from scoring.library.adding import carry_out
+    from scoring.library.registering import carry_out
 
     addition = Addition.objects.filter(pk=addition_id).first()
     if addition is None:

@@ -8,7 +8,7 @@ from django import forms
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from scoring.library.folders import model_folders
+from scoring.library.location import model_folders
 from scoring.models import Addition, LanguageModel
 from scoring.scorers.networks.weights import DTYPES
 

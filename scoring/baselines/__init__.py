@@ -1,11 +1,11 @@
 """Baselines: what answers from little or nothing, for models to be held against. All of them are found here.
 
-What gives labels lies beside this file, one module a baseline; what looks sentences up in counted text lies in
-associations/, with its scorers in `counted`. Nothing here needs Django, and importing this loads no torch.
+What gives labels lies in `labels`; what looks sentences up in counted text lies in associations/, with its scorers in
+`counted`. Nothing here needs Django, and importing this loads no torch.
 
 To add one more that gives labels:
 
-1. A module here, named after its method: a scorer, `misfit` and `settings`, and `BASELINE`, which names them (random).
+1. In `labels` a scorer, why it cannot be run somewhere and its settings, and its line in LABEL_BASELINES (random).
 2. Its method in LABELING below, from which metrics, scorers, rows and keys are made; `manage.py fetch_models` writes
    its row.
 3. Its rule (B) in docs/metrics.md, its cases in tests/scoring/baselines/test_labels.py, and what its scorer is opened
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LABELING = ("majority", "normative", "random")
 # Where the scorer of each method lies.
-SCORERS = {method: f"scoring.baselines.{method}:BASELINE.scorer" for method in LABELING} | {
+SCORERS = {method: f"scoring.baselines.labels:{method.capitalize()}Scorer" for method in LABELING} | {
     method: f"scoring.baselines.counted:{counted.scorer}" for method, counted in METHODS.items()
 }
 
@@ -33,5 +33,5 @@ def label_baseline(method: str) -> "LabelBaseline":
     """The baseline of that method; LookupError, listing those there are, if it is unknown."""
     if method not in LABELING:
         raise LookupError(f"There is no baseline {method!r} that gives labels. There are: {', '.join(LABELING)}.")
-    found: LabelBaseline = import_module(f"scoring.baselines.{method}").BASELINE
+    found: LabelBaseline = import_module("scoring.baselines.labels").LABEL_BASELINES[method]
     return found

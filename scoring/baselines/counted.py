@@ -16,11 +16,9 @@ from scoring.baselines.associations.kneser_ney import KneserNey, TooLittleText
 from scoring.baselines.associations.outside import open_outside
 from scoring.baselines.associations.places import CONTENT
 from scoring.baselines.associations.ppmi import Parts
+from scoring.baselines.associations.prototypes import sdm, thematic_fit
 from scoring.baselines.associations.reading import StoreError, open_store
-from scoring.baselines.associations.sdm import sdm
-from scoring.baselines.associations.sentences import tokens
-from scoring.baselines.associations.tally import END
-from scoring.baselines.associations.thematic_fit import thematic_fit
+from scoring.baselines.associations.tally import END, tokens
 from scoring.scorers.contract import ModelError, ModelSpec
 
 if TYPE_CHECKING:

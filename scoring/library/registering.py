@@ -1,7 +1,13 @@
-"""A researcher's own model becomes a row: looked at, really opened and asked once, and only then written down."""
+"""A researcher's own model becomes a row: looked at, really opened and asked once, and only then written down.
 
+Of a model on a hub it is told which commit a branch stands at. What was asked for in the browser is registered by a
+worker, and what came of it is told on its row.
+"""
+
+import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,17 +22,35 @@ from scoring.baselines import LABELING
 from scoring.baselines.associations.methods import METHODS
 from scoring.library import packaged
 from scoring.library.composed import composed_keys
-from scoring.library.hub import commit_of, pickled_snapshot
 from scoring.library.location import Location, of_folder
-from scoring.library.pickled import converted, pickled_files
+from scoring.library.pickled import PICKLED, PICKLED_INDEX, converted, pickled_files
 from scoring.library.trying import TRIAL_METRICS, tried
-from scoring.models import LanguageModel
+from scoring.models import Addition, LanguageModel
 from scoring.runs.fitting import CannotRun
 from scoring.runs.starting import start_run
 from scoring.scorers.contract import ModelError, in_short
 from scoring.scorers.networks.own_tokenizer import unreachable
-from scoring.scorers.networks.weights import DTYPES, differences, file_hashes, read_config
+from scoring.scorers.networks.weights import (
+    CONFIG,
+    DTYPES,
+    INDEX,
+    TOKENIZER_CONFIG,
+    WHOLE,
+    differences,
+    file_hashes,
+    named_in,
+    read_config,
+)
 
+DEFAULT_BRANCH = "main"
+# What a model has beside its weights, as far as transformers reads it.
+FILES = (
+    CONFIG, "tokenizer.json", TOKENIZER_CONFIG, "special_tokens_map.json", "added_tokens.json", "vocab.txt",
+    "vocab.json", "merges.txt", "spm.model", "spiece.model", "sentencepiece.bpe.model", "sentencepiece.model",
+    "tokenizer.model", "chat_template.jinja", "bpe.codes", "dict.txt",
+)  # fmt: skip
+
+log = logging.getLogger(__name__)
 HUB_ID = re.compile(r"[\w-][\w.-]{0,95}(/[\w.-]{1,96})?")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 # Files that hold the words of a tokenizer; its other files only say how they are used.
@@ -262,3 +286,71 @@ def _begin_anew(model: LanguageModel, say: Callable[[str], None]) -> None:
             say(f"{model.key}: {study.slug}, {run.metric}: scores of the former reading; start it again ({error})")
         else:
             say(f"{model.key}: {study.slug}, {run.metric}: scored anew")
+
+
+def carry_out(addition: Addition) -> None:
+    """Hash the files, open the model and ask it, and write it down, all as `manage.py add_model` does."""
+    if not addition.is_live:
+        return
+    addition.tell(Addition.State.RUNNING, "its files are hashed, it is opened, and asked for two sentences")
+    try:
+        done = register(Wanted(**addition.wanted))
+    except (CannotRegister, ModelError) as refused:
+        # A sentence of the command's names its options; the form's fields are called the same.
+        why = re.sub(r"--([a-z]+)(?:-([a-z]+))?", lambda option: " ".join(filter(None, option.groups())), str(refused))
+        addition.tell(Addition.State.FAILED, f"Nothing is registered: {why.rstrip('.')}.")
+        log.warning("%s: %s", addition, refused)
+        return
+    except Exception:
+        addition.tell(Addition.State.FAILED, "Nothing is registered: the worker failed; its log says at what.")
+        raise
+    row = done.row
+    kept = row.file_hash or row.revision
+    what = "; ".join(["registered", *done.remarks]) if done.is_new else "there already, nothing changed"
+    addition.tell(Addition.State.FINISHED, f"{row.name}, {row.get_family_display()}, {row.dtype}, {kept[:12]}…: {what}")
+
+
+def commit_of(source: str, branch: str) -> str:
+    """The commit that a branch or tag stands at now; that of the default branch for none."""
+    from huggingface_hub import get_hf_file_metadata, hf_hub_url
+
+    wanted = branch or DEFAULT_BRANCH
+    with _told(f"{source} at {wanted}"):
+        found = get_hf_file_metadata(hf_hub_url(source, CONFIG, revision=wanted)).commit_hash
+    if not found:
+        raise ModelError(f"the hub does not say which commit {source} at {wanted} is; give the commit")
+    return found
+
+
+def pickled_snapshot(source: str, commit: str) -> Path | None:
+    """A folder with the files of a model whose weights are pickled there; None where the hub has no such."""
+    from huggingface_hub import file_exists, hf_hub_download, try_to_load_from_cache
+
+    # Without a hub in reach, what was loaded before can be registered still.
+    if any(isinstance(try_to_load_from_cache(source, name, revision=commit), str) for name in (WHOLE, INDEX)):
+        return None
+
+    def has(name: str) -> bool:
+        return file_exists(source, name, revision=commit)
+
+    def brought(name: str) -> Path:
+        return Path(hf_hub_download(source, name, revision=commit))
+
+    with _told(f"{source} at {commit[:12]}"):
+        if has(WHOLE) or has(INDEX) or not (has(PICKLED) or has(PICKLED_INDEX)):
+            return None
+        weights = [PICKLED] if has(PICKLED) else [PICKLED_INDEX, *named_in(brought(PICKLED_INDEX))]
+        paths = [brought(name) for name in (*weights, *filter(has, FILES))]
+        return paths[0].parent
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """What the hub's library raises, as a sentence."""
+    # huggingface_hub's own client, whose errors it lets through.
+    from httpx2 import HTTPError
+
+    try:
+        yield
+    except (HTTPError, OSError, ValueError) as error:
+        raise ModelError(f"the hub does not give {what} ({in_short(error)})") from error

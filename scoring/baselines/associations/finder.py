@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from corpus.errors import BuildError
 from scoring.baselines.associations.schema import VERSION
-from scoring.baselines.associations.sentences import SentenceFacts, sentence_facts
+from scoring.baselines.associations.tally import SentenceFacts, sentence_facts
 
 if TYPE_CHECKING:
     from corpus.parsing import Parser

@@ -1,11 +1,24 @@
-"""Counts of many sentences, in memory: what one transaction adds to a store."""
+"""What is counted of a parsed text, its words, its content lemmas with their places, and its events; and the counts of
+many sentences, in memory: what one transaction adds to a store.
+
+A sentence is kept as lists, because it goes through JSON on its way from the processes that parse.
+"""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
-from scoring.baselines.associations.sentences import SentenceFacts
+from scoring.baselines.associations.events import LEMMA, events
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span
+
+# What stands in the store for a part of speech.
+CLASSES = {"NOUN": "N", "VERB": "V", "ADJ": "A"}
+# [words joined by spaces, [[place, lemma, class] …], [[verb, [[relation, noun] …]] …]]
+SentenceFacts = list[Any]
 
 # How far to the right of a word another counts as near it, unless a store says otherwise (the published unstructured
 # baseline).
@@ -28,13 +41,13 @@ class Tally:
     trigrams: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def add(self, sentences: Iterable[SentenceFacts]) -> None:
-        for joined, lemmas, events in sentences:
+        for joined, lemmas, verbs in sentences:
             words = joined.split(" ")
             self.sentences += 1
             self.words += len(words)
             self.trigrams.update(trigrams(words))
             self._add_lemmas(lemmas)
-            for verb, arguments in events:
+            for verb, arguments in verbs:
                 self._add_event(verb, [(relation, noun) for relation, noun in arguments])
 
     def _add_event(self, verb: str, arguments: list[tuple[str, str]]) -> None:
@@ -58,3 +71,31 @@ def trigrams(words: list[str]) -> Iterable[tuple[str, str, str]]:
     """Every three words in a row, with one start before the first and one end after the last."""
     padded = [START, *words, END]
     return zip(padded, padded[1:], padded[2:], strict=False)
+
+
+def sentence_facts(doc: "Doc") -> Iterator[SentenceFacts]:
+    """What is counted of each sentence of a doc that has trees."""
+    for sentence in doc.sents:
+        words = list(tokens(sentence))
+        if words:
+            verbs = [[event.verb, [[one.relation, one.lemma] for one in event.arguments]] for event in events(sentence)]
+            yield [" ".join(words), list(content_lemmas(sentence)), verbs]
+
+
+def tokens(text: "Span | Doc") -> Iterator[str]:
+    """Words and punctuation in lower case, as n-grams see them. White space inside a word becomes `_`."""
+    for token in text:
+        if not token.is_space:
+            yield "_".join(token.lower_.split())
+
+
+def content_lemmas(sentence: "Span") -> Iterator[list[Any]]:
+    """Place, lemma and class of every noun, verb and adjective in plain letters."""
+    place = 0
+    for token in sentence:
+        if token.is_space:
+            continue
+        lemma = token.lemma_.lower()
+        if token.pos_ in CLASSES and LEMMA.fullmatch(lemma):
+            yield [place, lemma, CLASSES[token.pos_]]
+        place += 1

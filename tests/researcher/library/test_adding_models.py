@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import User
 from researcher import tasks
-from scoring.library.folders import model_folders
+from scoring.library.location import model_folders
 from scoring.models import Addition, LanguageModel
 from tests.scoring.library.little_models import COMMIT, SIZE, write_model
 

@@ -1,11 +1,10 @@
 """Baselines are named once; metrics, scorers, rows and keys are made from that."""
 
-from pathlib import Path
-
 import pytest
 
 from scoring.baselines import LABELING, SCORERS, label_baseline
 from scoring.baselines.associations.methods import METHODS
+from scoring.baselines.labels import LABEL_BASELINES
 from scoring.library.installation import install_baselines
 from scoring.library.registering import is_kept
 from scoring.metrics import METRICS, metrics_of
@@ -13,7 +12,7 @@ from scoring.scorers import SCORERS as ALL
 from tests.studies import open_small_study, plausibility_rows
 
 
-def test_each_has_a_module_a_scorer_a_metric_and_a_key_that_is_kept():
+def test_each_has_a_scorer_a_metric_and_a_key_that_is_kept():
     for method in LABELING:
         assert metrics_of(method) == [METRICS["label"]]
         assert is_kept(method)
@@ -25,9 +24,8 @@ def test_each_has_a_module_a_scorer_a_metric_and_a_key_that_is_kept():
     assert SCORERS.items() <= ALL.items()
 
 
-def test_there_is_no_other_module_of_a_label_baseline():
-    here = Path(label_baseline.__code__.co_filename).parent
-    assert {path.stem for path in here.glob("*.py")} == {*LABELING, "__init__", "counted", "labels"}
+def test_there_is_no_other_label_baseline():
+    assert LABEL_BASELINES.keys() == set(LABELING)
 
 
 def test_an_unknown_baseline_is_refused_with_those_there_are():

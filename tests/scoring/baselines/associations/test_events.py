@@ -6,7 +6,7 @@ from corpus.conllu import paragraphs
 from corpus.lines import CorpusFile
 from corpus.texts import Text
 from scoring.baselines.associations.events import events, proposition
-from scoring.baselines.associations.sentences import sentence_facts
+from scoring.baselines.associations.tally import sentence_facts
 from tests.shared_data import shared
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,17 @@ import numpy as np
 import pytest
 
 from scoring.baselines.associations.events import Argument, Event
-from scoring.baselines.associations.fillers import Filler, of_noun, of_verb
-from scoring.baselines.associations.sdm import active_context, sdm
+from scoring.baselines.associations.prototypes import (
+    NOTHING_EXPECTED,
+    Filler,
+    active_context,
+    of_noun,
+    of_verb,
+    sdm,
+    thematic_fit,
+    updated,
+)
 from scoring.baselines.associations.tally import Tally
-from scoring.baselines.associations.thematic_fit import NOTHING_EXPECTED, thematic_fit, updated
 from scoring.baselines.associations.vectors import Vectors
 from tests.scoring.baselines.associations.stores import counted
 
