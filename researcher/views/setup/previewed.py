@@ -122,8 +122,8 @@ def _page(request: HtmxRequest, sitting: Sitting, step: str, message: str = "") 
         return showing.show(request, sitting, shown, message=message, status=status)
     if _stage(step) == Stage.END:
         return _staying(showing.show_done(request, sitting))
-    page: HttpResponse = place.PAGES["feedback" if explained(step) else _stage(step)].show(request, sitting)
-    return page
+    show, _ = place.PAGES["feedback" if explained(step) else _stage(step)]
+    return show(request, sitting)
 
 
 def _staying(last_page: HttpResponse) -> HttpResponse:
