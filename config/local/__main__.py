@@ -136,6 +136,18 @@ def fresh_logs(var: Path) -> Path:
     return logs
 
 
+def kept(file: Path, *, length: int) -> str:
+    """The secret in `file`; if there is none yet, one of `length` random bytes, written with mode 0600."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text().strip()
+    secret = secrets.token_urlsafe(length)
+    with os.fdopen(handle, "w") as stream:
+        stream.write(secret + "\n")
+    return secret
+
+
 def serve(port: int, var: Path) -> None:
     """Run until something asks us to stop."""
     if "SECRET_KEY" not in os.environ:
@@ -170,15 +182,3 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
-
-
-def kept(file: Path, *, length: int) -> str:
-    """The secret in `file`; if there is none yet, one of `length` random bytes, written with mode 0600."""
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return file.read_text().strip()
-    secret = secrets.token_urlsafe(length)
-    with os.fdopen(handle, "w") as stream:
-        stream.write(secret + "\n")
-    return secret

@@ -13,6 +13,7 @@ from typing import Any
 
 import transformers
 from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
 from transformers.models.auto.tokenization_auto import get_tokenizer_config
 from transformers.utils.hub import cached_file
 
@@ -196,11 +197,10 @@ def words_in(tokenizer: Any) -> list[str]:
 def _is_cased(tokenizer: Any) -> bool:
     """Whether the vocabulary tells capitals from small letters: more words have some than by chance.
 
-    Single letters are in many vocabularies whatever the text was; they count where there is nothing else.
+    Single letters of word pieces are listed whatever the text was; sentencepiece has only those of its text.
     """
-    entries = words_in(tokenizer)
-    words = [entry for entry in entries if sum(map(str.isalpha, entry)) > 1]
-    with_letters = words or [entry for entry in entries if any(map(str.isalpha, entry))]
+    least = 2 if isinstance(tokenizer.backend_tokenizer.model, WordPiece) else 1
+    with_letters = [entry for entry in words_in(tokenizer) if sum(map(str.isalpha, entry)) >= least]
     capitals = [entry for entry in with_letters if any(map(str.isupper, entry))]
     return len(capitals) >= max(1, CASED * len(with_letters))
 

@@ -71,7 +71,7 @@ def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, s
     response = page(logged_in, single_study)
     assert response.context["page"].selection.against == "reference"
     assert "No majority: one label an item. Models are held against the reference, which all 6" in words(response)
-    assert "It gives the reference on 1.00 [.61, 1.00] of 6" in words(response)
+    assert "It reaches accuracy 1.00 [.61, 1.00] against the reference on 6 items" in words(response)
     runs = words(page(logged_in, single_study, "models"))
     assert "is what runs are held against" not in runs
     assert "nothing to compare with yet" not in runs

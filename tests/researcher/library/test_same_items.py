@@ -113,7 +113,8 @@ def test_large_studies_cost_a_page_and_show_what_the_command_has_computed(
     client, both, capsys, monkeypatch, django_assert_max_num_queries
 ):
     monkeypatch.setattr(same_items, "QUICK", 10)
-    with django_assert_max_num_queries(60):
+    # Of each study's sizes and its runs, never of its items.
+    with django_assert_max_num_queries(70):
         response = show(client)
     assert response.context["shared"].figures is None
     assert "manage.py two_studies with without" in words(response)
