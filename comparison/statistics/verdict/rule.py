@@ -12,7 +12,7 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.verdict.comparing import compared
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
 from comparison.statistics.verdict.measure import RHO
-from comparison.statistics.verdict.parts import Labels, Verdict
+from comparison.statistics.verdict.parts import Labels, People, Runs, Verdict
 from comparison.statistics.verdict.people import labels, people
 from comparison.statistics.verdict.ranked import ranked
 from comparison.statistics.verdict.sentences import in_short, lead, said
@@ -40,25 +40,13 @@ def verdict(evidence: Evidence) -> Verdict:
     against = given.against or held_against(given.counts, given.truth)
     truth = majority(given.counts) if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
-    enough, agreement = labels(given, against, truth, tests=len(runs.placed)), people(evidence)
-    who, figure = in_short(given, enough, runs)
-    return Verdict(
-        measure=given.by.key,
-        against=against,
-        words=given.words,
-        labels=enough,
-        people=agreement,
-        runs=runs,
-        said=said(given, enough, agreement, runs),
-        who=who,
-        figure=figure,
-        lead=lead(given, enough, agreement, runs),
-    )
+    enough = labels(given, against, truth, tests=len(runs.placed))
+    return _told(given, enough, people(evidence), runs, against=against)
 
 
 def _by_ratings(given: Evidence) -> Verdict:
     """The same by ρ: what is known of an item is a rating, and no majority is needed."""
-    runs, agreement = ranked(given), people(given)
+    runs = ranked(given)
     has_rating = np.isfinite(given.ratings)
     against = given.against or MAJORITY
     enough = Labels(
@@ -66,10 +54,15 @@ def _by_ratings(given: Evidence) -> Verdict:
         against=against, no_majority="", needed=None, is_few=False, share_in=given.share_in,
         repeated=given.repeated,
     )  # fmt: skip
+    return _told(given, enough, people(given), runs, against=RATED.get(given.target, given.target))
+
+
+def _told(given: Evidence, enough: Labels, agreement: People, runs: Runs, *, against: str) -> Verdict:
+    """The parts of a verdict and their sentences."""
     who, figure = in_short(given, enough, runs)
     return Verdict(
         measure=given.by.key,
-        against=RATED.get(given.target, given.target),
+        against=against,
         words=given.words,
         labels=enough,
         people=agreement,
