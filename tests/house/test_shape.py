@@ -12,7 +12,6 @@ from tests.house.sources import functions, python_files, short, templates
 LINES_IN_A_FILE = 400
 LINES_IN_A_FUNCTION = 40
 LONGEST_TEMPLATE_LINE = 160
-# 16 is the aim.
 MODULES_IN_A_FOLDER = 20
 # Where Django looks for commands it looks into no folder below.
 FLAT = {"management/commands"}
