@@ -41,7 +41,7 @@ class Browser:
 
     @property
     def key(self) -> str:
-        """What a sitting keeps of it: whoever reads the database cannot make the cookie of it."""
+        """What a sitting keeps of it. The cookie cannot be made from this, also not from a copy of the database."""
         return hashlib.sha256(self.secret.encode()).hexdigest()
 
     def remember(self, response: HttpResponseBase) -> None:

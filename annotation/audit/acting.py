@@ -1,7 +1,7 @@
 """Who acts: said once, by whatever lets somebody act, so that every verb knows it and none has to be told.
 
-A request is acted by its reader (`ActingReader`), a command by whoever runs it (manage.py). What
-nobody asked for, such as upkeep, is done by itself.
+In a request the user acts (`ActingReader`), in a command the account that runs it (manage.py). Upkeep, which nobody
+asks for, acts for itself.
 """
 
 import os

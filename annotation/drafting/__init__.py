@@ -2,6 +2,6 @@
 
 `rows` reads them as rows of an item file, `summing` says what the study's hash becomes, `items` has the verbs, and
 `gold` takes what a pilot's annotators agreed on. What they come to is what loading a folder of those items makes, with
-the same hash, and costs as much as what changes. A study that has opened keeps its items: whoever has labeled did so
-among them.
+the same hash, and costs as much as what changes. A study that has opened keeps its items, since people
+have labeled among them.
 """

@@ -314,7 +314,8 @@ class Adjudication(models.Model):
 class ItemReport(models.Model):
     """What an annotator says is wrong with an item; no answer to it.
 
-    Their own words: with the sitting's other words, erased with whoever wrote them (annotation/privacy/)."""
+    It holds their own words, and is erased when they are (annotation/privacy/).
+    """
 
     sitting = models.ForeignKey("annotation.Sitting", models.CASCADE, db_index=False, related_name="reports")
     item = models.ForeignKey("annotation.Item", models.CASCADE, related_name="reports")

@@ -42,7 +42,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """Of its link only a hash is kept: whoever reads the database cannot accept it. Withdrawn, it is deleted."""
+    """Only a hash of its link is kept, so that a copy of the database accepts none. Withdrawn, it is deleted."""
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="invitations", db_index=False)
     role = models.CharField(max_length=10, choices=[(role, role) for role in ROLES])
