@@ -135,25 +135,25 @@ def measured(step: str) -> dict[str, Any]:
 
 
 def compute(study: Any) -> None:
-    from researcher import tasks
+    from comparison import tasks
 
     tasks.compute(study.pk, "overview", "")
 
 
 def break_down(study: Any) -> None:
-    from researcher import tasks
+    from comparison import tasks
 
     tasks.compute(study.pk, "breakdown", QUERY)
 
 
 def sum_up(study: Any) -> None:
-    from researcher import tasks
+    from comparison import tasks
 
     tasks.sum_up(study.pk)
 
 
 def plan(study: Any) -> None:
-    from researcher import tasks
+    from comparison import tasks
 
     tasks.plan(study.pk, "")
 

@@ -9,23 +9,15 @@ from django.http import QueryDict
 from accounts.models import User
 from annotation.audit.acting import acting, asked_by
 from annotation.lifecycle.deleting import rest
-from annotation.models import Study
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
 from annotation.webhooks.outbox import tell_completed
-from comparison.exported.dataset import make_dataset as write_dataset
-from comparison.exported.dataset import making_of as dataset_of
-from comparison.exported.downloads import make_download
-from comparison.exported.downloads import making_of as download_of
-from comparison.exported.reporting import making_of
-from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
-from comparison.page.page import FIGURES, read_part
-from comparison.page.reading import compute_aggregations
+from comparison.tasks import study_of
 from researcher.deleting import ask_for_the_rest, delete
 from researcher.jobs import starting
 from researcher.jobs.folder import drop_old_jobs
@@ -46,7 +38,7 @@ WEBHOOK_SECONDS = 12.0
 @shared_task(name="researcher.tasks.add_synthetic")
 def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) -> None:
     """Let synthetic annotators answer: every answer waits for the disk, which takes too long for a page."""
-    study = _study(study_id, "No synthetic annotators")
+    study = study_of(study_id, "No synthetic annotators")
     if study is None:
         return
     try:
@@ -58,27 +50,10 @@ def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) 
     log.info("%s: %s synthetic labels", study.slug, simulated.labels)
 
 
-@shared_task(name="researcher.tasks.compute")
-def compute(study_id: int, part: str, query: str) -> None:
-    """Compute the figures of one part of a study's results and, as all is read by then, those of the other parts."""
-    study = _study(study_id, "Nothing is computed")
-    if study is None:
-        return
-    asked = dict(QueryDict(query).lists())
-    chosen = select(study, read_selection(asked))
-    for one in (part, *(other for other in FIGURES if other != part)):
-        computing = Computing(study.pk, one, query)
-        if one != part and not computing.begin():
-            continue
-        with computing.telling(SelectionError):
-            read_part(chosen, one, report=computing.report)
-            computing.finish(chosen.gathered)
-
-
 @shared_task(name="researcher.tasks.plan")
 def plan(study_id: int, query: str) -> None:
     """Draw the studies that the planning page of a large one asks for; it then shows them."""
-    study = _study(study_id, "Nothing is planned")
+    study = study_of(study_id, "Nothing is planned")
     if study is None:
         return
     chosen, computing = select(study, Selection()), Computing(study.pk, PART, query)
@@ -91,29 +66,15 @@ def plan(study_id: int, query: str) -> None:
 @shared_task(name="researcher.tasks.what_if")
 def what_if(study_id: int, limits: dict[str, Any]) -> None:
     """Hold another policy against the answers of a large study; its page then says what that would do."""
-    study = _study(study_id, "No policy is tried")
+    study = study_of(study_id, "No policy is tried")
     if study is not None:
         make_what_if(study, Policy(**limits))
-
-
-@shared_task(name="researcher.tasks.make_export")
-def make_export(study_id: int, what: str, query: str) -> None:
-    """Write a download of a large study; its address then has it."""
-    study = _study(study_id, f"No {what} is written")
-    if study is None:
-        return
-    selection = read_selection(dict(QueryDict(query).lists()))
-    computing = download_of(study, what, selection)
-    with computing.telling(SelectionError):
-        path = make_download(study, what, selection)
-        computing.finish(read_one(study))
-        log.info("%s: %s", study.slug, path)
 
 
 @shared_task(name="researcher.tasks.sum_up")
 def sum_up(study_id: int) -> None:
     """Sum up what has been given to a large study, by annotator, sitting and day."""
-    study = _study(study_id, "Nothing is summed up")
+    study = study_of(study_id, "Nothing is summed up")
     if study is None:
         return
     gathered = read_one(study)
@@ -123,58 +84,6 @@ def sum_up(study_id: int) -> None:
     # Its page shows how many scores every run holds as well, which are counted once.
     read_runs(study)
     computing.finish(gathered)
-
-
-@shared_task(name="researcher.tasks.aggregate")
-def aggregate(study_id: int, query: str) -> None:
-    """Compute every way to aggregate, for the selection of the results' address; they then show them."""
-    study = _study(study_id, "Nothing is aggregated")
-    if study is None:
-        return
-    asked = dict(QueryDict(query).lists())
-    try:
-        for way, found in compute_aggregations(select(study, read_selection(asked))):
-            log.info("%s: %s %s", study.slug, way.name, found.undefined or f"has labels for {found.labeled:,} items")
-    except SelectionError as error:
-        log.warning("Nothing is aggregated: %s", error)
-
-
-@shared_task(name="researcher.tasks.make_report")
-def make_report(study_id: int) -> None:
-    """Make the bundle of a study's report; the Export part of its results has it then."""
-    study = _study(study_id, "No report is made")
-    if study is None:
-        return
-    # Here and not above: pyarrow and vl-convert, which a web process does without; it knows the tasks to ask for them.
-    from comparison.bundle.keeping import keep
-    from comparison.bundle.making import CannotReport
-
-    making = making_of(study)
-
-    def report(words: str, done: int, steps: int) -> None:
-        making.report(f"{done} of {steps} steps done; now {words}", share=done / steps)
-
-    with making.telling(CannotReport):
-        path = keep(study, report=report)
-        making.finish(read_one(study))
-        log.info("%s: %s", study.slug, path)
-
-
-@shared_task(name="researcher.tasks.make_dataset")
-def make_dataset(study_id: int) -> None:
-    """Write a large study as a data set; its address then has it."""
-    study = _study(study_id, "No data set is written")
-    if study is None:
-        return
-    # Here and not above, for pyarrow, as in `make_report`.
-    from comparison.dataset.making import CannotExport
-
-    making = dataset_of(study)
-    making.report("reading its items and labels")
-    with making.telling(CannotExport):
-        path = write_dataset(study)
-        making.finish(read_one(study))
-        log.info("%s: %s", study.slug, path)
 
 
 @shared_task(name="researcher.tasks.send_webhooks")
@@ -240,14 +149,6 @@ def delete_rest() -> None:
     """Go on with studies out of sight that nobody is at: the queue was silent, or a worker was killed."""
     for study in rest():
         ask_for_the_rest(study)
-
-
-def _study(study_id: int, otherwise: str) -> Study | None:
-    """The study that a task is about; `otherwise` says what is not done where it is gone."""
-    study = Study.objects.filter(pk=study_id).first()
-    if study is None:
-        log.warning("%s: study %s is gone.", otherwise, study_id)
-    return study
 
 
 at_start(recover=starting.recover, resend=starting.resend)

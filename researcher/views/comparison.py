@@ -18,8 +18,8 @@ from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
+from comparison.tasks import aggregate
 from researcher.studies.shown import Shown, read_shown
-from researcher.tasks import aggregate
 from researcher.views.found import asked, everything, found
 
 # What the results are read in, each at its own address; the first at the study's results themselves.

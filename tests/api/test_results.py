@@ -13,7 +13,7 @@ from annotation.access.joining import give
 from annotation.access.matrix import Role
 from comparison.exports import EXPORTS
 from comparison.frame import selected
-from researcher.tasks import compute, make_dataset, make_export
+from comparison.tasks import compute, make_dataset, make_export
 from tests.api.asking import content_of
 from tests.researcher.library.passages import open_rated
 
@@ -115,7 +115,7 @@ def test_a_large_study_answers_when_a_worker_is_through(study, api, asked, what,
     assert waiting.json() == {"words": "waiting for a worker", "share": None}
     assert api.get(f"studies/small/{what}").status_code == 202
     [(name, given)] = asked
-    assert name == f"researcher.tasks.{task}"
+    assert name == f"comparison.tasks.{task}"
     work(*given)
     assert api.get(f"studies/small/{what}").status_code == 200
 

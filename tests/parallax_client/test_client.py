@@ -12,9 +12,9 @@ from celery import current_app
 from annotation.models import Act, Item, Study
 from api.tokens import make_token
 from comparison.frame import selected
+from comparison.tasks import compute
 from parallax_client import Client, ParallaxError, TimedOut, asking
 from parallax_client.asking import ROWS
-from researcher.tasks import compute
 from tests.api.asking import ALL
 from tests.house.sources import ROOT
 

@@ -1,13 +1,13 @@
-"""Asking a worker for figures that would keep a reader waiting. Tasks go by their names: they know these rooms."""
+"""Asking a worker for figures that would keep a reader waiting."""
 
 from celery import current_app
 from kombu.exceptions import OperationalError
 
 from comparison.frame.kept.computing import Computing
 
-COMPUTE, SUM_UP = "researcher.tasks.compute", "researcher.tasks.sum_up"
-PLAN, EXPORT = "researcher.tasks.plan", "researcher.tasks.make_export"
-DATASET, REPORT = "researcher.tasks.make_dataset", "researcher.tasks.make_report"
+COMPUTE, SUM_UP = "comparison.tasks.compute", "researcher.tasks.sum_up"
+PLAN, EXPORT = "researcher.tasks.plan", "comparison.tasks.make_export"
+DATASET, REPORT = "comparison.tasks.make_dataset", "comparison.tasks.make_report"
 SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
 
 

@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from comparison import tasks
 from comparison.bundle.making import make
 from comparison.exported.reporting import making_of
-from researcher import tasks
 from tests.browser import PHONE, no_sideways_scrolling, serious_violations
 from tests.comparison.page.visiting import address
 

@@ -8,8 +8,8 @@ from celery import current_app
 from django.test import Client
 from django.urls import reverse
 
+from comparison import tasks
 from comparison.bundle import kept, making
-from researcher import tasks
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import address, words
 

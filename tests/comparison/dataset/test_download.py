@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Study
+from comparison import tasks
 from comparison.frame import selected
-from researcher import tasks
 from tests.comparison.dataset.labeled import labeled_study
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_a_large_one_is_made_by_a_worker(logged_in, study, monkeypatch):
     monkeypatch.setattr(celery.current_app, "send_task", lambda task, given: asked.append((task, given)))
     answer = download(logged_in, study)
     assert b"pilot-dataset.zip is being made" in answer.content
-    assert asked == [("researcher.tasks.make_dataset", (study.pk,))]
+    assert asked == [("comparison.tasks.make_dataset", (study.pk,))]
     tasks.make_dataset(study.pk)
     assert "pilot-dataset/labels/train.jsonl" in names(download(logged_in, study))
 

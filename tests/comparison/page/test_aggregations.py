@@ -9,13 +9,13 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from comparison import tasks
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
 from comparison.frame.selected import select
 from comparison.frame.ways import WAYS
 from comparison.page.aggregations import aggregations, laid_out
 from comparison.page.reading import compute_aggregations
-from researcher import tasks
 from scoring.models import Run
 from tests.comparison.cast import give_labels
 from tests.comparison.learned import LEARNED, learn_at_once

@@ -5,6 +5,7 @@ from celery import current_app
 from django.core.cache import cache
 from django.urls import reverse
 
+from comparison import tasks
 from comparison.frame import reading as frame_reading
 from comparison.frame import selected
 from comparison.frame.kept.computing import Computing
@@ -12,9 +13,9 @@ from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.kept.remembered import _key
 from comparison.frame.standing import read_standings
 from comparison.page import item_table, reading
-from researcher import tasks
 from researcher.studies.given import given_parts
 from researcher.studies.list import read_lines
+from researcher.tasks import sum_up
 from researcher.views.comparison import PARTS
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import page
@@ -116,7 +117,7 @@ def test_the_list_and_the_study_page_show_what_was_last_computed(logged_in, stud
         assert "being computed" in words(logged_in.get(reverse(name, args=arguments)))
     assert "The answers are being summed up" in words(logged_in.get(reverse("study", args=[study.slug])))
     assert asked == [(study.pk, "overview", ""), (study.pk,)]
-    tasks.sum_up(*asked.pop())
+    sum_up(*asked.pop())
     tasks.compute(*asked.pop())
     assert "being summed up" not in words(logged_in.get(reverse("study", args=[study.slug])))
     there = read_lines([study])[0]
@@ -148,7 +149,7 @@ def test_pages_of_items_are_made_together(logged_in, study, asked, monkeypatch):
 
 
 def test_sums_that_the_cache_has_forgotten_are_not_said_to_be_of_before(logged_in, study, asked):
-    tasks.sum_up(study.pk)
+    sum_up(study.pk)
     forgotten = Computing(study.pk, "given", "").latest()
     assert forgotten is not None
     cache.delete(_key(given_parts(forgotten.version)))

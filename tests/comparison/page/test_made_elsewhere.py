@@ -4,12 +4,13 @@ import pytest
 from celery import current_app
 from django.urls import reverse
 
+from comparison import tasks
 from comparison.exported.downloads import STREAMED
 from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
 from comparison.frame import reading, selected
 from comparison.frame.filters.selection import Selection
-from researcher import tasks
+from researcher.tasks import plan
 from tests.comparison.cast import give_labels
 
 
@@ -50,7 +51,7 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
         answer = words(download(logged_in, study, what))
         assert f"{study.slug}-{what}.csv is being made" in answer
         assert 'http-equiv="refresh"' in answer
-    assert asked == [("researcher.tasks.make_export", study.pk, what, "") for what in made]
+    assert asked == [("comparison.tasks.make_export", study.pk, what, "") for what in made]
     assert "The plan is being made" in words(planning(logged_in, study))
     assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
     for what in STREAMED:
@@ -97,7 +98,7 @@ def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):
 def test_a_plan_is_drawn_by_a_worker(logged_in, study, asked):
     planning(logged_in, study, items="20", labels="3", other="x")
     assert asked[-1][2] == "items=20&labels=3"
-    tasks.plan(*asked.pop()[1:])
+    plan(*asked.pop()[1:])
     answer = planning(logged_in, study, items="20", labels="3")
     assert "May collecting stop?" in words(answer)
     assert answer.context["plans"]
@@ -105,7 +106,7 @@ def test_a_plan_is_drawn_by_a_worker(logged_in, study, asked):
 
 
 def test_a_study_that_is_gone(db, caplog):
-    tasks.plan(0, "")
+    plan(0, "")
     tasks.make_export(0, "items", "")
     assert caplog.text.count("study 0 is gone") == 2
 
@@ -117,7 +118,7 @@ def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
     def report(client, study):
         return download(client, study, "report")
 
-    for task, answer in ((tasks.plan, planning), (tasks.make_export, report)):
+    for task, answer in ((plan, planning), (tasks.make_export, report)):
         answer(logged_in, study)
         given = next(one[1:] for one in asked if one[0] == task.name)
         with pytest.raises(ZeroDivisionError):

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.itemfile import ItemRow
+from comparison import tasks
 from comparison.frame import selected
-from researcher import tasks
 from researcher.studies import list as lines
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import words

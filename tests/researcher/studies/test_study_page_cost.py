@@ -10,10 +10,11 @@ from annotation.itemfile import write_items
 from annotation.loading import load_study
 from annotation.revising import revise
 from comparison.frame import selected
-from researcher import tasks
+from comparison.tasks import compute
 from researcher.studies.annotators import read_annotators
 from researcher.studies.given import read_given
 from researcher.studies.revision import revisions_at
+from researcher.tasks import sum_up
 from tests.comparison.cast import give_labels
 from tests.studies import plausibility_row, write_study
 
@@ -23,8 +24,8 @@ def large(study, monkeypatch):
     """Its figures are a worker's, who is done with them."""
     monkeypatch.setattr(selected, "QUICK", 0)
     monkeypatch.setattr(current_app, "send_task", lambda name, asked: None)
-    tasks.compute(study.pk, "overview", "")
-    tasks.sum_up(study.pk)
+    compute(study.pk, "overview", "")
+    sum_up(study.pk)
     return study
 
 

@@ -8,13 +8,13 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from annotation.models import Annotator
+from comparison import tasks
 from comparison.frame import outline, reading, selected
 from comparison.frame.filters.address import read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import read_attributes
 from comparison.frame.selected import select
 from comparison.statistics.values import WITHOUT
-from researcher import tasks
 from researcher.views.comparison import PARTS
 from scoring.models import Score
 from tests.comparison.cast import give_labels, give_run

@@ -9,9 +9,9 @@ from celery import current_app
 from django.urls import reverse
 from PIL import Image
 
+from comparison import tasks
 from comparison.frame import selected
 from comparison.page import reading
-from researcher import tasks
 from researcher.views.comparison import PARTS
 from tests.comparison.page.visiting import page
 

@@ -1,0 +1,112 @@
+"""Celery's side of the results: figures and files of large studies, which no reader waits for."""
+
+import logging
+
+from celery import shared_task
+from django.http import QueryDict
+
+from annotation.models import Study
+from comparison.exported.dataset import make_dataset as write_dataset
+from comparison.exported.dataset import making_of as dataset_of
+from comparison.exported.downloads import make_download
+from comparison.exported.downloads import making_of as download_of
+from comparison.exported.reporting import making_of
+from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.kept.computing import Computing
+from comparison.frame.kept.gathered import read_one
+from comparison.frame.selected import select
+from comparison.page.page import FIGURES, read_part
+from comparison.page.reading import compute_aggregations
+
+log = logging.getLogger(__name__)
+
+
+@shared_task(name="comparison.tasks.compute")
+def compute(study_id: int, part: str, query: str) -> None:
+    """Compute the figures of one part of a study's results and, as all is read by then, those of the other parts."""
+    study = study_of(study_id, "Nothing is computed")
+    if study is None:
+        return
+    asked = dict(QueryDict(query).lists())
+    chosen = select(study, read_selection(asked))
+    for one in (part, *(other for other in FIGURES if other != part)):
+        computing = Computing(study.pk, one, query)
+        if one != part and not computing.begin():
+            continue
+        with computing.telling(SelectionError):
+            read_part(chosen, one, report=computing.report)
+            computing.finish(chosen.gathered)
+
+
+@shared_task(name="comparison.tasks.make_export")
+def make_export(study_id: int, what: str, query: str) -> None:
+    """Write a download of a large study; its address then has it."""
+    study = study_of(study_id, f"No {what} is written")
+    if study is None:
+        return
+    selection = read_selection(dict(QueryDict(query).lists()))
+    computing = download_of(study, what, selection)
+    with computing.telling(SelectionError):
+        path = make_download(study, what, selection)
+        computing.finish(read_one(study))
+        log.info("%s: %s", study.slug, path)
+
+
+@shared_task(name="comparison.tasks.aggregate")
+def aggregate(study_id: int, query: str) -> None:
+    """Compute every way to aggregate, for the selection of the results' address; they then show them."""
+    study = study_of(study_id, "Nothing is aggregated")
+    if study is None:
+        return
+    asked = dict(QueryDict(query).lists())
+    try:
+        for way, found in compute_aggregations(select(study, read_selection(asked))):
+            log.info("%s: %s %s", study.slug, way.name, found.undefined or f"has labels for {found.labeled:,} items")
+    except SelectionError as error:
+        log.warning("Nothing is aggregated: %s", error)
+
+
+@shared_task(name="comparison.tasks.make_report")
+def make_report(study_id: int) -> None:
+    """Make the bundle of a study's report; the Export part of its results has it then."""
+    study = study_of(study_id, "No report is made")
+    if study is None:
+        return
+    # Here and not above: pyarrow and vl-convert, which a web process does without; it knows the tasks to ask for them.
+    from comparison.bundle.keeping import keep
+    from comparison.bundle.making import CannotReport
+
+    making = making_of(study)
+
+    def report(words: str, done: int, steps: int) -> None:
+        making.report(f"{done} of {steps} steps done; now {words}", share=done / steps)
+
+    with making.telling(CannotReport):
+        path = keep(study, report=report)
+        making.finish(read_one(study))
+        log.info("%s: %s", study.slug, path)
+
+
+@shared_task(name="comparison.tasks.make_dataset")
+def make_dataset(study_id: int) -> None:
+    """Write a large study as a data set; its address then has it."""
+    study = study_of(study_id, "No data set is written")
+    if study is None:
+        return
+    # Here and not above, for pyarrow, as in `make_report`.
+    from comparison.dataset.making import CannotExport
+
+    making = dataset_of(study)
+    making.report("reading its items and labels")
+    with making.telling(CannotExport):
+        path = write_dataset(study)
+        making.finish(read_one(study))
+        log.info("%s: %s", study.slug, path)
+
+
+def study_of(study_id: int, otherwise: str) -> Study | None:
+    """The study that a task is about; `otherwise` says what is not done where it is gone."""
+    study = Study.objects.filter(pk=study_id).first()
+    if study is None:
+        log.warning("%s: study %s is gone.", otherwise, study_id)
+    return study
