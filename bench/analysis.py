@@ -147,13 +147,13 @@ def break_down(study: Any) -> None:
 
 
 def sum_up(study: Any) -> None:
-    from comparison import tasks
+    from researcher import tasks
 
     tasks.sum_up(study.pk)
 
 
 def plan(study: Any) -> None:
-    from comparison import tasks
+    from researcher import tasks
 
     tasks.plan(study.pk, "")
 
