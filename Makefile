@@ -14,7 +14,7 @@ TYPED := accounts annotation api bench comparison config corpus parallax_client 
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: bench-corpus bench-scoring bench-memory bench-events bench-counted bench-million bench-analysis bench-scaling bench-coverage bench-verdicts bench-biases bench-weights bench-answering bench-crowd bench-roundtrip bench-api format clean constraints install install-dev chromium models messages has-python
+.PHONY: format clean constraints install install-dev chromium models messages has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -49,40 +49,9 @@ clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +
 
-# Measures; the test suite runs them small (tests/bench/test_small.py).
-bench-corpus: install-dev
-	@$(BIN)/python -m bench.corpus $(ARGS)
-bench-scoring: install-dev models
-	@$(BIN)/python -m bench.scoring $(ARGS)
-bench-memory: install-dev models
-	@$(BIN)/python -m bench.memory $(ARGS)
-bench-events: install-dev models
-	@$(BIN)/python -m bench.events $(ARGS)
-bench-counted: install-dev
-	@$(BIN)/python -m bench.counted $(ARGS)
-bench-analysis: install-dev
-	@$(BIN)/python -m bench.analysis $(ARGS)
-bench-scaling: install-dev
-	@$(BIN)/python -m bench.scaling $(ARGS)
-bench-coverage: install-dev
-	@$(BIN)/python -m bench.coverage $(ARGS)
-bench-verdicts: install-dev
-	@$(BIN)/python -m bench.verdicts $(ARGS)
-bench-biases: install-dev
-	@$(BIN)/python -m bench.biases $(ARGS)
-# Of the study that --study names, in the database of `make run`.
-bench-answering: install-dev
-	@$(BIN)/python -m bench.answering $(ARGS)
-bench-crowd: install-dev
-	@$(BIN)/python -m bench.crowd $(ARGS)
-bench-roundtrip: install-dev models
-	@$(BIN)/python -m bench.roundtrip $(ARGS)
-bench-weights: install-dev
-	@PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python -m bench.weights $(ARGS)
-bench-api: install-dev
-	@$(BIN)/python -m bench.listing $(ARGS)
-bench-million: install-dev
-	@$(BIN)/python -m bench.million $(ARGS)
+# Measures: `make bench-scoring` runs bench.scoring. The test suite runs each small (tests/bench/test_small.py).
+bench-%: install-dev models
+	@$(BIN)/python -m bench.$* $(ARGS)
 
 # The versions of what our requirements ask for in turn, from the environment that was just tested.
 constraints: install-dev

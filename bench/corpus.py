@@ -1,13 +1,16 @@
-"""How fast a corpus is searched: our pass on all cores against a plain nlp(text) loop, with the same hits.
+"""How fast a corpus is searched, beside a plain nlp(text) loop with the same hits, and how fast it is counted.
 
     make bench-corpus             (or: python -m bench.corpus FILE…)
 
 Both look for intensifiers in the same lines, a sample of the files. The plain loop gives every line to spaCy and
 then applies the rule for hits; ours looks at characters and tags first. They take turns; the ratio is the median.
+Then the sample is counted into a store of associations, from an empty folder: speed, memory, sizes.
 """
 
 import argparse
+import io
 import os
+import resource
 import statistics
 import tempfile
 import time
@@ -17,7 +20,7 @@ from typing import Any
 import spacy
 import spacy.about
 
-from bench.sentences import TEXT
+from bench import TEXT, migrate, set_up
 from corpus.lines import CorpusFile
 from corpus.parsing import PIPELINE
 from corpus.sweep import sweep
@@ -50,6 +53,7 @@ def main() -> None:
             plain.append(time.perf_counter() - started)
             same = "the same hits" if found == expected else f"DIFFERENT: {sorted(set(found) ^ set(expected))[:5]}"
             print(f"  ours {ours[-1]:.1f} s, plain {plain[-1]:.1f} s; {len(found)} and {len(expected)} hits, {same}")
+        count(Path(folder), sample, cores)
     ratio = statistics.median(theirs / mine for theirs, mine in zip(plain, ours, strict=True))
     print(f"ours {words / statistics.median(ours):,.0f} words/s, plain {words / statistics.median(plain):,.0f} words/s")
     print(f"ours is {ratio:.1f} × as fast (loading the parser included in both)")
@@ -82,6 +86,29 @@ def plain_loop(sample: Path) -> list[Hit]:
         hits = rule.hits(doc, rule.candidates(doc))
         found += [(text.place, adverb.lower_, adjective.lower_) for adverb, adjective, _ in hits]
     return sorted(found)
+
+
+def count(folder: Path, sample: Path, cores: int) -> None:
+    """The pass of count_corpus, with its figures."""
+    set_up(folder)
+    migrate()
+    from django.core.management import call_command
+
+    from scoring.baselines.associations.places import current, state_folder
+
+    started = time.perf_counter()
+    call_command("count_corpus", "bench", str(sample), processes=cores, stdout=io.StringIO(), stderr=io.StringIO())
+    seconds = time.perf_counter() - started
+    store = folder / "var" / "associations" / "bench"
+    manifest = current(store)
+    assert manifest is not None, "the count has just finished"
+    words = manifest.totals["words"]
+    # ru_maxrss is in KiB on Linux; of the children it is that of the largest.
+    peaks = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    sizes = {path.name: path.stat().st_size / 2**20 for path in sorted(state_folder(store, manifest.content).iterdir())}
+    print(f"counted {words:,} words in {seconds:.1f} s, {words / seconds:,.0f} words/s")
+    print(f"  memory: at most {peaks[0]:,.0f} MiB, and {peaks[1]:,.0f} MiB of a process that parses")
+    print(f"  files: {', '.join(f'{name} {size:,.1f} MiB' for name, size in sizes.items())}")
 
 
 if __name__ == "__main__":

@@ -12,15 +12,13 @@ more.
 """
 
 import argparse
-import os
 import sys
 import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.answering import free_port, start_web
-from bench.million import installation
+from bench import migrate, served, set_up
 
 if TYPE_CHECKING:
     from bench.crowd.coming import Crowd
@@ -38,24 +36,11 @@ def main() -> None:
     parser.add_argument("--database", default="", metavar="URL", help="another database than FOLDER/million.sqlite3")
     options = parser.parse_args()
     folder = options.folder.absolute()
-    installation(folder, options.database)
-    # All come from one address.
-    os.environ["STARTS_PER_ADDRESS"] = "0"
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
-    port = free_port()
-    crowd = prepared(folder, port, people=options.people, at_once=options.at_once, seed=options.seed)
-    server = start_web(port)
-    try:
+    set_up(folder, options.database)
+    migrate()
+    with served(workers=3) as (port, _):
+        crowd = prepared(folder, port, people=options.people, at_once=options.at_once, seed=options.seed)
         faults = walked(crowd, people=options.people, seed=options.seed)
-    finally:
-        server.terminate()
-        server.wait()
     sys.exit(bool(faults))
 
 
@@ -63,9 +48,9 @@ def prepared(folder: Path, port: int, *, people: int, at_once: int, seed: int) -
     """A new study, open, and how they come to it."""
     from annotation.loading import load_study
     from annotation.models import Study
-    from bench.crowd.browser import HttpBrowser
     from bench.crowd.coming import Crowd
     from bench.crowd.study import Size, make_world, write_study
+    from bench.crowd.walk import HttpBrowser
 
     slug = f"crowd-{Study.objects.count() + 1}"
     size = Size(targets=PER_PERSON * people)

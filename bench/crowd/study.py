@@ -9,7 +9,7 @@ from pathlib import Path
 from annotation.itemfile import ItemRow, write_items
 from annotation.platforms.contract import Outcome
 from annotation.tasktypes import task_type
-from bench.made_study import ADJECTIVES, ENDINGS, NOUNS
+from bench.analysis.made_study import ADJECTIVES, ENDINGS, NOUNS
 
 SCALE = task_type("plausibility").configured({}).scale
 GOLD_DISTANCE = 2

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 
 from annotation.models import Item, Study
 from annotation.platforms.contract import Outcome
-from bench.crowd.coming import Came
-from bench.crowd.foreseen import against_what_came
-from bench.crowd.holding import Standing, faults_of_ends, faults_of_items, faults_of_labels, standings
-from bench.crowd.payment import Paid, pay
+from bench.crowd.coming import Came, against_what_came
+from bench.crowd.holding import Paid, Standing, faults_of_ends, faults_of_items, faults_of_labels, pay, standings
 from bench.crowd.personas import PERSONAS
 
 HEAD = "| who | came | ended as | right code | excluded, by rule | labels that count |\n|---|---:|---|---:|---|---:|"

@@ -10,9 +10,8 @@ import torch
 import transformers
 
 from annotation.tasktypes.contract import Sentence
-from bench import ROOT
+from bench import ROOT, real_sentences
 from bench.scoring.contest import OURS, Contender, Timed, contest, minicons, minicons_scorer, sliced
-from bench.sentences import real_sentences
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 from scoring.scorers.masking import Tokens, copies

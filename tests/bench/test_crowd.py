@@ -3,10 +3,10 @@
 import pytest
 
 from annotation.platforms.contract import Outcome
-from bench.crowd import browser
-from bench.crowd.browser import HttpBrowser
+from bench.crowd import walk
 from bench.crowd.personas import MIX, PERSONAS, cast
 from bench.crowd.study import CODES, make_world
+from bench.crowd.walk import HttpBrowser
 from tests.bench.sixteen import PEOPLE
 from tests.either_database import found_by
 
@@ -62,6 +62,6 @@ class _LosesTheFirstLine(HttpBrowser):
 
 
 def test_a_form_whose_line_was_lost_is_sent_again(monkeypatch):
-    monkeypatch.setattr(browser, "PAUSE", 0)
+    monkeypatch.setattr(walk, "PAUSE", 0)
     page = _LosesTheFirstLine(1).fetch("/sitting/", {"answer": "x"})
     assert (page.status, page.text) == (200, "{'answer': 'x'}")

@@ -16,8 +16,6 @@ import pytest
 
 from bench import ROOT
 from bench.verdicts import WORLDS
-from tests.scoring.scorers.little.bert import write_encoder
-from tests.shared_data import shared
 
 MODEL, TOKENIZER = (ROOT / "var" / "models" / name for name in ("splade-tiny", "minilm-l6"))
 # Of the walk to the payment, who is in every cast.
@@ -48,24 +46,10 @@ def peer() -> None:
         pytest.skip("minicons is not installed; `make test` installs it.")
 
 
-def running() -> None:
-    if "BENCH_ADDRESS" not in os.environ:
-        pytest.skip("BENCH_ADDRESS and BENCH_PASSWORD_FILE name no running installation that may be written to.")
-
-
 def asked() -> None:
     """Of the costliest: with them the suite would grow by two minutes and more of processor time."""
     if os.environ.get("BENCHES") != "all":
         pytest.skip("It takes over ten seconds of processor; BENCHES=all runs it.")
-
-
-def events() -> None:
-    shared("event_knowledge/SOURCE.txt")
-
-
-def counting() -> None:
-    asked()
-    events()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,45 +64,22 @@ def alone(bench: str, options: str, *rows: str, needs: Callable[[], None] = lamb
     return Walk(runs=(Small(bench=bench, options=options, rows=rows),), needs=needs)
 
 
-MILLION = Small(
-    bench="million",
-    options="{folder}/sqlite-60 --items 60 --annotators 12 --scores 2 --one-process",
-    rows=("load_study", "import_labels", "import_scores 2", "judgments", "scores", "items"),
-)
 WALKS = (
     alone("biases", "--worlds 1", "favors the first of two options", "no bias, five degrees, groups of four"),
     alone("coverage", "--worlds 1 --items 30", "percent agreement", "verdict, accuracy beside one person"),
     alone("verdicts", "--worlds 1", *(f"{row.claim} | {row.of}" for row in WORLDS)),
-    alone("corpus", "{folder}/text.txt --lines 3 --rounds 1", "ours is", "the same hits"),
-    alone("counted", "{folder}/text.txt --processes 1 --sets EventsRev", "21 words", "ppmi_unstructured", "SDM",
-          needs=counting),
-    alone("events", "--sets EventsRev --models --one-worker", "Random label", "mpt-30b · sentence-LL",
-          "people · published numbers", needs=events),
-    alone("memory", "--sentences 5", "5 of 5 sentences scored (0 unscored)", needs=packaged),
+    alone("corpus", "{folder}/text.txt --lines 3 --rounds 1", "ours is", "the same hits", "counted 21 words"),
+    alone("scoring.memory", "--sentences 5", "5 of 5 sentences scored (0 unscored)", needs=packaged),
     alone("scoring", "--only tiny --sentences 2 --slices 1 --batches 1 --tries 1", "ours", "minicons, batch 16",
           "one mask a pass", "needed operations", needs=peer),
-    alone("roundtrip", "--items 60 --epochs 1 --base {folder}/little-bert",
-          "export_dataset: train 48, validation 8, test 4",
-          "datasets.load_dataset reads the same: 60 items and 180 labels",
-          "import_study table makes the same study: 60 items with the same texts",
-          "a label run on the study that came back: 60 items scored by ADEPT by a synthetic majority, little-bert",
-          "learned from these items, by their majority", "learned from 60 of these items, in another study",
-          needs=asked),
-    alone("newcomer", "--items 3 --address {address} --password-file {password}", "logs in", "downloads the data set",
-          needs=running),
-    Walk(runs=(MILLION,
-        Small(bench="analysis", options="{folder}/sqlite-60 --one-process",
-              rows=("A worker: compute", "One label is recorded", "study", *(f"results, {part}" for part in PARTS))),
-        Small(bench="scaling", options="{folder} --sizes 60", rows=("planning", "worker: compute", "one process")),
+    Walk(runs=(
+        Small(bench="analysis", options="{folder} --items 60 --annotators 12 --scores 2 --one-process",
+              rows=("load_study", "import_labels", "import_scores 2", "judgments", "scores", "items",
+                    "A worker: compute", "One label is recorded", "study", *(f"results, {part}" for part in PARTS))),
+        Small(bench="serving", options="{folder} --only api --least 0", rows=("items", "labels", "scores")),
     ), needs=asked),
-    Walk(runs=(MILLION,
-        Small(bench="listing", options="{folder}/sqlite-60 --study million --least 0",
-              rows=("items", "labels", "scores")),
-        Small(bench="listing.drafting", options="{folder} --items 10 --rounds 1 --database {database}", rows=("10",)),
-        Small(bench="weights", options="--study draft-10 --user bench", rows=PARTS),
-    )),
-    alone("answering", "{folder}/sqlite-60 --items 400 --seconds 1", "| 1", "| 8", needs=asked),
-    alone("crowd", "{folder}/sqlite-60 --people 2 --at-once 4", *CAST, needs=asked),
+    alone("serving", "{folder} --only annotators --items 400 --seconds 1", "| 1", "| 8", needs=asked),
+    alone("crowd", "{folder} --people 2 --at-once 4", *CAST, needs=asked),
 )  # fmt: skip
 
 
@@ -127,8 +88,6 @@ WALKS = (
 def test_a_small_bench_ends_well_with_its_rows_and_figures(walk, tmp_path):
     walk.needs()
     (tmp_path / "text.txt").write_text(SENTENCES)
-    if walk.runs[0].bench == "roundtrip":
-        write_encoder(tmp_path / "little-bert")
     for one in walk.runs:
         said = ran(one, tmp_path)
         assert not re.search(r"\b(nan|inf)\b", said, re.IGNORECASE), said
@@ -138,14 +97,9 @@ def test_a_small_bench_ends_well_with_its_rows_and_figures(walk, tmp_path):
 
 def ran(one: Small, folder: Path) -> str:
     """What it prints; it must end well."""
-    database = f"sqlite:///{folder / 'sqlite-60' / 'million.sqlite3'}"
-    mine = {"address": os.environ.get("BENCH_ADDRESS"), "password": os.environ.get("BENCH_PASSWORD_FILE")}
-    options = one.options.format(folder=folder, database=database, **mine).split()
     done = subprocess.run(
-        [sys.executable, "-m", f"bench.{one.bench}", *options],
-        env=os.environ
-        | {"DJANGO_SETTINGS_MODULE": "config.settings", "PARALLAX_LOCAL": "1", "SECRET_KEY": "bench"}
-        | {"PARALLAX_VAR": str(folder / "sqlite-60" / "var"), "DATABASE_URL": database},
+        [sys.executable, "-m", f"bench.{one.bench}", *one.options.format(folder=folder).split()],
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "PARALLAX_LOCAL": "1", "SECRET_KEY": "bench"},
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -11,13 +11,22 @@ from pathlib import Path
 
 import pytest
 
-from bench.newcomer import items_file
 from tests.house.sources import ROOT
 from tests.installation import PATIENCE, Installation
 from tests.parallax_client.serving import answers, free_port
 
 pytestmark = pytest.mark.slow
 SCRIPTS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
+
+
+def items_file() -> bytes:
+    """50 items as a spreadsheet holds them, with names of its own."""
+    lines = ["No.,Plain,With adjective,Adj.,N,Verdict"]
+    verdicts = ("Impossible", "Less likely", "Equally likely", "More likely", "Necessarily true")
+    for number in range(1, 51):
+        said = f"dog barks {number} times."
+        lines.append(f"{number},The {said},The wet {said},wet,dog,{verdicts[number % 5]}")
+    return "\n".join(lines).encode()
 
 
 @pytest.fixture

@@ -20,10 +20,10 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.assignment import release_lapsed, start
 from annotation.models import Assignment, Item, Judgment, Revision, Sitting, Study
 from annotation.recording import record
-from bench.answering import free_port
 from tests.annotation.pages.conftest import answers, at, walk_in
 from tests.browser import OpenPage, intercepted
 from tests.migrated import migrated_file
+from tests.parallax_client.serving import free_port
 from tests.studies import open_small_study, person, plausibility_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]

@@ -10,7 +10,7 @@ from annotation.label_import import import_labels
 from annotation.labelfile import LabelRow, write_labels
 from annotation.loading import load_study
 from annotation.models import Study
-from comparison.across.table import LEARNT_MAJORITY
+from comparison.across.table import LEARNT_MAJORITY, LEARNT_SOME
 from scoring.models import Chunk
 from scoring.runs.starting import start_run
 from scoring.runs.working import work as score_chunk
@@ -98,6 +98,16 @@ def test_the_model_says_so_and_is_scored_against_either(encoder, study, capsys):
         told = capsys.readouterr().out
         assert LEARNT_MAJORITY in told
         assert f" of {of}, " in told
+
+
+def test_the_same_items_in_another_study_are_said_to_have_taught_it(encoder, study, tmp_path, capsys):
+    model = model_of(done(start_training(ready(encoder, study, "majority"), SETTINGS)))
+    twin = load_study(write_study(tmp_path / "again", adept_rows(), slug="again")).study
+    for chunk in Chunk.objects.filter(run=start_run(twin, model, "label")):
+        score_chunk(chunk.pk, worker="w")
+    capsys.readouterr()
+    call_command("accuracy_table", "again", against="reference")
+    assert LEARNT_SOME.format(48) in capsys.readouterr().out
 
 
 def test_a_label_that_comes_while_it_waits_is_noticed(encoder, study, tmp_path):

@@ -1,22 +1,19 @@
 """What a worker's memory does when a study grows: peak above the weights, at several sizes.
 
-    make bench-memory             (or: python -m bench.memory [--sentences N N …] [--model KEY] [--metric X])
+    make bench-scoring.memory     (or: python -m bench.scoring.memory [--sentences N N …] [--model KEY] [--metric X])
 
 A study of that many sentences is loaded and planned in one process; another does the worker's part, chunk by chunk,
 with the real model, and its peak is read.
 """
 
 import argparse
-import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from bench import ROOT
-from bench.sentences import real_sentences
+from bench import ROOT, migrate, peak, real_sentences, set_up
 
 STUDY = """slug = "memory"
 title = "Memory"
@@ -41,32 +38,25 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, nargs="+", default=[10_000, 100_000], help="sizes (10000 100000)")
     parser.add_argument("--model", default="splade-tiny", help="the packaged model (splade-tiny)")
     parser.add_argument("--metric", default="pll", help="the metric (pll)")
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--part", choices=("prepare", "work"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.part:
+        set_up(options.folder)
         parts = {"prepare": prepare, "work": work}
         parts[options.part](options.sentences[0], options.model, options.metric)
         return
     for count in options.sentences:
         with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "models").symlink_to(ROOT / "var" / "models")
-            environment = os.environ | {
-                "PARALLAX_VAR": folder,
-                "PARALLAX_LOCAL": "1",
-                "SECRET_KEY": "bench",
-                "DJANGO_SETTINGS_MODULE": "config.settings",
-            }
-            environment.pop("DATABASE_URL", None)
+            (Path(folder) / "var").mkdir()
+            (Path(folder) / "var" / "models").symlink_to(ROOT / "var" / "models")
             for part in ("prepare", "work"):
-                command = [sys.executable, "-m", "bench.memory", "--part", part, "--sentences", str(count)]
-                command += ["--model", options.model, "--metric", options.metric]
-                subprocess.run(command, check=True, cwd=ROOT, env=environment)  # noqa: S603 our own command line
+                command = [sys.executable, "-m", "bench.scoring.memory", "--part", part, "--folder", folder]
+                command += ["--sentences", str(count), "--model", options.model, "--metric", options.metric]
+                subprocess.run(command, check=True, cwd=ROOT)  # noqa: S603 our own command line
 
 
 def prepare(count: int, model: str, metric: str) -> None:
-    import django
-
-    django.setup()
     from django.conf import settings
     from django.core.management import call_command
 
@@ -75,7 +65,7 @@ def prepare(count: int, model: str, metric: str) -> None:
     from scoring.runs import starting
     from scoring.runs.fitting import find_model
 
-    call_command("migrate", verbosity=0)
+    migrate()
     call_command("fetch_models", only=[model], verbosity=0)
     folder = settings.VAR_DIR / "study"
     folder.mkdir()
@@ -94,9 +84,6 @@ def prepare(count: int, model: str, metric: str) -> None:
 
 
 def work(count: int, model: str, metric: str) -> None:
-    import django
-
-    django.setup()
     from scoring.models import Chunk, Run
     from scoring.runs import working
     from scoring.scorers import open_scorer
@@ -114,11 +101,6 @@ def work(count: int, model: str, metric: str) -> None:
         f"{loaded} MB with the weights, at most {peak() - loaded} MB above them",
         flush=True,
     )
-
-
-def peak() -> int:
-    """The greatest resident size of this process so far, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 if __name__ == "__main__":
