@@ -1,7 +1,7 @@
-"""Files that others have published, each with a folder here that reads them: `manage.py import_study DATASET FILE`.
+"""Files that others have published, each with a module here that reads them: `manage.py import_study DATASET FILE`.
 
-A folder's load.py is the importer (stimuli/making/contract.py), its README says where the file is to be had and what
-was decided. What several folders read by stands beside them: published.py for tables, adjective_list.py.
+A module's `IMPORTER` is a DataSet (published.py), which makes study and manifest of what it reads; the page beside it
+says where the file is to be had and what was decided. `table` reads any table, `adjective_list` a list of adjectives.
 A data set may import corpus, stimuli.making and the words of a construction; another data set, never.
 To add one: the three steps in stimuli/making/registry.py.
 """

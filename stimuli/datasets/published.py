@@ -1,12 +1,86 @@
-"""Tables that others have published: read whole, each row with its line, every fault named."""
+"""What others have published: a data set's items become a study, and its tables are read whole, every fault named."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from annotation.itemfile import ItemRow
+from annotation.labelfile import LabelRow
+from annotation.tasktypes import task_type
 from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
+from stimuli.making.contract import MadeStudy
+from stimuli.making.study_folder import manifest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a file became. `settings` is study.toml, with the slug and the title that it has where none is asked for.
+
+    `sources` are all files that were read, `options` what was asked; `counts`, `dropped` and `notes` (what only this
+    data set says) stand in the manifest, `summary` at the terminal. `packages` are libraries whose version can change
+    the outcome; `paper` is named beside the data set's own.
+    """
+
+    settings: dict[str, Any]
+    rows: list[ItemRow]
+    sources: Sequence[Path]
+    options: dict[str, Any]
+    counts: dict[str, Any]
+    summary: list[str]
+    dropped: Sequence[Any] = ()
+    notes: dict[str, Any] = field(default_factory=dict)
+    labels: list[LabelRow] = field(default_factory=list)
+    packages: Sequence[str] = ()
+    paper: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSet:
+    """One published data set (an Importer): whose it is, its options, and `read`, which makes items of its file.
+
+    `read` gets the file, how many entries to keep and the options; it raises SourceError with every fault. The version
+    is raised where the same file becomes other items.
+    """
+
+    key: str
+    help: str
+    paper: str
+    license: str
+    read: Callable[[Path, int | None, dict[str, Any]], Reading]
+    version: str = "1"
+    declare: Callable[[ArgumentParser], None] | None = None
+    takes_folder: bool = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        if self.declare is not None:
+            self.declare(parser)
+
+    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+        reading = self.read(source, limit, options)
+        names = {name: value for name, value in (("slug", slug), ("title", title)) if value}
+        return MadeStudy(
+            settings=reading.settings | names,
+            rows=reading.rows,
+            labels=reading.labels,
+            manifest=manifest(
+                maker=f"import_study {self.key}",
+                maker_version=self.version,
+                paper="; ".join(filter(None, (self.paper, reading.paper))),
+                license=self.license,
+                task=task_type(reading.settings["task"]["type"]),
+                sources=reading.sources,
+                options=reading.options,
+                counts=reading.counts,
+                dropped=reading.dropped,
+                packages=reading.packages,
+                **reading.notes,
+            ),
+            summary=reading.summary,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,13 @@ class MadeStudy:
 
 
 class Importer(Protocol):
-    """What the module that the registry names must offer."""
+    """What the registry has under a name of a data set."""
 
-    help: str
+    @property
+    def help(self) -> str: ...
+
+    @property
+    def takes_folder(self) -> bool: ...
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The options that only this importer has."""

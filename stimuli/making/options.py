@@ -259,12 +259,13 @@ def about(kind: str, key: str) -> About:
     modules = IMPORTERS if kind == DATA_SET else BUILDERS
     if key not in modules:
         raise LookupError(f"There is no {kind} {key!r}. There are: {', '.join(sorted(modules))}.")
-    folder = ROOT.joinpath(*modules[key].split(".")[:-1])
-    text = (folder / "README.md").read_text(encoding="utf-8")
+    module = ROOT.joinpath(*modules[key].split("."))
+    page = module.with_suffix(".md") if module.with_suffix(".md").exists() else module.parent / "README.md"
+    text = page.read_text(encoding="utf-8")
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
     makes = re.search(r"^makes .+$", text, re.MULTILINE)
     if title is None or makes is None:
-        raise LookupError(f"{folder.name}/README.md must begin with a title and a sentence that begins with “makes”.")
+        raise LookupError(f"{page.name} of {key} must begin with a title and a sentence that begins with “makes”.")
     head = text.split("\n## ", 1)[0].partition("| | |")[2]
     rows = re.findall(r"^\| ([A-Z][\w ]*) \| (.+) \|$", head.split("\n\n", 1)[0], re.MULTILINE)
     sentence = makes[0][0].upper() + makes[0][1:]

@@ -2,30 +2,30 @@
 
 To add one:
 
-1. Make a folder in stimuli/datasets with a load.py that is an Importer, or in stimuli/constructions with a build.py
-   that is a Builder (contract.py), and a README that says whose it is, how it is called and what was decided.
+1. Make a module in stimuli/datasets with a DataSet (published.py) as IMPORTER, or a folder in stimuli/constructions
+   with a build.py that is a Builder (contract.py); beside it a page that says whose it is, how it is called and what
+   was decided: NAME.md, or README.md in a folder.
 2. Name its module below, under the word that is typed after import_study or build_study.
 3. Write its tests under tests/stimuli, and its row in the table of docs/studies.md.
 """
 
 from importlib import import_module
+from types import ModuleType
 from typing import cast
 
 from corpus.formats.registry import formats_for
 from stimuli.making.contract import Builder, Importer
 
 IMPORTERS = {
-    "adept": "stimuli.datasets.adept.load",
-    "boolq": "stimuli.datasets.boolq.load",
+    "adept": "stimuli.datasets.adept",
+    "boolq": "stimuli.datasets.boolq",
     "table": "stimuli.datasets.table.load",
-    "intensifiers": "stimuli.datasets.intensifier_sheet.load",
-    "colorless-green": "stimuli.datasets.colorless_green.load",
+    "intensifiers": "stimuli.datasets.intensifier_sheet",
+    "colorless-green": "stimuli.datasets.colorless_green",
     "events": "stimuli.datasets.events.load",
-    "marvin-linzen": "stimuli.datasets.marvin_linzen.load",
-    "blimp": "stimuli.datasets.blimp.load",
+    "marvin-linzen": "stimuli.datasets.marvin_linzen",
+    "blimp": "stimuli.datasets.blimp",
 }
-# What imports the files of other tools (corpus/formats).
-FOREIGN = "stimuli.datasets.table.importing"
 BUILDERS: dict[str, str] = {
     "altboolq": "stimuli.constructions.altboolq.build",
     "adjectives": "stimuli.constructions.adjectives.build",
@@ -37,8 +37,8 @@ BUILDERS: dict[str, str] = {
 def importer(key: str) -> Importer:
     """The importer of that name; LookupError, listing those there are, if it is unknown."""
     if key in formats_for("items"):
-        return cast(Importer, import_module(FOREIGN).format_importer(key))
-    return cast(Importer, _module("importer", key, IMPORTERS))
+        return cast(Importer, import_module(IMPORTERS["table"]).format_importer(key))
+    return cast(Importer, _module("importer", key, IMPORTERS).IMPORTER)
 
 
 def importers() -> list[str]:
@@ -52,11 +52,11 @@ def builder(key: str) -> Builder:
 
 
 def takes_folder(key: str) -> bool:
-    """Whether the source of that importer may be a folder of files: its module says `takes_folder = True` then."""
-    return bool(getattr(importer(key), "takes_folder", False))
+    """Whether the source of that importer may be a folder of files."""
+    return importer(key).takes_folder
 
 
-def _module(what: str, key: str, known: dict[str, str]) -> object:
+def _module(what: str, key: str, known: dict[str, str]) -> ModuleType:
     if key not in known:
         raise LookupError(f"There is no {what} {key!r}. There are: {', '.join(sorted(known))}.")
     return import_module(known[key])

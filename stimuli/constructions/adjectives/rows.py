@@ -16,7 +16,7 @@ from corpus.errors import BuildError
 from corpus.provenance import digest
 from stimuli.constructions.adjectives.entries import Entry
 from stimuli.constructions.adjectives.modifiers import Drawn
-from stimuli.datasets.adept.load import HOW_TO_COMPARE
+from stimuli.datasets.adept import HOW_TO_COMPARE
 from stimuli.datasets.adjective_list import AdjectiveList, normalized
 
 INSTRUCTIONS = f"""{HOW_TO_COMPARE}\

@@ -70,7 +70,7 @@ def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> li
     from stimuli.constructions.altboolq.record import about, record
     from stimuli.constructions.altboolq.studies import studies
     from stimuli.constructions.altboolq.working import Plan, finished_work
-    from stimuli.datasets.boolq.source import read_questions
+    from stimuli.datasets.boolq import read_questions
 
     began = time.monotonic()
     workplace.told("tags, vectors and clusters", 0, 0, "")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from stimuli.constructions.articles import article
-from stimuli.datasets.boolq.source import Question
+from stimuli.datasets.boolq import Question
 
 # Phonetic letters and marks of stress and length, without those that stand for an apostrophe in names (Hawaiʻi).
 PHONETIC = "\u0250-\u02b8\u02c0-\u02ff\u1d00-\u1dbf"

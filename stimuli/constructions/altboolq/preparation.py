@@ -18,7 +18,7 @@ from stimuli.constructions.altboolq.vectors.analogy import Space
 from stimuli.constructions.altboolq.vectors.clusters import cluster
 from stimuli.constructions.altboolq.vectors.table import WordVectors, unit_vectors
 from stimuli.constructions.altboolq.working import Job
-from stimuli.datasets.boolq.source import Question
+from stimuli.datasets.boolq import Question
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -12,7 +12,7 @@ from stimuli.constructions.altboolq.preparation import Prepared
 from stimuli.constructions.altboolq.quality import PUBLISHED, quality
 from stimuli.constructions.altboolq.vectors.table import about as about_vectors
 from stimuli.constructions.altboolq.working import Made
-from stimuli.datasets.boolq.load import LICENSE
+from stimuli.datasets.boolq import LICENSE
 from stimuli.making.study_folder import manifest
 
 VERSION = "3"

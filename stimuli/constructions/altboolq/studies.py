@@ -9,8 +9,7 @@ from annotation.itemfile import ItemRow
 from stimuli.constructions.altboolq.documents import REDACTED, replaced
 from stimuli.constructions.altboolq.quality import lines
 from stimuli.constructions.altboolq.working import Made
-from stimuli.datasets.boolq.load import QUESTION_ALONE, WITH_PASSAGE, settings
-from stimuli.datasets.boolq.source import Question, groups
+from stimuli.datasets.boolq import QUESTION_ALONE, WITH_PASSAGE, Question, groups, settings
 from stimuli.making.contract import Figure, MadeStudy
 
 MASKED = (

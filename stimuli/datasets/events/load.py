@@ -10,14 +10,10 @@ from typing import Any
 
 from annotation.tasktypes.forced_choice.task import ForcedChoice
 from annotation.tasktypes.rating.task import Rating
-from stimuli.datasets.events.aliases import is_parsed
-from stimuli.datasets.events.ratings import Ratings, read_ratings
-from stimuli.datasets.events.rows import ROLES, Made, Maker, preferred
-from stimuli.datasets.events.sets import POINTS, SETS, EventSet
-from stimuli.datasets.events.source import Pair, read_pairs, read_parses
-from stimuli.making.contract import MadeStudy
+from stimuli.datasets.events.rows import ROLES, Made, Maker, Ratings, preferred, read_ratings
+from stimuli.datasets.events.source import POINTS, SETS, EventSet, Pair, is_parsed, read_pairs, read_parses
+from stimuli.datasets.published import DataSet, Reading
 from stimuli.making.settings import LABELS, study_settings
-from stimuli.making.study_folder import manifest
 
 INSTRUCTIONS_PAIRS = """\
 You will see two sentences about an event. Choose the one that describes what is more likely to happen in the world.
@@ -37,15 +33,8 @@ QUESTION_PAIRS = "Which of the two is more likely to happen?"
 QUESTION_RATINGS = "How plausible is this event?"
 LOW, HIGH = "Completely implausible", "Completely plausible"
 
-VERSION = "2"
-PAPER = (
-    "Kauf, Ivanova, Rambelli, Chersoni, She, Chowdhury, Fedorenko and Lenci (2023). Event knowledge in large "
-    "language models: the gap between the impossible and the unlikely. Cognitive Science 47 (11)"
-)
-LICENSE = "none stated; ask the authors before you pass the sentences on"
 PAIRS, RATINGS = "pairs", "ratings"
 METRICS = ["pll", "pll_within_word_l2r", "left_to_right", "verb", "last_word", "causal"]
-help = "EventsAdapt, DTFit or EventsRev (Kauf, Ivanova et al. 2023): clean_…_SentenceSet.csv, or the authors' own files"  # noqa: A001
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -55,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dependencies", type=Path, metavar="FILE", help="the authors' parses, …_deps.txt")
 
 
-def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     """A study of the set's pairs or sentences; `limit` keeps the first items, in all their voices."""
     events, form = SETS[options["set"]], options["as"]
     every = read_pairs(source, events)
@@ -67,24 +56,20 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     maker = Maker(events, ratings, read_parses(parse_file) if parse_file else {})
     made = maker.pairs(pairs) if form == PAIRS else maker.single(pairs)
     counts = _counts(events, every, pairs, made, ratings)
-    return MadeStudy(
-        settings=_settings(events, form, slug, title, made),
+    return Reading(
+        settings=_settings(events, form, made),
         rows=made.rows,
         labels=made.labels,
-        manifest=manifest(
-            maker="import_study events",
-            maker_version=VERSION,
-            paper=f"{PAPER}; {events.paper}",
-            license=LICENSE,
-            task=ForcedChoice if form == PAIRS else Rating,
-            sources=list(dict.fromkeys(path for path in (source, rating_file, parse_file) if path)),
-            options={"set": events.key, "as": form, "limit": limit},
-            counts=counts,
-            dropped=ratings.repeated if ratings else [],
-            packages=("lemminflect",) if parse_file else (),
-            without_verb=made.without_verb,
-            verb_differs_from_published_parse=made.verb_differs,
-        ),
+        sources=list(dict.fromkeys(path for path in (source, rating_file, parse_file) if path)),
+        options={"set": events.key, "as": form, "limit": limit},
+        counts=counts,
+        dropped=ratings.repeated if ratings else [],
+        packages=("lemminflect",) if parse_file else (),
+        notes={
+            "without_verb": made.without_verb,
+            "verb_differs_from_published_parse": made.verb_differs,
+        },
+        paper=events.paper,
         summary=_summary(counts),
     )
 
@@ -99,15 +84,15 @@ def _most_labels(made: Made) -> int:
     return max(Counter(label.item for label in made.labels).values(), default=LABELS)
 
 
-def _settings(events: EventSet, form: str, slug: str, title: str, made: Made) -> dict[str, Any]:
+def _settings(events: EventSet, form: str, made: Made) -> dict[str, Any]:
     pairs = form == PAIRS
     task: dict[str, Any] = {"type": ForcedChoice.key, "question": QUESTION_PAIRS, "options": list(ROLES)}
     if not pairs:
         task = {"type": Rating.key, "question": QUESTION_RATINGS, "points": POINTS}
         task |= {"low": LOW, "high": HIGH}
     settings = study_settings(
-        slug=slug or f"{events.key}-{form}",
-        title=title or f"{events.name}, {form}",
+        slug=f"{events.key}-{form}",
+        title=f"{events.name}, {form}",
         instructions=INSTRUCTIONS_PAIRS if pairs else INSTRUCTIONS_RATINGS,
         task=task,
         # The sentences of a DTFit pair differ in their object alone, so that it can be a slot.
@@ -176,3 +161,18 @@ def _summary(counts: dict[str, Any]) -> list[str]:
             for voice, one in given["people_prefer"].items()
         ]
     return lines
+
+
+IMPORTER = DataSet(
+    key="events",
+    help="EventsAdapt, DTFit or EventsRev (Kauf, Ivanova et al. 2023): clean_…_SentenceSet.csv, or the authors' own "
+    "files",
+    paper=(
+        "Kauf, Ivanova, Rambelli, Chersoni, She, Chowdhury, Fedorenko and Lenci (2023). Event knowledge in large "
+        "language models: the gap between the impossible and the unlikely. Cognitive Science 47 (11)"
+    ),
+    license="none stated; ask the authors before you pass the sentences on",
+    version="2",
+    declare=add_arguments,
+    read=read,
+)

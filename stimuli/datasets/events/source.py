@@ -1,25 +1,96 @@
-"""A published sentence set, clean_*_SentenceSet.csv or the authors' own file: read whole, paired by item and voice; and
-the parses that they publish beside it (*_deps.txt), which name the root of each sentence.
+"""The three published sentence sets: what their columns and codes mean, and their files, paired by item and voice.
+
+A file is clean_*_SentenceSet.csv or the authors' own, under its own name: newsentences_EventsAdapt.csv has a heading of
+its own; ev1_deps.txt (EventsRev) and DTFit_vassallo_deps.txt have none, and two lines for each item. They hold items
+that the clean sets leave out. The same parses name the root of each sentence.
 """
 
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
 from corpus.source_text import source_bytes
-from stimuli.datasets.events.aliases import adapt_lines, is_adapt, is_bare, is_parsed, parsed_lines
-from stimuli.datasets.events.sets import IMPLAUSIBLE, PLAUSIBLE, VOICES, EventSet
 from stimuli.datasets.published import Line, filled, one_of, read_table
 
-ANIMACY = ("animate-inanimate", "animate-animate")
+PLAUSIBLE, IMPLAUSIBLE = "Plausible", "Implausible"
+VOICES = ("active", "passive")
+POINTS = 7
 
+ANIMACY = ("animate-inanimate", "animate-animate")
 COLUMNS = ("ItemNum", "Sentence", "Plausibility", "Voice")
 ADAPT_COLUMNS = ("TrialType", "SynonymPair", "NumSyn")
 VERSIONS = ("Version1", "Version2", "NA")
 NOT_GIVEN = "NA"
+# The heading of the authors' own newsentences_EventsAdapt.csv.
+ADAPT = ("ItemNumber", "Voice", "Plausible/Implausible", "Stimulus", "EvType")
+# What the third or fourth cell of a parsed file says of a sentence: typical and atypical in DTFit.
+CODES = {PLAUSIBLE: PLAUSIBLE, IMPLAUSIBLE: IMPLAUSIBLE, "T": PLAUSIBLE, "AT": IMPLAUSIBLE}
+# Its sentences have their point apart.
+APART = re.compile(r" ([.!?])$")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a trial type stands for, and what the implausible sentence breaks; `possible`: it breaks nothing."""
+
+    words: str
+    violation: str
+
+    @property
+    def has_reference(self) -> bool:
+        return self.violation != "possible"
+
+
+@dataclass(frozen=True, slots=True)
+class EventSet:
+    """`conditions` by trial type; the empty type is that of a set without such a column. `sentences` as published."""
+
+    key: str
+    name: str
+    paper: str
+    conditions: Mapping[str, Condition]
+    sentences: int
+
+    @property
+    def has_trial_types(self) -> bool:
+        return "" not in self.conditions
+
+
+SETS = {
+    found.key: found
+    for found in (
+        EventSet(
+            "eventsadapt",
+            "EventsAdapt",
+            "sentences after Fedorenko, Blank, Siegelman and Mineroff (2020), Cognition 203",
+            {
+                "AI": Condition("animate–inanimate", "impossible"),
+                "AAN": Condition("animate–animate", "unlikely"),
+                "AAR": Condition("animate–animate, reversible", "possible"),
+            },
+            1564,
+        ),
+        EventSet(
+            "dtfit",
+            "DTFit",
+            "sentences after Vassallo, Chersoni, Santus, Lenci and Blache (2018), LREC workshop on linguistic and "
+            "neurocognitive resources",
+            {"": Condition("", "unlikely")},
+            790,
+        ),
+        EventSet(
+            "eventsrev",
+            "EventsRev",
+            "sentences after Ivanova et al. (2021), Neurobiology of Language 2",
+            {"": Condition("animate–animate", "unlikely")},
+            76,
+        ),
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +133,72 @@ def _lines(path: Path, events: EventSet) -> list[Line]:
         wrong = "has numbers and sentences alone, which say neither item nor plausibility"
         raise SourceError(path, [Fault("file", f"{wrong}; import the file of the same name that ends in .csv")])
     return read_table(path, columns=(*COLUMNS, *(ADAPT_COLUMNS if events.has_trial_types else ())))
+
+
+def is_adapt(path: Path) -> bool:
+    """Whether it has the heading of newsentences_EventsAdapt.csv."""
+    _, cells = next(rows(source_bytes(path)), (1, []))
+    return not isinstance(cells, Fault) and set(ADAPT) <= set(cells)
+
+
+def is_parsed(path: Path) -> bool:
+    """Whether it begins as *_deps.txt do: number, sentence, codes, and a lemma with its role for each argument."""
+    _, cells = next(rows(source_bytes(path), delimiter="\t", quoted=False), (1, []))
+    return not isinstance(cells, Fault) and len(cells) >= 4 and cells[0].isdecimal() and ":root" in cells[-1]
+
+
+def is_bare(path: Path) -> bool:
+    """Whether it begins as newsentences_EventsAdapt.txt does: numbers and sentences, and nothing else."""
+    _, cells = next(rows(source_bytes(path), delimiter="\t", quoted=False), (1, []))
+    return not isinstance(cells, Fault) and len(cells) == 2 and cells[0].isdecimal()
+
+
+def adapt_lines(path: Path) -> list[Line]:
+    """Of newsentences_EventsAdapt.csv.
+
+    Both sentences of a reversible item are called plausible there; the clean set calls the second implausible, which
+    is a place in the pair and no judgment.
+    """
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for line in read_table(path, columns=ADAPT):
+        place = (line["ItemNumber"], line["Voice"])
+        second = line["EvType"] == "AAR" and place in seen
+        seen.add(place)
+        cells = {
+            "ItemNum": line["ItemNumber"],
+            "Sentence": line["Stimulus"].strip(),
+            "Plausibility": IMPLAUSIBLE if second else line["Plausible/Implausible"].capitalize(),
+            "Voice": line["Voice"],
+            "TrialType": line["EvType"],
+            "SynonymPair": NOT_GIVEN,
+            "NumSyn": NOT_GIVEN,
+        }
+        found.append(Line(line.number, cells))
+    return found
+
+
+def parsed_lines(path: Path, events: EventSet) -> list[Line]:
+    """Of *_deps.txt: items are numbered by their pairs of lines; SourceError with every fault."""
+    found: list[Line] = []
+    faults: list[Fault] = []
+    if events.has_trial_types:
+        raise SourceError(path, [Fault("--set", f"a parsed file has no trial types, and {events.name} needs them")])
+    for number, cells in rows(source_bytes(path), delimiter="\t", quoted=False):
+        if isinstance(cells, Fault):
+            faults.append(cells.under(f"line {number}"))
+            continue
+        code = next((CODES[cell] for cell in cells[2:-1] if cell in CODES), "")
+        if len(cells) < 4 or not cells[0].isdecimal() or not code:
+            wrong = f"must have a number, a sentence, one of {', '.join(CODES)}, and the arguments with their roles"
+            faults.append(Fault(f"line {number}", wrong))
+            continue
+        sentence = APART.sub(r"\1", cells[1].strip())
+        item = str(int(cells[0]) // 2 + 1)
+        found.append(Line(number, {"ItemNum": item, "Sentence": sentence, "Plausibility": code, "Voice": VOICES[0]}))
+    if faults:
+        raise SourceError(path, faults)
+    return found
 
 
 def _faults(line: Line, events: EventSet) -> list[Fault]:

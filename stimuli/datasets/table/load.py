@@ -1,12 +1,13 @@
 """The importer of tables: any file or dataset folder whose columns can be named becomes a study."""
 
 from argparse import ArgumentParser
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from annotation.tasktypes import TASK_TYPES, task_type
 from corpus.errors import Fault, SourceError
-from corpus.formats.registry import TABLE, formats_for
+from corpus.formats.registry import FORMATS, TABLE, formats_for
 from corpus.source_text import read_text
 from corpus.tables.columns import MAP, NAMING
 from corpus.tables.encodings import ENCODINGS
@@ -16,13 +17,40 @@ from stimuli.datasets.table.making import Asked, made
 from stimuli.datasets.table.reading import read_table
 from stimuli.making.contract import MadeStudy
 
-help = "any table: CSV, TSV, JSON lines, Excel, Parquet or a saved Hugging Face dataset, with a map of its columns"  # noqa: A001
-# Its source may be a folder as well.
-takes_folder = True
+ABOUT = "any table: CSV, TSV, JSON lines, Excel, Parquet or a saved Hugging Face dataset, with a map of its columns"
+# How a tool's file is read: as it is.
+AS_IT_IS = {"split": "", "sheet": "", "delimiter": "", "encoding": "", "no_header": False}
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    add_table_arguments(parser)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableImporter:
+    """An Importer: `import_study table FILE`, or `import_study FORMAT FILE` of a file that another tool wrote."""
+
+    format: str = ""
+    help: str = ABOUT
+    # A folder of a tool's files is one source.
+    takes_folder: bool = True
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_table_arguments(parser)
+        if not self.format:
+            add_file_arguments(parser)
+
+    def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+        own = AS_IT_IS | {"format": self.format} if self.format else {}
+        return load(source, slug=slug, title=title, limit=limit, options=options | own)
+
+
+IMPORTER = TableImporter()
+
+
+def format_importer(name: str) -> TableImporter:
+    one = FORMATS[name]
+    about = f"items in files of {one.tool}: {one.files}"
+    return TableImporter(format=name, help=about, takes_folder=one.whole_folder)
+
+
+def add_file_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         default="",

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import SourceError
-from stimuli.datasets.events.load import load
-from stimuli.datasets.events.sets import SETS
-from stimuli.datasets.events.source import Pair, read_pairs
+from stimuli.datasets.events.load import IMPORTER
+from stimuli.datasets.events.source import SETS, Pair, read_pairs
 from tests.shared_data import shared
 
 ADAPT = """\
@@ -62,7 +61,7 @@ def test_a_parsed_file_brings_its_parses_along(tmp_path, events, text, pair):
     path = written(tmp_path, text)
     (found,) = read_pairs(path, SETS[events])
     assert ((found.plausible, found.implausible), found.item, found.voice) == (pair, 1, "active")
-    made = load(path, slug="", title="", limit=None, options={"set": events, "as": "pairs"})
+    made = IMPORTER.load(path, slug="", title="", limit=None, options={"set": events, "as": "pairs"})
     assert [one["name"] for one in made.manifest["sources"]] == ["stimuli.txt"]
     if events == "dtfit":
         assert made.rows[0].attributes["condition"] == "animate–inanimate"

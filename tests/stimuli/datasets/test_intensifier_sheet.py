@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Study
 from annotation.studyfile import read_study
-from stimuli.datasets.intensifier_sheet.sheet import COLUMNS
+from stimuli.datasets.intensifier_sheet import COLUMNS
 from tests.shared_data import shared
 
 SHEET = "intensifiers/items_bert_large_cased.csv"

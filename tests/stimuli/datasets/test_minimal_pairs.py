@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Study
 from annotation.studyfile import read_study
 from annotation.tasktypes.contract import Cloze
-from stimuli.datasets.marvin_linzen.load import Slotted, slotted
+from stimuli.datasets.marvin_linzen import Slotted, slotted
 from tests.shared_data import shared
 
 TSV = (

@@ -1,8 +1,8 @@
 """What the registry promises to commands."""
 
 import pytest
-from django.conf import settings
 
+from stimuli.making.options import CONSTRUCTION, DATA_SET, about
 from stimuli.making.registry import BUILDERS, IMPORTERS, builder, importer
 
 
@@ -29,6 +29,9 @@ def test_an_unknown_name_lists_those_there_are():
         builder("x")
 
 
-@pytest.mark.parametrize("module", [*IMPORTERS.values(), *BUILDERS.values()])
-def test_each_has_a_readme_beside_it(module):
-    assert settings.BASE_DIR.joinpath(*module.split(".")[:-1], "README.md").is_file()
+KEYS = [*((DATA_SET, key) for key in IMPORTERS), *((CONSTRUCTION, key) for key in BUILDERS)]
+
+
+@pytest.mark.parametrize(("kind", "key"), KEYS)
+def test_each_has_a_page_beside_it(kind, key):
+    assert about(kind, key).makes.startswith("Makes ")

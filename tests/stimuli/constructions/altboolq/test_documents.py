@@ -13,7 +13,7 @@ from stimuli.constructions.altboolq.documents import (
     replaced,
     words_of,
 )
-from stimuli.datasets.boolq.source import Question
+from stimuli.datasets.boolq import Question
 
 
 class TestDocuments:

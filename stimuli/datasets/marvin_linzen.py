@@ -13,24 +13,17 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
-from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
 from corpus.slugs import slug_of
 from corpus.source_text import read_text
-from stimuli.datasets.published import Line, filled, read_plain_table
-from stimuli.making.contract import MadeStudy
+from stimuli.datasets.published import DataSet, Line, Reading, filled, read_plain_table
 from stimuli.making.settings import settings
-from stimuli.making.study_folder import manifest
 
 COLUMNS = ("case", "template", "good", "bad")
 NUMBERS = {"sing": "singular", "plur": "plural"}
 
-VERSION = "1"
-PAPER = "Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP 2018"
-LICENSE = "MIT"
 # Enough to see what was cut off or misprinted; the manifest has them all.
 LINES_SHOWN = 10
-help = "Marvin and Linzen (2018): a TSV of case, template, good and bad sentence"  # noqa: A001
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +123,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     """A study of the file's pairs. SourceError, with every fault, if a file is not as it should be."""
     every = _lines(source)
     phenomena, templates = options.get("phenomenon") or [], options.get("template") or []
@@ -140,30 +133,22 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     converted = convert(lines, Wanted(leave_out, _vocabulary(vocabulary) if vocabulary else None))
     if not converted.rows:
         raise SourceError(source, [Fault("file", f"leaves no items: {_reasons(converted)}")])
-    slug = slug or slug_of(source, prefix="marvin-linzen")
-    study = settings(slug=slug, title=title or f"Marvin and Linzen, {source.stem}", whole_sentences=False)
-    counts = _counts(every, lines, converted)
-    return MadeStudy(
-        settings=study,
+    slug, title = slug_of(source, prefix="marvin-linzen"), f"Marvin and Linzen, {source.stem}"
+    counts, again = _counts(every, lines, converted), _given_again(lines)
+    return Reading(
+        settings=settings(slug=slug, title=title, whole_sentences=False),
         rows=converted.rows,
-        manifest=manifest(
-            maker="import_study marvin-linzen",
-            maker_version=VERSION,
-            paper=PAPER,
-            license=LICENSE,
-            task=ForcedChoice,
-            sources=[path for path in (source, vocabulary) if path],
-            options={"phenomenon": phenomena, "template": templates, "leave_out": leave_out, "limit": limit},
-            counts=counts,
-            given_again=_given_again(lines),
-            dropped=[
-                {"why": reason, "pairs": len(numbers), "lines": numbers} for reason, numbers in converted.aside.items()
-            ],
-        ),
+        sources=[path for path in (source, vocabulary) if path],
+        options={"phenomenon": phenomena, "template": templates, "leave_out": leave_out, "limit": limit},
+        counts=counts,
+        notes={"given_again": again},
+        dropped=[
+            {"why": reason, "pairs": len(numbers), "lines": numbers} for reason, numbers in converted.aside.items()
+        ],
         summary=[
             f"{counts['pairs_taken']} of {counts['pairs_in_file']} pairs taken, {counts['items']} items made",
             *(f"set aside: {_lines_of(numbers)}, {reason}" for reason, numbers in converted.aside.items()),
-            *([f"given more than once: {_lines_of(again)}"] if (again := _given_again(lines)) else []),
+            *([f"given more than once: {_lines_of(again)}"] if again else []),
         ],
     )
 
@@ -237,3 +222,13 @@ def _counts(every: list[Line], taken: list[Line], converted: Converted) -> dict[
         "items_by_phenomenon": dict(Counter(row.attributes["phenomenon"] for row in converted.rows)),
         "pairs_given_again": len(_given_again(taken)),
     }
+
+
+IMPORTER = DataSet(
+    key="marvin-linzen",
+    help="Marvin and Linzen (2018): a TSV of case, template, good and bad sentence",
+    paper="Marvin and Linzen (2018). Targeted Syntactic Evaluation of Language Models. EMNLP 2018",
+    license="MIT",
+    declare=add_arguments,
+    read=read,
+)

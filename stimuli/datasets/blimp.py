@@ -1,41 +1,24 @@
 """The BLiMP importer: one JSONL file of a paradigm, or a folder of them, becomes a choice between two sentences."""
 
 import re
-from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
 from corpus.json_lines import JsonLine, json_lines
 from corpus.slugs import slug_of
 from corpus.source_text import read_text
-from stimuli.making.contract import MadeStudy
+from stimuli.datasets.published import DataSet, Reading
 from stimuli.making.settings import settings
-from stimuli.making.study_folder import manifest
 
-VERSION = "1"
-PAPER = (
-    "Warstadt, Parrish, Liu, Mohananey, Peng, Wang and Bowman (2020). BLiMP: The Benchmark of Linguistic Minimal "
-    "Pairs for English. TACL 8"
-)
-LICENSE = "CC BY 4.0"
 TEXTS = ("sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "pairID")
 METHODS = {"simple_LM_method": "simple", "one_prefix_method": "one prefix", "two_prefix_method": "two prefix"}
 FLAGS = (*METHODS, "lexically_identical")
 
-help = "BLiMP (Warstadt et al. 2020): a paradigm's JSONL file, or a folder of them"  # noqa: A001
-# Its source may be a folder as well.
-takes_folder = True
 
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """BLiMP needs none of its own."""
-
-
-def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     """A study of every pair; `limit` keeps the first pairs of each paradigm. SourceError with every fault."""
     files = sorted(source.glob("*.jsonl")) if source.is_dir() else [source]
     if not files:
@@ -43,8 +26,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     read = {path: _entries(path) for path in files}
     _refuse_repeated(source, read)
     rows, aside = _made(read, limit)
-    slug = slug or slug_of(source, prefix="blimp")
-    study = settings(slug=slug, title=title or f"BLiMP, {source.stem}", whole_sentences=True)
+    study = settings(slug=slug_of(source, prefix="blimp"), title=f"BLiMP, {source.stem}", whole_sentences=True)
     counts = {
         "files": len(files),
         "pairs_in_files": sum(map(len, read.values())),
@@ -52,20 +34,13 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
         "items": len(rows),
         "items_by_paradigm": dict(Counter(row.attributes["paradigm"] for row in rows)),
     }
-    return MadeStudy(
+    return Reading(
         settings=study,
         rows=rows,
-        manifest=manifest(
-            maker="import_study blimp",
-            maker_version=VERSION,
-            paper=PAPER,
-            license=LICENSE,
-            task=ForcedChoice,
-            sources=files,
-            options={"limit": limit},
-            counts=counts,
-            dropped=aside,
-        ),
+        sources=files,
+        options={"limit": limit},
+        counts=counts,
+        dropped=aside,
         summary=[
             f"{counts['pairs_in_files']} pairs in {counts['files']} {'file' if len(files) == 1 else 'files'}, "
             f"{counts['items']} items made, {counts['set_aside']} set aside"
@@ -144,3 +119,16 @@ def _row(value: dict[str, Any]) -> ItemRow:
     }
     options = {"grammatical": value["sentence_good"], "ungrammatical": value["sentence_bad"]}
     return ItemRow(_id(value), {"options": options}, "target", "grammatical", attributes)
+
+
+IMPORTER = DataSet(
+    key="blimp",
+    help="BLiMP (Warstadt et al. 2020): a paradigm's JSONL file, or a folder of them",
+    paper=(
+        "Warstadt, Parrish, Liu, Mohananey, Peng, Wang and Bowman (2020). BLiMP: The Benchmark of Linguistic Minimal "
+        "Pairs for English. TACL 8"
+    ),
+    license="CC BY 4.0",
+    takes_folder=True,
+    read=read,
+)

@@ -1,25 +1,15 @@
 """The importer of Gulordava's agreement test: generated.tab becomes a forced choice of the verb's two forms."""
 
-from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
-from annotation.tasktypes.forced_choice.task import ForcedChoice
 from corpus.errors import Fault, SourceError
-from stimuli.datasets.published import Line, filled, one_of, read_table
-from stimuli.making.contract import MadeStudy
+from stimuli.datasets.published import DataSet, Line, Reading, filled, one_of, read_table
 from stimuli.making.settings import settings
-from stimuli.making.study_folder import manifest
 
-VERSION = "1"
-PAPER = (
-    "Gulordava, Bojanowski, Grave, Linzen and Baroni (2018). Colorless Green Recurrent Networks Dream Hierarchically. "
-    "NAACL 2018"
-)
-LICENSE = "CC BY-NC 4.0"
 COLUMNS = (
     "pattern", "constr_id", "sent_id", "correct_number", "form", "class", "type", "n_attr", "len_prefix", "sent"
 )  # fmt: skip
@@ -27,39 +17,24 @@ NUMBERS = {"sing": "singular", "plur": "plural"}
 CLASSES = ("correct", "wrong")
 END = "<eos>"
 
-help = "Gulordava et al. (2018): generated.tab, agreement in sentences that make no sense"  # noqa: A001
 
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """This importer has none of its own."""
-
-
-def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
+def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     """A study of the file's pairs. SourceError, with every fault, if it is not as it should be."""
     every = _pairs(source)
     rows = [_row(correct, wrong) for correct, wrong in every[:limit]]
-    slug = slug or "colorless-green"
-    study = settings(slug=slug, title=title or "Colorless green sentences", whole_sentences=False)
+    study = settings(slug="colorless-green", title="Colorless green sentences", whole_sentences=False)
     counts = {
         "lines_in_file": 2 * len(every),
         "items": len(rows),
         "items_by_type": dict(Counter(row.attributes["type"] for row in rows)),
         "items_by_attractors": dict(Counter(row.attributes["attractors"] for row in rows)),
     }
-    return MadeStudy(
+    return Reading(
         settings=study,
         rows=rows,
-        manifest=manifest(
-            maker="import_study colorless-green",
-            maker_version=VERSION,
-            paper=PAPER,
-            license=LICENSE,
-            task=ForcedChoice,
-            sources=[source],
-            options={"limit": limit},
-            counts=counts,
-            dropped=[],
-        ),
+        sources=[source],
+        options={"limit": limit},
+        counts=counts,
         summary=[f"{counts['lines_in_file']} lines, {counts['items']} items made"],
     )
 
@@ -117,3 +92,15 @@ def _row(correct: Line, wrong: Line) -> ItemRow:
     content = {"sentence": sentence, "options": {"grammatical": correct["form"], "ungrammatical": wrong["form"]}}
     group = f"{correct['pattern']}-{correct['constr_id']}"
     return ItemRow(_id(correct), content, "target", "grammatical", attributes, group)
+
+
+IMPORTER = DataSet(
+    key="colorless-green",
+    help="Gulordava et al. (2018): generated.tab, agreement in sentences that make no sense",
+    paper=(
+        "Gulordava, Bojanowski, Grave, Linzen and Baroni (2018). Colorless Green Recurrent Networks Dream "
+        "Hierarchically. NAACL 2018"
+    ),
+    license="CC BY-NC 4.0",
+    read=read,
+)

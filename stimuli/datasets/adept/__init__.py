@@ -1,1 +1,0 @@
-"""ADEPT: adjectives and the plausibility of events (Emami et al. 2021)."""

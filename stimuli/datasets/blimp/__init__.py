@@ -1,1 +1,0 @@
-"""BLiMP (Warstadt et al. 2020): a thousand minimal pairs for each of 67 paradigms."""

@@ -1,1 +1,0 @@
-"""BoolQ: naturally occurring yes/no questions (Clark et al. 2019)."""
