@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
+from comparison.figures.models.biases import LABEL, LENGTH, PLACE, Biases, biases
 from comparison.frame.panel import Panel, RunColumn
-from comparison.page.models_part.biases import LABEL, LENGTH, PLACE, Biases, biases
 from comparison.statistics.bias.position import PositionBias, position_bias
 from comparison.statistics.counts import MISSING, Floats, Ints
 

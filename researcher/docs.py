@@ -16,10 +16,10 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from comparison.page.glossary.entries import METRIC_TERMS
-from comparison.page.glossary.people import AGGREGATION, AGREEMENT, OVER_PEOPLE, PEOPLE
-from comparison.page.glossary.runs import ACCURACY, ASKED, BETWEEN, DISTRIBUTIONS, STRENGTHS, VERDICT
-from comparison.page.glossary.term import Term
+from comparison.glossary.entries import METRIC_TERMS
+from comparison.glossary.people import AGGREGATION, AGREEMENT, OVER_PEOPLE, PEOPLE
+from comparison.glossary.runs import ACCURACY, ASKED, BETWEEN, DISTRIBUTIONS, STRENGTHS, VERDICT
+from comparison.glossary.term import Term
 from comparison.page.unbroken import pieces
 
 SECTIONS: dict[str, tuple[str, Sequence[Term]]] = {

@@ -15,8 +15,8 @@ import altair as alt
 from annotation.models import Study
 from comparison.exports.cells import lines
 from comparison.frame.kept.remembered import remembered
-from comparison.page.charts import SAID, Spec, drawn
-from comparison.page.drawing.engine import DRAWING, Drawing, draw
+from comparison.pictures.charts import SAID, Spec, drawn
+from comparison.pictures.engine import DRAWING, Drawing, draw
 from researcher.models import MadeFigure
 from stimuli.making.contract import Cell, Figure, Form, Look, MadeStudy, figure_of
 

@@ -18,8 +18,8 @@ from api.caller import ApiRequest
 from api.routes.shapes import EstimateOut, PlacedOut, ProgressOut, SaidOut, StatisticsOut, VerdictOut
 from comparison.exported.dataset import file_name, read_dataset
 from comparison.exported.downloads import Download, read_download
-from comparison.exports import EXPORTS, IDENTIFYING, export
 from comparison.exports.cells import FORMULA_STARTS, lines
+from comparison.exports.registry import FILES, export
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.asking import COMPUTE, start
@@ -150,9 +150,9 @@ def _estimate(found: Estimate) -> EstimateOut:
 def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
     """As CSV, by the filters of the results' address: judgments, scores, items, report and so on (docs/exports.md)."""
     study = request.auth.found(slug, Right.EXPORT)
-    if what not in EXPORTS:
-        raise Http404(f"There is no file {what!r}. There are: {', '.join(EXPORTS)}.")
-    if what in IDENTIFYING:
+    if what not in FILES:
+        raise Http404(f"There is no file {what!r}. There are: {', '.join(FILES)}.")
+    if FILES[what].names_people:
         request.auth.found(slug, Right.IDENTIFY)
     selection = request.auth.selection(request, study)
     with _asked():

@@ -112,8 +112,8 @@ def do(step: str, folder: Path) -> int:
 
 
 def export_all(study: Any, what: str, folder: Path) -> int:
-    from comparison.exports import export
     from comparison.exports.cells import lines
+    from comparison.exports.registry import export
     from comparison.frame.filters.selection import Selection
 
     count = 0

@@ -8,10 +8,10 @@ import vl_convert
 
 from comparison.bundle.mark import mark
 from comparison.bundle.styles import light_colors
-from comparison.page.charts import Spec
-from comparison.page.drawing.engine import VEGA_LITE, each_word, writable
 from comparison.page.drawn import undrawn
 from comparison.page.page import Page
+from comparison.pictures.charts import Spec
+from comparison.pictures.engine import VEGA_LITE, each_word, writable
 
 # Wide enough for the names of runs; an SVG has no place of its own that it could fill.
 WIDTH = 640
@@ -39,7 +39,7 @@ def figures(page: Page) -> Iterator[Figure]:
 def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
     yield "accuracy", page.accuracy_caption, page.accuracy_figure
     if page.findings.runs:
-        strength = f"Spearman’s ρ of each run’s strength with {page.strength_words}, with 95 % intervals."
+        strength = f"Spearman’s ρ of each run’s strength with {page.chosen.strength_words}, with 95 % intervals."
         yield "strength", strength, page.strength_figure
     yield "breakdown", _breakdown_caption(page), page.breakdown_figure
     by = page.by_read
@@ -47,7 +47,9 @@ def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
     for name, spec in by.charts.items():
         yield name, captions[name], spec
     if page.run is not None:
-        caption = f"What {page.run.title} gives (columns) by {page.target_words} (rows): share of the row, and count."
+        caption = (
+            f"What {page.run.title} gives (columns) by {page.chosen.target_words} (rows): share of the row, and count."
+        )
         yield "confusion", caption, page.confusion_figure
     for curve in page.curves:
         yield curve.chart, curve.caption, curve.spec
@@ -60,7 +62,7 @@ def _breakdown_caption(page: Page) -> str:
     run = "no run" if page.run is None else f"{page.run.title} ({'diamond' if page.run.is_baseline else 'circle'})"
     people = f" and one {page.study.people.one} (square)" if page.outline.has_labels else ""
     return (
-        f"Accuracy of {run}{people} by {page.selection.by}, against {page.target_words}; 95 % intervals."
+        f"Accuracy of {run}{people} by {page.selection.by}, against {page.chosen.target_words}; 95 % intervals."
         f"{undrawn(page.groups)}"
     )
 

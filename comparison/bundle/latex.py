@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from comparison.bundle.tables.table import Shown, Table
+from comparison.figures.table import Shown, Table
 
 # What TeX takes as more than itself, and the pairs that its fonts draw as one sign.
 ESCAPED = {
@@ -87,12 +87,12 @@ def _letter(one: str) -> str:
     return rf"\texttt{{U+{ord(one):04X}}}"
 
 
-def table_text(table: Table) -> str:
-    """One file: the table, in parts where it is long."""
+def table_text(table: Table, *, mark: str) -> str:
+    """One file: the table, in parts where it is long. `mark` says whose labels it is of."""
     lines = table.lines
     parts = [lines[start : start + LINES] for start in range(0, len(lines), LINES)] or [[]]
-    return f"% {tex(table.mark)}\n" + "\n".join(
-        _part(table, part, number, len(parts)) for number, part in enumerate(parts, 1)
+    return f"% {tex(mark)}\n" + "\n".join(
+        _part(table, part, number, len(parts), mark=mark) for number, part in enumerate(parts, 1)
     )
 
 
@@ -118,16 +118,17 @@ def document(tables: Sequence[Table], *, title: str, mark: str) -> str:
     )
 
 
-def _part(table: Table, lines: Sequence[Sequence[Shown]], number: int, of: int) -> str:
+def _part(table: Table, lines: Sequence[Sequence[Shown]], number: int, of: int, *, mark: str) -> str:
     which = f" Part {number} of {of}." if of > 1 else ""
     label = f"tab:{table.name}" + (f"-{number}" if of > 1 else "")
-    heads = " & ".join(map(_head, table.heads))
+    heads = " & ".join(_head(one.head) for one in table.heads)
+    caption = f"{table.title}. {table.small_print} {mark}{which}"
     rows = [" & ".join(map(_cell, line)) + r" \\" for line in lines]
     return "\n".join(
         [
             r"\begin{table}[htbp]",
             r"\centering\footnotesize",
-            rf"\caption{{{tex(table.caption + which)}}}",
+            rf"\caption{{{tex(caption)}}}",
             rf"\label{{{label}}}",
             r"\smallskip",
             # No wider than the page.

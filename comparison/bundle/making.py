@@ -18,13 +18,14 @@ from comparison.bundle import latex
 from comparison.bundle.figures import Figure, figures
 from comparison.bundle.manifest import write_manifest
 from comparison.bundle.mark import mark, title
-from comparison.bundle.rows import EXPORTED, write_lines, write_tables
+from comparison.bundle.rows import write_lines, write_tables
 from comparison.bundle.styles import stylesheet
 from comparison.bundle.tables.order import tables
-from comparison.bundle.tables.table import Table
 from comparison.bundle.words.datasheet import datasheet
 from comparison.bundle.words.facts import Facts, read_facts
 from comparison.bundle.words.methods import methods
+from comparison.exports.registry import IN_REPORT
+from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.names import annotator_name
@@ -139,10 +140,10 @@ def _table(what: str) -> Step:
 
 
 def _latex(page: Page, folder: Path) -> None:
-    below, found = _below(folder, "latex"), tables(page)
+    below, found, marked = _below(folder, "latex"), tables(page), mark(page.study)
     for table in found:
-        _write(below / f"{table.name}.tex", latex.table_text(table))
-    _write(below / "tables.tex", latex.document(found, title=title(page.study), mark=mark(page.study)))
+        _write(below / f"{table.name}.tex", latex.table_text(table, mark=marked))
+    _write(below / "tables.tex", latex.document(found, title=title(page.study), mark=marked))
 
 
 def _reading(page: Page, folder: Path) -> None:
@@ -158,7 +159,7 @@ def _reading(page: Page, folder: Path) -> None:
 
 STEPS: dict[str, Step] = {
     "the data set": _data,
-    **{f"the table {what}": _table(what) for what in EXPORTED},
+    **{f"the table {what}": _table(what) for what in IN_REPORT},
     "tables in LaTeX": _latex,
     "figures, report, methods and datasheet": _reading,
 }

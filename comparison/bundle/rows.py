@@ -9,17 +9,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotation.models import Study
-from comparison.exports import export
 from comparison.exports.cells import NUMBER, cell, lines
 from comparison.exports.items.lines import item_rows
-from comparison.exports.rows import Export, Row, Written
+from comparison.exports.registry import export
+from comparison.figures.file import Export, Row, Written
 from comparison.frame.filters.selection import Selection
 
-# What is of a study as it stands; the downloads for planning are of one that still collects.
-EXPORTED = (
-    "items", "report", "breakdown", "shares", "numbers", "regression", "between-values", "heatmap", "ratings",
-    "confusion", "ranks", "run-figures", "between-runs", "biases", "aggregations", "alternative", "powered",
-)  # fmt: skip
 # The download of these has its lines written already; here they are values, of which Parquet wants the kinds.
 VALUES: dict[str, Export] = {"items": item_rows}
 # The report's lines on aggregation are those that somebody has had computed; the file of that name has all, always.

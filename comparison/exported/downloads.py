@@ -10,20 +10,16 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.models import Study
-from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
+from comparison.exports.items.lines import ITEMS
 from comparison.exports.items.outset import begins_at_once
+from comparison.exports.registry import FILES, export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.asking import EXPORT, start
 from comparison.frame.kept.computing import Computing, Progress
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.frame.kept.remembered import PROGRAM, REMEMBERED_SECONDS
 from comparison.frame.selected import select
-
-# Straight from the database, a few thousand lines at a time, however many there are.
-STREAMED = ("judgments", "scores", "pairs", "participants", "adjudications", "reports", "payments")
-# So are these, where no line of theirs rests on others.
-ITEMS = "items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +35,13 @@ def read_download(study: Study, what: str, asked: Selection) -> Download | None:
 
     SelectionError if the address names what the study lacks.
     """
-    if what in STREAMED or what not in EXPORTS:
+    if what not in FILES or FILES[what].is_streamed:
         return None
     chosen = select(study, asked, waits=False)
     if not chosen.is_large:
         return None
     chosen.refuse()
-    if what == ITEMS and begins_at_once(study, asked):
+    if what == ITEMS.key and begins_at_once(study, asked):
         return None
     path = _path(study, what, asked, chosen.gathered)
     if path.is_file():
@@ -83,7 +79,7 @@ def forget_old(folder: Path) -> None:
 
 def files_of(study: Study) -> list[Path]:
     """What was made for it, of any state. A slug may be the beginning of another, so that only whole names tell."""
-    named = re.compile(rf"{re.escape(study.slug)}-({'|'.join([*EXPORTS, 'dataset'])})-[0-9a-f]{{32}}\.(csv|zip)")
+    named = re.compile(rf"{re.escape(study.slug)}-({'|'.join([*FILES, 'dataset'])})-[0-9a-f]{{32}}\.(csv|zip)")
     place: Path = settings.VAR_DIR / "exports"
     return [path for path in place.glob(f"{study.slug}-*") if named.fullmatch(path.name)]
 

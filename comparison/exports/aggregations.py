@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.exports.rows import ORIGIN, Row, estimated, origin
+from comparison.figures.file import ORIGIN, Row, estimated, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import select

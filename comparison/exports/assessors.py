@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from annotation.models import Study
-from comparison.exports.rows import FIGURES, Row, estimated, origin
+from comparison.figures.file import FIGURES, Row, estimated, origin
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from annotation.models import Study
-from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.figures.file import ORIGIN, Row, origin
 from comparison.frame.filters.columns import Taken
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel

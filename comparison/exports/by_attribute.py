@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from annotation.models import Study
-from comparison.exports.rows import ORIGIN, Row, estimated, origin
+from comparison.figures.file import ORIGIN, Row, estimated, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import RunColumn
 from comparison.frame.selected import Selected, select

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.figures.file import ORIGIN, Row, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.powered import PoweredPart

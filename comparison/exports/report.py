@@ -8,26 +8,25 @@ from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.exports.aggregations import way_lines
 from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
-from comparison.exports.rows import FIGURES, Row, estimated, origin
 from comparison.exports.runs.alternative import lines_of_test
 from comparison.exports.runs.between_runs import between_lines
-from comparison.exports.runs.biases import bias_lines
 from comparison.exports.runs.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
+from comparison.figures.file import FIGURES, File, Row, estimated, origin
+from comparison.figures.models.asked import ASKED
+from comparison.figures.models.biases import BIASES
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.selected import Selected, select
 from comparison.page.agreement import Named
-from comparison.page.asked_runs import AskedRun
 from comparison.page.classes import ClassLine, class_table
 from comparison.page.findings import Findings, RunFinding
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.reading import (
     read_aggregations,
     read_alternatives,
-    read_asked,
     read_assessors,
     read_findings,
     read_others,
@@ -61,11 +60,10 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     yield from _agreement_lines(found, read_others(chosen), values, chosen.selection.no_agreement)
     yield from _lines(found, values)
     yield from _assessor_lines(read_assessors(chosen))
-    for run in read_asked(chosen):
-        yield from _asked_lines(run)
+    yield from ASKED.report(chosen)
     yield from run_figure_lines(chosen)
     yield from between_lines(chosen)
-    yield from bias_lines(chosen)
+    yield from BIASES.report(chosen)
     yield from _alternative_lines(chosen)
     yield from _aggregation_lines(chosen)
 
@@ -199,17 +197,11 @@ def _cut_lines(run: RunFinding, cuts: Cuts, values: tuple[str, ...]) -> Iterator
         ]
 
 
-def _asked_lines(run: AskedRun) -> Iterator[Row]:
-    """What the order of the options did to a run that was asked in words, and how it stands to the other runs."""
-    head = ["position bias", run.name, run.family, ""]
-    for place, mean, above in run.bias.rows:
-        yield [*head, f"place_{place}", *estimated(mean)]
-        yield [*head, f"place_{place}_above", *estimated(above)]
-    yield [*head, "first_less_last", *estimated(run.bias.lead)]
-    yield [*head, "same_in_every_order", *estimated(run.bias.steady)]
-    yield [*head, "on_letters", *estimated(run.bias.on_letters)]
-    for other in run.beside:
-        head = ["asking and measuring", run.name, run.family, other.name]
-        yield [*head, "decide_alike", *estimated(other.same.accuracy, other.same.correct)]
-        yield [*head, "cohen_kappa", *estimated(other.kappa)]
-        yield [*head, "spearman_strength", *estimated(other.strength)]
+REPORT = File(
+    key="report",
+    title="Report",
+    says="agreement and accuracy with their intervals",
+    rows=report,
+    is_shared=True,
+    is_in_report=True,
+)

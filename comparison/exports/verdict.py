@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from comparison.exports.rows import Row, estimated
+from comparison.figures.file import Row, estimated
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Placed, Verdict
 from comparison.statistics.verdict.rare import Rare

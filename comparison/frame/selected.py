@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -13,7 +13,7 @@ from comparison.frame.assessors import Assessor
 from comparison.frame.filters.address import fitted, merging, refuse, refuse_unmerged
 from comparison.frame.filters.numbers import read_number
 from comparison.frame.filters.selection import Selection
-from comparison.frame.judging import panel_verdict
+from comparison.frame.judging import panel_verdict, rated_words, strength_words, target_of_strengths
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.frame.kept.remembered import each_remembered, known, remembered
 from comparison.frame.names import named_runs, read_attributes
@@ -178,6 +178,57 @@ class Selected:
         """The filters in words, for headings and downloads."""
         return self.selection.words()
 
+    # --- What runs are held against, and how that is called ---------------------------------------------
+
+    @property
+    def strength_target(self) -> str:
+        """What strengths are held against: published numbers where a study has nothing else."""
+        found = self.outline
+        return target_of_strengths(
+            has_labels=found.has_labels,
+            has_references=found.has_references,
+            has_published=found.has_published,
+            against=self.selection.against,
+        )
+
+    @property
+    def strength_words(self) -> str:
+        return strength_words(self.strength_target, self.study.people)
+
+    @property
+    def strength_compared(self) -> str:
+        """What of labels and references a strength is set against."""
+        people, first = self.study.people, self.outline.values[0]
+        if self.study.task.scale.ordered:
+            return f"the mean degree of {people.labels} (1 is {first}) and the degree of the reference"
+        return f"the share of {people.labels}, and the references, that are {first}"
+
+    @property
+    def rated_words(self) -> str:
+        """What scores are correlated with."""
+        return rated_words(self.strength_target, self.study.people)
+
+    @property
+    def has_truth(self) -> bool:
+        """Whether there is anything to hold a run against."""
+        return self.outline.has_labels or self.outline.has_references or self.outline.has_published
+
+    @property
+    def nothing_held(self) -> str:
+        """Why there is no truth of the kind that runs are held against here; empty where there is."""
+        return self.outline.no_majority if self.selection.against != "reference" else ""
+
+    @property
+    def target_words(self) -> str:
+        return "the reference" if self.selection.against == "reference" else "the majority label"
+
+    @property
+    def exactly(self) -> str:
+        """What accuracy is agreement with, beside ρ."""
+        return "the reference" if self.selection.against == "reference" else "the most common rating"
+
+    # --- Figures, computed once for each state of the data ----------------------------------------------
+
     @cached_property
     def verdict(self) -> Verdict:
         """Who is nearest, in the selected part; as in the list of studies where all of it is selected.
@@ -201,6 +252,17 @@ class Selected:
     def of_items(self, name: str, *choices: object) -> list[object]:
         """The parts of a figure's key that rests on the selected items and on these choices."""
         return [name, self.selection.of_items, *choices]
+
+    def once(self, name: Hashable, read: Callable[[], T]) -> T:
+        """What `read` gives, asked once for this selection, however many places show it."""
+        if name not in self._once:
+            self._once[name] = read()
+        found: T = self._once[name]
+        return found
+
+    @cached_property
+    def _once(self) -> dict[Hashable, Any]:
+        return {}
 
     def remembered(self, shape: TypeAdapter[T], parts: list[object], compute: Callable[[], T]) -> T:
         return remembered(shape, self._key(parts), self._allowed(compute))

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from comparison.page.asked_runs import AskedRun, Beside
-from comparison.page.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
+from comparison.figures.models.asked import AskedRun, Beside
+from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.statistics.estimate import Estimate
 
 EVEN = Estimate(0.0)

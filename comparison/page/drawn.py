@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from annotation.models.population import Words
 from comparison.frame.judging import strength_words
 from comparison.frame.panel import NamedRun
-from comparison.page.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
 from comparison.page.findings import Findings, RunFinding
+from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import by_cut_points

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from annotation.models import Study
 from annotation.models.study import Measure
-from comparison.frame.filters.selection import spelled
-from comparison.frame.judging import rated_words
-from comparison.frame.outline import Attribute, RunNumbers
+from comparison.figures.registry import Read, of_part
+from comparison.frame.filters.selection import Selection, spelled
+from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
@@ -15,17 +16,13 @@ from comparison.page.aggregations import Aggregations
 from comparison.page.agreement import Named
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.by_attribute.part import ByAttribute, Narrowed
-from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable
-from comparison.page.drawing.engine import Drawing
 from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
 from comparison.page.findings import Findings, RunFinding
-from comparison.page.held_against import HeldAgainst
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
 from comparison.page.models_part.alternative import AlternativeFinding
 from comparison.page.models_part.between_runs import BetweenRuns
-from comparison.page.models_part.biases import Biases
 from comparison.page.models_part.calibration_chart import Curve, calibration_curves
 from comparison.page.models_part.confusion_chart import figure_of_confusion
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
@@ -40,10 +37,8 @@ from comparison.page.range_fields import range_fields
 from comparison.page.reading import (
     read_aggregations,
     read_alternatives,
-    read_asked,
     read_assessors,
     read_between_runs,
-    read_biases,
     read_charts,
     read_classes,
     read_confusion,
@@ -60,6 +55,8 @@ from comparison.page.reading import (
     read_two_runs,
     read_with_ratings,
 )
+from comparison.pictures.charts import Spec
+from comparison.pictures.engine import Drawing
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, Row
 from comparison.statistics.accuracy.hits import Hits
@@ -76,7 +73,7 @@ FIGURES = {
     "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
     "models": (
         "findings", "verdict", "leaderboard", "classes", "run_figures", "between",
-        "biases", "alternatives", "with_ratings", "asking", "ranks", "confusion", "paired", "drawings", "assessors",
+        "alternatives", "with_ratings", "ranks", "confusion", "paired", "drawings", "assessors",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "by_read", "drawings"),
@@ -87,11 +84,27 @@ FIGURES = {
 
 
 @dataclass(frozen=True)
-class Page(HeldAgainst):
+class Page:
     """Each figure is read when it is asked for: a part of the results costs what it shows."""
 
     chosen: Selected
     part: str = ""
+
+    @property
+    def study(self) -> Study:
+        return self.chosen.study
+
+    @property
+    def outline(self) -> Outline:
+        return self.chosen.outline
+
+    @property
+    def selection(self) -> Selection:
+        return self.chosen.selection
+
+    @property
+    def figures(self) -> Read:
+        return Read(self.chosen)
 
     @property
     def verdict(self) -> Verdict:
@@ -179,7 +192,7 @@ class Page(HeldAgainst):
 
     @cached_property
     def asking(self) -> tuple[AskedPart, ...]:
-        return asked_parts(read_asked(self.chosen))
+        return asked_parts(self.figures["asked"])
 
     @cached_property
     def ranks(self) -> RankPage | None:
@@ -196,10 +209,6 @@ class Page(HeldAgainst):
     @cached_property
     def between(self) -> BetweenRuns | None:
         return read_between_runs(self.chosen, target=self.selection.against)
-
-    @cached_property
-    def biases(self) -> Biases:
-        return read_biases(self.chosen, target=self.selection.against)
 
     @cached_property
     def alternatives(self) -> tuple[AlternativeFinding, ...]:
@@ -306,7 +315,7 @@ class Page(HeldAgainst):
 
     @cached_property
     def strength_figure(self) -> Spec | None:
-        return strength_figure(self.findings, self.strength_target, people=self.study.people)
+        return strength_figure(self.findings, self.chosen.strength_target, people=self.study.people)
 
     @cached_property
     def breakdown_figure(self) -> Spec | None:
@@ -355,12 +364,7 @@ class Page(HeldAgainst):
 
     @property
     def measured_against(self) -> str:
-        return self.rated_words if self.measure == RHO else self.target_words
-
-    @property
-    def rated_words(self) -> str:
-        """What scores are correlated with."""
-        return rated_words(self.strength_target, self.study.people)
+        return self.chosen.rated_words if self.measure == RHO else self.chosen.target_words
 
     @property
     def breakdown_caption(self) -> str:
@@ -381,8 +385,12 @@ def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = la
     `report` is told how far it is.
     """
     page = Page(chosen, part)
-    names = ("items", *FIGURES[part])
+    names, figures = ("items", *FIGURES[part]), of_part(part)
+    steps = len(names) + len(figures)
     for done, name in enumerate(names):
-        report(f"{done} of {len(names)} steps done")
+        report(f"{done} of {steps} steps done")
         getattr(page, name)
+    for done, figure in enumerate(figures, len(names)):
+        report(f"{done} of {steps} steps done")
+        figure.read(chosen)
     return page

@@ -14,21 +14,19 @@ from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
 from comparison.page.agreement import Named, others, with_oneself
-from comparison.page.asked_runs import AskedRun, asked_runs
-from comparison.page.charts import Spec
 from comparison.page.classes import ClassTable, class_table
-from comparison.page.drawing.engine import DRAWING, Drawing, draw
 from comparison.page.findings import REFERENCE, Findings, find
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.alternative import AlternativeFinding, alternatives, listed
 from comparison.page.models_part.between_runs import BetweenRuns, between_runs
-from comparison.page.models_part.biases import Biases, biases
 from comparison.page.models_part.run_figures import RunFigures, run_figures
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.models_part.with_ratings import WithRatings, with_ratings_of
 from comparison.page.people_part.assessors import Assessors, assessors
 from comparison.page.planning import Ground, NextItem, Stopping, ground, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
+from comparison.pictures.charts import Spec
+from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.accuracy.confusion import Row, confusion
 from comparison.statistics.between_runs.mcnemar import Paired, paired
@@ -41,10 +39,8 @@ FINDINGS = TypeAdapter(Findings)
 GROUND = TypeAdapter(Ground)
 ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
 ASSESSORS = TypeAdapter(Assessors)
-ASKED = TypeAdapter(tuple[AskedRun, ...])
 # Nothing to show is remembered as well.
 BETWEEN_RUNS: TypeAdapter[BetweenRuns | None] = TypeAdapter(BetweenRuns | None)
-BIASES = TypeAdapter(Biases)
 CHARTS = TypeAdapter(dict[str, Spec])
 NAMED = TypeAdapter(tuple[Named, ...])
 NEXT_ITEMS = TypeAdapter(tuple[NextItem, ...])
@@ -224,21 +220,6 @@ def read_others(chosen: Selected) -> tuple[Named, ...]:
 
     kept = RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count()
     return chosen.remembered(NAMED, chosen.of_items("other agreement", kept), compute)
-
-
-def read_asked(chosen: Selected) -> tuple[AskedRun, ...]:
-    """The runs that were asked in words."""
-    return chosen.remembered(ASKED, chosen.of_items("asked"), lambda: asked_runs(chosen.panel))
-
-
-def read_biases(chosen: Selected, *, target: str) -> Biases:
-    """Against `target`."""
-
-    def compute() -> Biases:
-        by_place = {run.key: run.bias for run in read_asked(chosen)}
-        return biases(chosen.panel, by_place, target=target)
-
-    return chosen.remembered(BIASES, chosen.of_items("biases", target), compute)
 
 
 def read_run_figures(chosen: Selected, *, target: str) -> RunFigures:

@@ -6,7 +6,7 @@ from typing import Protocol
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from comparison.page.drawing.engine import Drawing
+from comparison.pictures.engine import Drawing
 
 register = template.Library()
 

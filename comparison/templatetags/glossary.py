@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from comparison.page.glossary.entries import term_of
-from comparison.page.glossary.term import Term
+from comparison.glossary.entries import term_of
+from comparison.glossary.term import Term
 from scoring.metrics import METRICS
 
 register = template.Library()

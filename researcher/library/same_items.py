@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import Item, Study
 from comparison.across.same_items import SameItems, ranked_in_both, same_items
-from comparison.exports.rows import estimated
+from comparison.figures.file import estimated
 from comparison.frame.coded import count_tallies
 from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.kept.gathered import read_gathered

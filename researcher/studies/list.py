@@ -169,7 +169,7 @@ def _large(study: Study, gathered: Gathered) -> tuple[Standing | None, bool]:
         study,
         shown.page.verdict,
         against=found.against,
-        instead=shown.page.strength_target,
+        instead=shown.page.chosen.strength_target,
         has_labels=found.has_labels,
         has_references=found.has_references,
     ), shown.of is not None

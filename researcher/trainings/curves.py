@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from comparison.page.charts import SAID, Spec, drawn
+from comparison.pictures.charts import SAID, Spec, drawn
 
 TRAINING, HELD_OUT = "training part", "held-out part"
 COLORS = alt.Scale(domain=[TRAINING, HELD_OUT], range=["var(--muted)", "var(--models)"])

@@ -8,8 +8,8 @@ from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models import Study
 from comparison.frame.kept.remembered import remembered
-from comparison.page.charts import Spec
-from comparison.page.drawing.engine import DRAWING, Drawing, draw
+from comparison.pictures.charts import Spec
+from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, share
 from comparison.statistics.estimate import Estimate
 from researcher.trainings.curves import SPARK_HEIGHT, SPARK_WIDTH, accuracy_figure, loss_figure, spark

@@ -12,6 +12,8 @@ from kombu.exceptions import OperationalError
 from annotation.access.matrix import Right
 from annotation.models import Item, Study
 from comparison.exported.reporting import read_report
+from comparison.exports.registry import FILES
+from comparison.figures.file import File
 from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.page.item.page import read_item_page
@@ -48,8 +50,19 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
     context = part_context(request, study, shown, gathered, part)
     context |= {"fault": fault, "not_understood": not_understood(dict(request.GET.lists()))}
     if part == "export":
-        context["report"] = read_report(study, gathered)
+        context |= {"report": read_report(study, gathered), "files": _files(request, study)}
     return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
+
+
+def _files(request: HttpRequest, study: Study) -> list[tuple[File, str]]:
+    """The downloads that the reader may have, with what each holds."""
+    names = Right.IDENTIFY in request.rights  # type: ignore[attr-defined]
+    hidden = not names or study.people.are_synthetic
+    return [
+        (one, one.words(study.people, anonymous=not names))
+        for one in FILES.values()
+        if not (one.names_people and hidden)
+    ]
 
 
 def part_context(request: HttpRequest, study: Study, shown: Shown, gathered: Gathered, part: str) -> dict[str, Any]:

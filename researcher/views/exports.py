@@ -17,9 +17,9 @@ from comparison.bundle.mark import name
 from comparison.exported.dataset import file_name, read_dataset
 from comparison.exported.downloads import read_download
 from comparison.exported.reporting import ask_for_report, read_report
-from comparison.exports import IDENTIFYING
-from comparison.exports import export as export_named
 from comparison.exports.cells import lines
+from comparison.exports.registry import FILES
+from comparison.exports.registry import export as export_named
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.kept.gathered import read_one
 from researcher.views.found import asked, found, need
@@ -32,7 +32,7 @@ TYPE = "text/csv; charset=utf-8"
 def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     """The filters of the results' address act on what they show, not on raw judgments and scores."""
     study = found(request, slug, Right.EXPORT)
-    if what in IDENTIFYING:
+    if what in FILES and FILES[what].names_people:
         need(request, study, Right.IDENTIFY)
     mark = "-synthetic" if study.population == Study.Population.SYNTHETIC else ""
     name = f"{study.slug}{mark}-{what}.csv"

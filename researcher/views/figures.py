@@ -8,7 +8,7 @@ from annotation.access.matrix import Right
 from comparison.bundle.mark import mark
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError
-from comparison.page.charts import Spec
+from comparison.pictures.charts import Spec
 from researcher.made import CSV, kept_figure, rows_of, spec_of
 from researcher.models import MadeFigure
 from researcher.studies.shown import read_shown

@@ -11,7 +11,7 @@ from celery import current_app
 
 from annotation.access.joining import give
 from annotation.access.matrix import Role
-from comparison.exports import EXPORTS
+from comparison.exports.registry import FILES
 from comparison.frame import selected
 from comparison.tasks import compute, make_dataset, make_export
 from tests.api.asking import content_of
@@ -70,7 +70,7 @@ def test_the_verdict_on_ratings_says_what_scores_are_compared_with(api, ada, tmp
     assert {one["against"] for one in figures if one["section"] == "verdict"} == {"mean rating"}
 
 
-@pytest.mark.parametrize("what", EXPORTS)
+@pytest.mark.parametrize("what", FILES)
 def test_every_file_is_there(study, api, what):
     answer = api.get(f"studies/small/exports/{what}")
     assert answer.status_code == 200

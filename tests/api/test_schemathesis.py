@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 
 from annotation.access.joining import give
 from annotation.access.matrix import Role
-from comparison.exports import EXPORTS
+from comparison.exports.registry import FILES
 from tests.api.asking import Api, in_this_process
 from tests.house.walk.cast import full_study
 
@@ -77,7 +77,7 @@ def attempt(
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=cases, at_home=st.sampled_from([True] * 9 + [False]), what=st.sampled_from(sorted(EXPORTS)))
+    @given(case=cases, at_home=st.sampled_from([True] * 9 + [False]), what=st.sampled_from(sorted(FILES)))
     def one(case: Any, at_home: bool, what: str) -> None:
         if at_home:
             named = there | {"what": what}

@@ -104,14 +104,14 @@ def test_a_scope_lets_its_own_rights_through_and_no_others(whole, filled, ada, s
 
 
 def test_an_analyst_sees_nowhere_who_somebody_is_and_who_may_does(whole, filled, ada, django_user_model):
-    from comparison.exports import EXPORTS
+    from comparison.exports.registry import FILES
 
     analyst = django_user_model.objects.create_user("analyst-of-walk")
     give(whole, analyst, Role.ANALYST)
 
     def seen(api: Api) -> set[str]:
         addresses = [(method, path, filled(path)) for method, path, _ in operations() if "{what}" not in path]
-        addresses += [("get", "", filled("/studies/{slug}/exports/{what}", what)) for what in EXPORTS]
+        addresses += [("get", "", filled("/studies/{slug}/exports/{what}", what)) for what in FILES]
         bodies = [tried(api, method, address, path)[1] for method, path, address in addresses]
         return {word for word in PLANTED.values() for body in bodies if word.encode() in body}
 

@@ -19,9 +19,9 @@ from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.models import Study
 from comparison.bundle.making import make
-from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
-from comparison.exports.rows import Export
+from comparison.exports.registry import FILES, export
+from comparison.figures.file import Export
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from researcher.views.comparison import PARTS
@@ -80,7 +80,7 @@ def test_pages(chosen, logged_in, folder, filtered):
 @pytest.mark.parametrize("filtered", [name for name in FILTERS if name != "open"])
 def test_files(chosen, folder, filtered):
     selection = read_selection({name: [value] for name, value in FILTERS[filtered].items()})
-    for what in EXPORTS:
+    for what in FILES:
         write(folder / f"file-{what}-{filtered}.csv", written(export(what), chosen, selection))
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from comparison.bundle.mark import mark
-from comparison.bundle.tables.table import BOTH, DRAWN, TWO_WAY, Cell, Table
+from comparison.figures.table import BOTH, DRAWN, TWO_WAY, Cell, Table
 from comparison.page.findings import RunFinding
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
@@ -16,7 +15,7 @@ def pairs(page: Page) -> Table | None:
         return None
     return Table(
         name="pairs",
-        title=f"How much more often the first run is right than the second, against {page.target_words}",
+        title=f"How much more often the first run is right than the second, against {page.chosen.target_words}",
         columns=("First", "Second", "Difference", "Only first right", "Only second right", "p", "p after Holm"),
         rows=tuple(
             (
@@ -32,7 +31,6 @@ def pairs(page: Page) -> Table | None:
         ),
         rests_on=f"n is of items that both label; Holm’s correction is over {found.pairs[0].test.of:,} pairs",
         method=f"{DRAWN}; p is {found.pairs[0].test.paired.test}",
-        mark=mark(page.study),
     )
 
 
@@ -51,7 +49,6 @@ def beside_person(page: Page) -> Table | None:
         ),
         rests_on="n is of labels on items where the others have a majority",
         method=f"Brackets are 95 % intervals {TWO_WAY}",
-        mark=mark(page.study),
     )
 
 
@@ -78,7 +75,6 @@ def alternative(page: Page) -> Table | None:
         rests_on=f"ω is the share of {page.study.people.many} that a run wins against, if ε is what it is given for "
         "being cheaper; baselines that give every item one label take no part; n is of what ρ rests on",
         method=f"{DRAWN}; tests are one-sided, with the false discovery rate held at 5 % (Benjamini and Yekutieli)",
-        mark=mark(page.study),
     )
 
 
@@ -92,12 +88,11 @@ def breakdown(page: Page) -> Table | None:
     every = f"; {left:,} rarer values are in tables/breakdown.csv" if left else ""
     return Table(
         name="breakdown",
-        title=f"Accuracy against {page.target_words} by {by}",
+        title=f"Accuracy against {page.chosen.target_words} by {by}",
         columns=(by, "Items", *(("Agreement", f"One {people.one}") if page.outline.has_labels else ()), *_titles(runs)),
         rows=tuple(_breakdown_rows(page, [run.key for run in runs])),
         rests_on=f"n is of each figure, in the order of the columns{every}",
         method=BOTH,
-        mark=mark(page.study),
     )
 
 

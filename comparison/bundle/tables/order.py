@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from comparison.bundle.tables import beside, people, runs
-from comparison.bundle.tables.table import Table
+from comparison.figures.registry import FIGURES
+from comparison.figures.table import Table
 from comparison.page.page import Page
 
 # Each gives None where the study has nothing to put in it.
@@ -27,4 +28,5 @@ TABLES: tuple[Callable[[Page], Table | None], ...] = (
 
 
 def tables(page: Page) -> tuple[Table, ...]:
-    return tuple(found for table in TABLES if (found := table(page)) is not None)
+    found = [one for table in TABLES if (one := table(page)) is not None]
+    return (*found, *(one for figure in FIGURES for one in figure.tables(page.chosen)))

@@ -1,7 +1,6 @@
 """Tables of how people agree."""
 
-from comparison.bundle.mark import mark
-from comparison.bundle.tables.table import BOTH, DRAWN, WILSON, Table
+from comparison.figures.table import BOTH, DRAWN, WILSON, Table
 from comparison.frame.assessors import Assessor
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate, counted
@@ -24,7 +23,6 @@ def agreement(page: Page) -> Table | None:
         f"{page.yields.labels:,} in all",
         method=f"{BOTH}, over items and for these annotators unless named otherwise; "
         "of Conger’s κ, means over pairs and figures over annotators, the jackknife",
-        mark=mark(page.study),
     )
 
 
@@ -50,7 +48,6 @@ def assessors(page: Page) -> Table | None:
         rows=tuple(row[: held + 1] for row in rows),
         rests_on="n is of items that the annotator and the target have labeled",
         method=f"{WILSON} (accuracy); {DRAWN} (κ)",
-        mark=mark(page.study),
     )
 
 
@@ -87,7 +84,6 @@ def labels(page: Page) -> Table | None:
         "share of items is of those that agree, unanimous and majority of that label’s items; in the last rows shares "
         "are of the labeled items",
         method=WILSON,
-        mark=mark(page.study),
     )
 
 

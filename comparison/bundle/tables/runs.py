@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from annotation.models.population import Words
-from comparison.bundle.mark import mark
-from comparison.bundle.tables.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, TWO_WAY, WILSON, Cell, Table
+from comparison.figures.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, TWO_WAY, WILSON, Cell, Table
 from comparison.frame.assessors import Assessor
+from comparison.glossary.entries import term_of
 from comparison.page.classes import ClassLine
 from comparison.page.findings import MAJORITY, REFERENCE, Against, RunFinding
-from comparison.page.glossary.entries import term_of
 from comparison.page.models_part.leaderboard import majority_of
 from comparison.page.models_part.run_figures import Line
 from comparison.page.models_part.run_figures import Table as Figures
@@ -55,7 +54,6 @@ def verdict(page: Page) -> Table | None:
         rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; chance is {chance}",
         method=f"{METHODS.get(page.verdict.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
         f"{'. ' if runs.of_each_run else ''}{runs.of_each_run}",
-        mark=mark(page.study),
     )
 
 
@@ -73,7 +71,6 @@ def accuracy(page: Page) -> Table | None:
         rests_on=f"n counts the items, of {page.items:,}, that both the run and what it is compared with have labeled; "
         "over all items, those that a run left open count as wrong",
         method=BOTH,
-        mark=mark(page.study),
     )
 
 
@@ -130,15 +127,14 @@ def strength(page: Page) -> Table | None:
             )
             for run in page.rated
         ),
-        rests_on=f"A run’s strength: {page.study.task.strength_means}; set against {page.strength_compared}",
+        rests_on=f"A run’s strength: {page.study.task.strength_means}; set against {page.chosen.strength_compared}",
         method=BONETT_WRIGHT,
-        mark=mark(page.study),
     )
 
 
 def measures(page: Page) -> Table | None:
     found = page.run_figures.measures
-    title = f"Measures that skew does not flatter, against {page.target_words}"
+    title = f"Measures that skew does not flatter, against {page.chosen.target_words}"
     return None if found is None else _figures(page, "measures", title, found)
 
 
@@ -157,7 +153,6 @@ def _figures(page: Page, name: str, title: str, found: Figures) -> Table:
         rows=tuple((_rater(line, page), *(one for _, one in figures)) for line, figures in found.named),
         rests_on=f"{meanings}. n is of each figure, in the order of the columns",
         method=DRAWN,
-        mark=mark(page.study),
     )
 
 
@@ -174,12 +169,11 @@ def calibration(page: Page) -> Table | None:
         return None
     return Table(
         name="calibration",
-        title=f"Calibration of runs that give probabilities, against {page.target_words}",
+        title=f"Calibration of runs that give probabilities, against {page.chosen.target_words}",
         columns=("Run", "Probabilities", "Expected calibration error", "By chance alone", "Too sure by"),
         rows=tuple((run.name, run.how, run.found.ece, run.found.chance_words, run.found.lead) for run in runs),
         rests_on="Over ten bins of as many items each; n is of items with a label to compare with",
         method=DRAWN,
-        mark=mark(page.study),
     )
 
 
@@ -189,14 +183,13 @@ def classes(page: Page) -> Table | None:
         return None
     return Table(
         name="classes",
-        title=f"Accuracy with fewer classes, against {page.target_words}",
+        title=f"Accuracy with fewer classes, against {page.chosen.target_words}",
         columns=("Rater", *(way.words for way in found.ways)),
         rows=tuple(
             (_class_rater(line, page.study.people), *(hits.accuracy for hits in line.hits)) for line in found.lines
         ),
         rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
         method=WILSON,
-        mark=mark(page.study),
     )
 
 
@@ -213,7 +206,7 @@ def confusion(page: Page) -> Table | None:
         return None
     return Table(
         name="confusion",
-        title=f"What {page.run.title} gives, by {page.target_words}",
+        title=f"What {page.run.title} gives, by {page.chosen.target_words}",
         columns=("True", *(cell.value for cell in page.confusion[0].cells), "n", "Undecided"),
         rows=tuple(
             (row.value, *(f"{cell.count:,}" for cell in row.cells), f"{row.total:,}", f"{row.undecided:,}")
@@ -221,5 +214,4 @@ def confusion(page: Page) -> Table | None:
         ),
         rests_on=f"n = {sum(row.total for row in page.confusion):,} decided items",
         method=COUNTS,
-        mark=mark(page.study),
     )

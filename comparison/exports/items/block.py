@@ -11,7 +11,7 @@ from annotation.models import Item, Study
 from comparison.exports.columns import fetched, read_all, text_of
 from comparison.exports.items.outset import Outset, Side
 from comparison.exports.items.parts import Shared
-from comparison.exports.rows import Row
+from comparison.figures.file import Row
 from comparison.statistics.counts import Ints
 from scoring.models import Score
 

@@ -10,7 +10,7 @@ from comparison.exports.cells import few_cells, number_cells, text_cells, writte
 from comparison.exports.items.block import Block, Said, read_block
 from comparison.exports.items.outset import Outset, Side, read_outset
 from comparison.exports.items.parts import Column, Part, Shared
-from comparison.exports.rows import ORIGIN, Row, Written, number, origin
+from comparison.figures.file import ORIGIN, File, Row, Written, number, origin
 from comparison.frame.filters.selection import Selection
 from comparison.statistics.aggregation.majority import kinds, majority
 from comparison.statistics.counts import Floats, Ints
@@ -108,3 +108,13 @@ def _as_labels(outset: Outset, truth: Ints) -> Ints:
 
 def _numbers(column: Floats) -> Row:
     return [number(value) for value in column.tolist()]
+
+
+ITEMS = File(
+    key="items",
+    title="Items",
+    says="people and models side by side, one row an item",
+    rows=items,
+    is_shared=True,
+    is_in_report=True,
+)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.exports.rows import Row, estimated, figure_rows
+from comparison.figures.file import Row, estimated, figure_rows
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.selected import Selected
 from comparison.page.models_part.run_figures import CalibratedRun, Table

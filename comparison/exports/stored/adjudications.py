@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.figures.file import ORIGIN, File, Row, origin
 from comparison.frame.filters.selection import Selection
 
 CHUNK = 1_000
@@ -23,3 +23,14 @@ def adjudications(study: Study, selection: Selection) -> Iterator[Row]:
             one.stands, one.by.get_username(), one.at.isoformat(), one.item.reference,
             *(one.tally.get(value, 0) for value in values),
         ]  # fmt: skip
+
+
+ADJUDICATIONS = File(
+    key="adjudications",
+    title="Adjudications",
+    says="what researchers decided where labels do not agree",
+    rows=adjudications,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+)

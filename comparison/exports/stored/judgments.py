@@ -8,7 +8,7 @@ from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
 from comparison.exports.cells import written
 from comparison.exports.columns import moment, order_shown, text_of
 from comparison.exports.item_cells import ItemCells, item_cells
-from comparison.exports.rows import ORIGIN, Row, Written, origin
+from comparison.figures.file import ORIGIN, File, Row, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 
@@ -86,3 +86,14 @@ def _earlier(judgments: list[int]) -> dict[int, str]:
         said = one.answer if one.answer != CANNOT_JUDGE else "cannot judge"
         found.setdefault(one.judgment_id, []).append(f"{said} {one.answered_at.isoformat()}")
     return {pk: "; ".join(answers) for pk, answers in found.items()}
+
+
+JUDGMENTS = File(
+    key="judgments",
+    title="Judgments",
+    says="every label with its annotator, time and order of options",
+    rows=judgments,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+)

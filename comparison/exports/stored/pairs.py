@@ -5,7 +5,7 @@ from math import exp
 from typing import Any
 
 from annotation.models import Item, Study
-from comparison.exports.rows import ORIGIN, Row, Written, number, origin
+from comparison.figures.file import ORIGIN, File, Row, Written, number, origin
 from comparison.frame.filters.selection import RIGHT, WRONG, Selection
 from scoring.models import Score
 
@@ -45,3 +45,13 @@ def pair_rows(study: Study, selection: Selection) -> Iterator[Row | Written]:
 def _probability(detail: Mapping[str, Any], role: str) -> float | None:
     found = detail.get("options", {}).get(role, {}).get("logprob")
     return None if found is None else number(exp(found))
+
+
+PAIRS = File(
+    key="pairs",
+    title="Pairs",
+    says="sentence, right and wrong word, and each run’s probability of both",
+    rows=pair_rows,
+    is_whole=True,
+    is_streamed=True,
+)

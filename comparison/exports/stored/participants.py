@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.models import Study
-from comparison.exports.rows import ORIGIN, Row, Written, origin
+from comparison.figures.file import ORIGIN, File, Row, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 
@@ -57,3 +57,16 @@ def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
                 for name in fields
             ),
         ]
+
+
+PARTICIPANTS = File(
+    key="participants",
+    title="Participants",
+    says="how every sitting ended, its consent, its comprehension questions and its questionnaire",
+    says_anonymous="how every sitting ended, its consent, its comprehension questions and its questionnaire, "
+    "but for what people wrote",
+    rows=participants,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+)

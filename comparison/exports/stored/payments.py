@@ -6,7 +6,7 @@ from annotation.models import Study
 from annotation.paying.lines import PayLine, all_lines
 from annotation.paying.money import pay_of
 from annotation.paying.queue import queue
-from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.figures.file import ORIGIN, File, Row, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 
@@ -51,3 +51,15 @@ def _decided(line: PayLine) -> Row:
         return [*found, "", "", None, "", "", None]
     by = made.by.get_username() if made.by is not None else "command"
     return [*found, made.reason, made.message, made.bonus, made.bonus_reason, by, made.at.isoformat()]
+
+
+PAYMENTS = File(
+    key="payments",
+    title="Payments",
+    says="every sitting with what was decided, and the platform’s ids: not for publication",
+    rows=payments,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+    names_people=True,
+)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.models import ItemReport, Study
-from comparison.exports.rows import ORIGIN, Row, origin
+from comparison.figures.file import ORIGIN, File, Row, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 
@@ -21,3 +21,15 @@ def reports(study: Study, selection: Selection) -> Iterator[Row]:
             annotator_name(one.sitting.annotator_id), one.sitting_id,
             None if selection.anonymous else one.text, one.at.isoformat(),
         ]  # fmt: skip
+
+
+REPORTS = File(
+    key="reports",
+    title="Reported problems",
+    says="what annotators say is wrong with items, in their own words: read it before you share it",
+    says_anonymous="of which items annotators say that something is wrong",
+    rows=reports,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+)

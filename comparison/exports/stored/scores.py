@@ -8,7 +8,7 @@ from typing import Any
 from annotation.models import Study
 from comparison.exports.cells import cell, quoted, written
 from comparison.exports.columns import json_cell, read_all, text_of
-from comparison.exports.rows import ORIGIN, Row, Written, origin
+from comparison.figures.file import ORIGIN, File, Row, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
@@ -57,3 +57,13 @@ def of_options(detail: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             if option.get("tokens"):
                 found[name]["tokens"] = [[token, bits(logprob)] for token, logprob in option["tokens"]]
     return found
+
+
+SCORES = File(
+    key="scores",
+    title="Scores",
+    says="every run’s decision and strength for every item",
+    rows=scores,
+    is_whole=True,
+    is_streamed=True,
+)

@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.audit.acts import taken_out
 from annotation.models import Study
-from comparison.exports import EXPORTS, OF_PEOPLE, export
 from comparison.exports.cells import lines
-from comparison.exports.rows import Row, Written
+from comparison.exports.registry import FILES, export
 from comparison.exports.writing import write_out
+from comparison.figures.file import Row, Written
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from comparison.management.asking import add_asking, asked_selection, asked_study
@@ -28,14 +28,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", help="The study's slug.")
-        parser.add_argument("what", choices=sorted(EXPORTS), help="What to write.")
+        parser.add_argument("what", choices=sorted(FILES), help="What to write.")
         add_asking(parser)
         parser.add_argument("--out", type=Path, help="The file to write; without it, standard output.")
 
     def handle(self, *args: Any, study: str, what: str, out: Path | None, **options: Any) -> None:
         found = asked_study(study)
         selection = asked_selection(found, options)
-        if what not in OF_PEOPLE:
+        if not FILES[what].is_of_people:
             say_unfinished([found], self.stderr)
         written = lines(_rows(found, what, selection))
         write_out(written, out=out, stdout=self.stdout)

@@ -12,8 +12,8 @@ from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import Selected, select
 from comparison.management.asking import add_asking, asked_selection, asked_study
 from comparison.management.unfinished import say_unfinished
-from comparison.page.charts import Spec
 from comparison.page.page import Page
+from comparison.pictures.charts import Spec
 
 # The parts of the results that have charts; the one that takes longest comes last.
 PARTS = ("overview", "breakdown", "models")

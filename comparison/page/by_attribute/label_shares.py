@@ -10,7 +10,7 @@ from comparison.frame.filters.columns import Taken
 from comparison.frame.filters.selection import LABELS
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
-from comparison.page.charts import HALO, SAID, WIDER, Spec, drawn
+from comparison.pictures.charts import HALO, SAID, WIDER, Spec, drawn
 from comparison.statistics.by_attribute.label_shares import ValueShares, label_shares, one_label
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import percent

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from comparison.page.by_attribute.with_number import Point, WithNumber
-from comparison.page.charts import COLORS, HALO, MODEL, SAID, Spec, drawn
+from comparison.pictures.charts import COLORS, HALO, MODEL, SAID, Spec, drawn
 
 # Of more units a picture is a cloud without names.
 NAMED = 30

@@ -16,8 +16,8 @@ from comparison.page.by_attribute.number_figure import number_figure
 from comparison.page.by_attribute.regression import Predictors, predictors_of, regression_of, remarks
 from comparison.page.by_attribute.two_attributes import grid_of, heatmap
 from comparison.page.by_attribute.with_number import ACCURACY, WithNumber, with_number
-from comparison.page.charts import Spec
 from comparison.page.drawn import DRAWN_GROUPS
+from comparison.pictures.charts import Spec
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.between_runs.all_pairs import LEVEL

@@ -6,7 +6,7 @@ import altair as alt
 
 from comparison.frame.filters.columns import Taken
 from comparison.frame.panel import Panel
-from comparison.page.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
+from comparison.pictures.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.breakdown import breakdown
 from comparison.statistics.by_attribute.grid import Grid, grid
 from comparison.statistics.counts import MISSING

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import altair as alt
 
 from annotation.models.population import Words
-from comparison.page.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
 from comparison.page.models_part.run_figures import CalibratedRun
+from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
 from comparison.statistics.estimate import plain
 
 SURE, RIGHT = "Probability of the label that it holds most probable", "Share right"

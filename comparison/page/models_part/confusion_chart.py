@@ -8,7 +8,7 @@ import altair as alt
 from annotation.models.population import Words
 from comparison.frame.filters.selection import WHOLE, Selection
 from comparison.frame.panel import NamedRun
-from comparison.page.charts import SAID, SLANT, Spec, drawn, room_for_slanted
+from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.estimate import percent
 

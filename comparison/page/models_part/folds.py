@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from comparison.figures.models.biases import BIASES
 from comparison.page.models_part.between_runs import BetweenRuns
-from comparison.page.models_part.biases import LABEL, LENGTH, PLACE, Biases
 from comparison.page.models_part.run_figures import MCC, TOTAL_VARIATION, Column, Table
 from comparison.page.models_part.with_ratings import ALL
 from comparison.page.page import Page
@@ -44,10 +44,10 @@ def _of_labels(page: Page) -> Iterator[Fold]:
         who = "" if runs else f"{page.study.people.many} alone: "
         yield Fold("classes", "With fewer classes", who + "; ".join(ways))
     if page.rated or "strength" in page.charts:
-        found = [run.strength(page.strength_target) for run in page.rated]
+        found = [run.strength(page.chosen.strength_target) for run in page.rated]
         above = sum(one.low is not None and one.low > 0 for one in found)
         apart = f"the interval of each alone lies above 0 in {_of(above, len(found))}"
-        told = f"ρ with {page.strength_words} {_spread(found)}; {apart}"
+        told = f"ρ with {page.chosen.strength_words} {_spread(found)}; {apart}"
         yield Fold("strength", "Rank correlation of strengths", told)
     if page.with_ratings:
         over_all = [row.spearman for row in page.with_ratings.rows if row.key and row.condition == ALL]
@@ -90,8 +90,8 @@ def _of_runs(page: Page) -> Iterator[Fold]:
         told = f"by exact agreement, {told}" if told and page.measure == RHO else told
         told = _unsaid(page.selection.chosen_by_result) or told
         yield Fold("between-runs", "Do runs differ?", told)
-    if page.biases.lines:
-        yield Fold("biases", "Response bias", _unsaid(page.selection.chosen_by_label) or _follow(page.biases))
+    if answer := BIASES.answer(page.chosen):
+        yield Fold(BIASES.key, BIASES.title, answer)
     if page.asking:
         steady = _spread(part.run.bias.steady for part in page.asking)
         yield Fold("asked", "Asking and measuring", f"the same answer in every order of the options {steady}")
@@ -160,18 +160,6 @@ def _differences(between: BetweenRuns, *, one: str) -> Iterator[str]:
         nearer = sum(each.low is not None and each.low > 0 for each in found)
         farther = sum(each.high is not None and each.high < 0 for each in found)
         yield f"beside one {one} {nearer:,} nearer and {farther:,} farther of {_runs(len(found))}"
-
-
-def _follow(biases: Biases) -> str:
-    """Which runs follow something besides what is true, by name; none that is not shown to."""
-    found = biases.found
-    over = f"{biases.tests:,} test" + ("" if biases.tests == 1 else "s")
-    if not found:
-        return f"none is shown to, in {over} (Holm)"
-    runs = list(dict.fromkeys(line.run for line in biases.lines))
-    biased = list(dict.fromkeys(line.run for line in found))
-    kinds = ", ".join(kind for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found))
-    return f"{_of(len(biased), len(runs))}, by {kinds}; {over} (Holm)"
 
 
 def _mistakes(rows: tuple[Row, ...]) -> str:

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from comparison.frame.ranks import read_ranks
 from comparison.frame.selected import Selected
-from comparison.page.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
+from comparison.pictures.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
 from comparison.statistics.strengths.ranks import RankRow, rank_row, rank_rows
 
 # More values than this are read in the download.

@@ -31,8 +31,9 @@ from annotation.audit.acts import taken_out
 from annotation.audit.deeds import Via
 from annotation.models import Share, Study
 from comparison.exported.downloads import read_download
-from comparison.exports import export
 from comparison.exports.cells import lines
+from comparison.exports.registry import SHARED, export
+from comparison.figures.file import File
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_selection
 from comparison.frame.filters.selection import ANONYMOUS, Selection
 from comparison.frame.kept.gathered import read_one
@@ -44,23 +45,6 @@ from researcher.views.exports import TYPE
 from researcher.views.found import found
 from researcher.views.sharing.within import within
 
-# Figures, and people and models side by side; not what each annotator said or did.
-FILES = {
-    "items": "people and models side by side, one row an item",
-    "report": "agreement and accuracy with their intervals",
-    "breakdown": "every figure for each value of each attribute",
-    "shares": "which labels the items with each value of an attribute have",
-    "confusion": "which label each run gives where another is true",
-    "numbers": "how numbers go with being right",
-    "between-values": "whether runs are as often right on every value of an attribute",
-    "heatmap": "accuracy by two attributes, or by run",
-    "regression": "odds ratios of being right",
-    "ratings": "strengths beside human ratings",
-    "ranks": "accuracy, MRR and rank difference of runs that give ranks",
-    "run-figures": "balanced accuracy, F1, calibration, distributions",
-    "between-runs": "which runs differ on the same items",
-    "biases": "what runs follow",
-}
 # How many files one link gives within an hour.
 MOST_FILES = 120
 # What a reader may choose.
@@ -111,14 +95,14 @@ def shared(request: HttpRequest, share: Share, token: str, part: str = "overview
         raise Http404 from error
     context = part_context(request, study, shown, gathered, part) | {"shared": share}
     context |= {"parts": [(name, title, _part(token, name)) for name, title in PARTS.items()]}
-    context |= {"files": FILES.items(), "token": token}
+    context |= {"files": _files(study), "token": token}
     page = render_to_string(f"comparison/{part if shown.page else 'computing'}.html", context, request)
     return HttpResponse(within(page, lambda address: _leads(share, token, address)))
 
 
 @_shared
 def shared_file(request: HttpRequest, share: Share, token: str, what: str) -> HttpResponseBase:
-    if not share.gives_files or what not in FILES:
+    if not share.gives_files or what not in SHARED:
         raise Http404
     study, selection, key = share.study, _selection(share), f"shared-files:{share.pk}"
     if counted(key) >= MOST_FILES:
@@ -139,6 +123,11 @@ def shared_file(request: HttpRequest, share: Share, token: str, what: str) -> Ht
     named = f'attachment; filename="{name}"'
     told = chain([] if header is None else [header], written)
     return StreamingHttpResponse(lines(told), content_type=TYPE, headers={"Content-Disposition": named})
+
+
+def _files(study: Study) -> list[tuple[File, str]]:
+    """Those that a link gives, with what each holds."""
+    return [(one, one.words(study.people, anonymous=True)) for one in SHARED.values()]
 
 
 def _keep(request: HttpRequest, share: Share, what: str) -> None:
@@ -198,7 +187,7 @@ def _leads(share: Share, token: str, address: str) -> str:
         return ""
     if found.url_name == "results":
         return _part(token, named.get("part", "overview")) + behind
-    if found.url_name == "export" and share.gives_files and named["what"] in FILES:
+    if found.url_name == "export" and share.gives_files and named["what"] in SHARED:
         return reverse("shared_file", args=[token, named["what"]])
     return ""
 

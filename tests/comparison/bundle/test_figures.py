@@ -8,8 +8,8 @@ from comparison.bundle.figures import GROUND, figures, on_paper, svg
 from comparison.bundle.styles import light_colors
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.charts import MODEL, PEOPLE, Band, Dot, dot_plot
 from comparison.page.page import Page
+from comparison.pictures.charts import MODEL, PEOPLE, Band, Dot, dot_plot
 from comparison.statistics.estimate import Estimate
 from tests.comparison.cast import give_run
 from tests.comparison.known import known

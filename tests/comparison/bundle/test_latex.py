@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from comparison.bundle import latex
 from comparison.bundle.latex import tex
-from comparison.bundle.tables.table import Table
+from comparison.figures.table import Table
 from comparison.statistics.estimate import Estimate
 
 HOSTILE = [
@@ -32,7 +32,6 @@ def table_of(texts, *, name="hostile"):
         rows=rows,
         rests_on=texts[2],
         method=texts[3],
-        mark=texts[4],
     )
 
 
@@ -80,8 +79,8 @@ def test_no_command_comes_from_a_text(text):
 
 def test_a_long_table_is_cut_into_parts():
     rows = tuple((f"r{number}", "x") for number in range(90))
-    table = Table(name="long", title="T", columns=("a", "b"), rows=rows, rests_on="n", method="m", mark="k")
-    text = latex.table_text(table)
+    table = Table(name="long", title="T", columns=("a", "b"), rows=rows, rests_on="n", method="m")
+    text = latex.table_text(table, mark="k")
     assert text.count(r"\begin{table}") == 3
     assert "Part 3 of 3." in text
     assert text.count(r"\label{tab:long-") == 3
@@ -90,8 +89,8 @@ def test_a_long_table_is_cut_into_parts():
 
 def test_notes_stand_below_the_part_that_refers_to_them():
     rows = tuple((f"r{number}", Estimate.none(f"reason {number // 40}")) for number in range(50))
-    table = Table(name="long", title="T", columns=("a", "b"), rows=rows, rests_on="n", method="m", mark="k")
-    first, second = latex.table_text(table).split(r"\end{table}")[:2]
+    table = Table(name="long", title="T", columns=("a", "b"), rows=rows, rests_on="n", method="m")
+    first, second = latex.table_text(table, mark="k").split(r"\end{table}")[:2]
     assert "reason 0" in first
     assert "reason 1" not in first
     assert "reason 1" in second
@@ -114,7 +113,7 @@ def test_the_tables_of_a_study_compile(study, bare_study, bundle):
 
 def compiled(folder, tables, *, title):
     for table in tables:
-        (folder / f"{table.name}.tex").write_text(latex.table_text(table))
+        (folder / f"{table.name}.tex").write_text(latex.table_text(table, mark="k"))
     (folder / "tables.tex").write_text(latex.document(tables, title=title, mark=HOSTILE[2]))
     run(folder)
 

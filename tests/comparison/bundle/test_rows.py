@@ -6,10 +6,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from comparison.bundle.rows import EXPORTED, typed, write_tables
-from comparison.exports import export
+from comparison.bundle.rows import typed, write_tables
 from comparison.exports.cells import cell, lines
-from comparison.exports.rows import Row
+from comparison.exports.registry import IN_REPORT, export
+from comparison.figures.file import Row
 from comparison.frame.filters.selection import Selection
 
 
@@ -45,7 +45,7 @@ def test_a_table_without_rows_has_its_columns():
 
 @pytest.mark.slow
 def test_parquet_says_what_csv_says(synthetic_study, tmp_path):
-    for what in EXPORTED:
+    for what in IN_REPORT:
         write_tables(synthetic_study, what, tmp_path)
         if what == "numbers":
             assert not (tmp_path / "numbers.csv").exists(), "it has no lines"

@@ -6,9 +6,10 @@ import re
 import pytest
 
 from annotation.models import Item
+from comparison.bundle import latex
 from comparison.bundle.mark import SAID
 from comparison.bundle.tables.order import tables
-from comparison.bundle.tables.table import Table
+from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page
@@ -40,16 +41,17 @@ def test_captions_say_n_intervals_and_whose_labels(study):
     found = made(study)
     assert {"verdict", "agreement", "labels", "accuracy", "pairs", "breakdown"} <= set(found)
     for table in found.values():
-        assert SAID[study.population] in table.caption
-        assert "95 % intervals" in table.caption or "no intervals" in table.caption
-        assert re.search(r"\bn\b|\d of \d|strength:", table.caption), table.caption
+        caption = latex.table_text(table, mark=SAID[study.population])
+        assert latex.tex(SAID[study.population]) in caption
+        assert "95 % intervals" in table.small_print or "no intervals" in table.small_print
+        assert re.search(r"\bn\b|\d of \d|strength:", table.small_print), table.small_print
 
 
 def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(study):
     found = made(study)
     assert "over items and annotators together" in found["verdict"].method
     assert found["beside-person"].method.startswith("Brackets are 95 % intervals over items and annotators together")
-    assert "draws" not in found["beside-person"].caption
+    assert "draws" not in found["beside-person"].small_print
 
 
 def test_every_row_is_as_long_as_the_heads(study, cut_study):
@@ -60,7 +62,9 @@ def test_every_row_is_as_long_as_the_heads(study, cut_study):
 
 def test_no_one_is_a_person_in_a_synthetic_study(synthetic_study):
     for table in made(synthetic_study).values():
-        said = " ".join([*table.heads, *(cell.text for line in table.lines for cell in line), table.title])
+        said = " ".join(
+            [*(one.head for one in table.heads), *(cell.text for line in table.lines for cell in line), table.title]
+        )
         assert not re.search(r"\b(person|people)\b", said), table.name
 
 
@@ -74,7 +78,7 @@ def test_an_undefined_figure_carries_its_reason(single_study):
 def test_notes_are_numbered_once():
     reason = Estimate.none("only one label was used")
     rows = (("a", reason), ("b", Estimate(0.5, 0.4, 0.6, n=1200, note="of 3 pairs")), ("c", reason))
-    table = Table(name="x", title="X", columns=("", "v"), rows=rows, rests_on="n", method="m", mark="k")
+    table = Table(name="x", title="X", columns=("", "v"), rows=rows, rests_on="n", method="m")
     assert [[(cell.text, cell.note) for cell in line] for line in table.lines] == [
         [("a", 0), ("undefined", 1), ("", 0)],
         [("b", 0), (".50 [.40, .60]", 2), ("1,200", 0)],
@@ -89,7 +93,7 @@ def test_notes_are_numbered_once():
 def test_n_is_said_once_or_for_every_figure(sizes, n):
     cells = (Estimate.none("why") if size is None else Estimate(0.5, n=size) for size in sizes)
     heads = ("", *map(str, sizes))
-    table = Table(name="x", title="X", columns=heads, rows=(("a", *cells),), rests_on="n", method="m", mark="k")
+    table = Table(name="x", title="X", columns=heads, rows=(("a", *cells),), rests_on="n", method="m")
     assert table.lines[0][-1].text == n
 
 

@@ -67,7 +67,7 @@ def plain_scores(study: Any) -> Iterator[list[Any]]:
 
 def plain_items(study: Any, selection: Any) -> Iterator[list[Any]]:
     """All of it from one panel."""
-    from comparison.exports.rows import ORIGIN, number
+    from comparison.figures.file import ORIGIN, number
     from comparison.frame.selected import select
     from comparison.statistics.strengths.correlation import people_score
 
@@ -99,8 +99,8 @@ def plain_items(study: Any, selection: Any) -> Iterator[list[Any]]:
 
 def differing(study: Any) -> list[str]:
     """The exports that are not what the plain way gives."""
-    from comparison.exports import export
     from comparison.exports.cells import lines
+    from comparison.exports.registry import export
     from comparison.frame.filters.selection import Selection
 
     plain = {

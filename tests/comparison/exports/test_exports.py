@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from statsmodels.stats.proportion import proportion_confint
 
-from comparison.exports import EXPORTS, export
 from comparison.exports.cells import cell, lines
+from comparison.exports.registry import FILES, export
 from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_labels, give_run
@@ -33,12 +33,12 @@ def table(response) -> list[dict[str, str]]:
 
 
 def test_a_visitor_is_sent_to_log_in(client, study):
-    for what in EXPORTS:
+    for what in FILES:
         assert download(client, study, what).url.startswith(reverse("login")), what
 
 
 # These studies declare no numbers and have no pairs of words; tests/comparison/exports has both by themselves.
-HERE = [what for what in EXPORTS if what not in ("numbers", "pairs")]
+HERE = [what for what in FILES if what not in ("numbers", "pairs")]
 
 
 def test_every_line_says_which_study_and_whose_labels(logged_in, synthetic_study):
@@ -60,13 +60,13 @@ def test_every_line_is_as_long_as_the_header(study):
 
 
 def test_a_study_without_labels_and_runs_still_exports(bare_study):
-    for what in EXPORTS:
+    for what in FILES:
         header, *_ = export(what)(bare_study, Selection())
         assert header[0] == "study", what
 
 
 def test_no_cell_is_nan(study):
-    cells = (lines(export(what)(study, Selection())) for what in EXPORTS)
+    cells = (lines(export(what)(study, Selection())) for what in FILES)
     for row in csv.reader(io.StringIO("".join(line for one in cells for line in one))):
         assert "nan" not in row
 
@@ -253,7 +253,7 @@ def test_the_command_names_the_studies_there_are(study):
     assert caught.value.returncode == 2
 
 
-@pytest.mark.parametrize("what", EXPORTS)
+@pytest.mark.parametrize("what", FILES)
 def test_the_header_is_documented(study, what):
     """docs/exports.md names every column; those made from names of attributes, values and runs by their prefix."""
     page = (Path(settings.BASE_DIR) / "docs" / "exports.md").read_text(encoding="utf-8")

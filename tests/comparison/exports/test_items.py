@@ -6,11 +6,11 @@ import pytest
 
 from annotation.itemfile import ItemRow
 from annotation.models import Item
-from comparison.exports import export
 from comparison.exports.cells import lines
 from comparison.exports.items import block, degrees, outset
 from comparison.exports.items import lines as side_by_side
 from comparison.exports.items.lines import item_rows
+from comparison.exports.registry import export
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Sitting
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import RIGHT, WRONG, open_whole

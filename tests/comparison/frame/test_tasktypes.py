@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes import TASK_TYPES, task_type
-from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
+from comparison.exports.registry import FILES, export
 from comparison.frame.filters.selection import Selection
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study
@@ -46,7 +46,7 @@ def test_the_pages_and_exports_of_a_task_type(logged_in, any_study):
     assert response.status_code == 200
     assert response.context["page"].verdict.runs.models[0].name.startswith("model · ")
     assert logged_in.get(reverse("comparison_item", args=[any_study.slug, "item-0"])).status_code == 200
-    for what in EXPORTS:
+    for what in FILES:
         header, *rows = csv.reader(io.StringIO("".join(lines(export(what)(any_study, Selection())))))
         assert {len(row) for row in rows} == (set() if what in EMPTY else {len(header)}), what
 

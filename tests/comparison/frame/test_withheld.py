@@ -4,7 +4,7 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.exports.report import report
 from comparison.frame.filters.address import read_selection
 from comparison.frame.filters.selection import Selection

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from comparison.frame.coded import coded
 from comparison.frame.reading import read_panel
+from comparison.glossary.entries import GLOSSARY
 from comparison.page.agreement import among_people, others
-from comparison.page.glossary.entries import GLOSSARY
 from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.cast import give_labels

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from comparison.bundle.figures import figures
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.page.drawn import DRAWN_GROUPS
 from tests.browser import DESK, PHONE, broken

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.drawing.engine import NARROW
+from comparison.pictures.engine import NARROW
 from researcher.views.comparison import PARTS
 from tests.browser import PHONE, logged_in, serious_violations
 from tests.comparison.cast import give_run

@@ -5,9 +5,8 @@ from celery import current_app
 from django.urls import reverse
 
 from comparison import tasks
-from comparison.exported.downloads import STREAMED
-from comparison.exports import EXPORTS, export
 from comparison.exports.cells import lines
+from comparison.exports.registry import FILES, export
 from comparison.frame import reading, selected
 from comparison.frame.filters.selection import Selection
 from researcher.tasks import plan
@@ -46,7 +45,7 @@ def planning(client, study, **query):
 
 def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypatch):
     monkeypatch.setattr(reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
-    made = [what for what in EXPORTS if what not in STREAMED]
+    made = [what for what in FILES if not FILES[what].is_streamed]
     for what in made:
         answer = words(download(logged_in, study, what))
         assert f"{study.slug}-{what}.csv is being made" in answer
@@ -54,7 +53,7 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
     assert asked == [("comparison.tasks.make_export", study.pk, what, "") for what in made]
     assert "The plan is being made" in words(planning(logged_in, study))
     assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
-    for what in STREAMED:
+    for what in [key for key, one in FILES.items() if one.is_streamed]:
         # Of plausibility items none is a pair of words: that file has its header alone.
         lines = body(download(logged_in, study, what)).count("\r\n")
         assert lines == 1 if what == "pairs" else lines > 1

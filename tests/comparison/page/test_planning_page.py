@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotation.models import Study
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
 from comparison.page.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping

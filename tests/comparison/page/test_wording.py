@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from researcher.views.comparison import PARTS
 from tests.comparison.cast import give_labels, give_run

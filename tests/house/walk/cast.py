@@ -32,7 +32,7 @@ from annotation.models import (
 from annotation.quality.exclusion import evidence, exclude
 from api.tokens import make_token
 from comparison.bundle.keeping import keep
-from comparison.exports import EXPORTS, IDENTIFYING
+from comparison.exports.registry import FILES
 from comparison.frame.filters.selection import Selection
 from researcher.jobs.folder import receive
 from researcher.made import keep_figures, kept_figures
@@ -294,8 +294,8 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     for name in ("comparison_item", "variants", "revision", "item_edit"):
         yield name, ("target-7" if name == "revision" else "target-1",)
     yield from (("comparison_item", (f"target-{number}",)) for number in range(2, 8))
-    for what in EXPORTS:
-        yield "export of people" if what in IDENTIFYING else "export", (what,)
+    for what in FILES:
+        yield "export of people" if FILES[what].names_people else "export", (what,)
 
 
 def beyond(study: Study, second: Study, training: Training, job: Job, token: int) -> Iterator[tuple[str, str]]:

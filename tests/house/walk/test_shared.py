@@ -11,8 +11,8 @@ from django.urls import resolve
 
 from accounts.models import User
 from annotation.access.sharing import make_share
+from comparison.exports.registry import SHARED
 from researcher.views.comparison import PARTS
-from researcher.views.sharing.shared import FILES
 from tests.house.walk.cast import FOREIGN, PLANTED, Cast, found_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -32,7 +32,7 @@ def link(cast: Cast):
 def bodies(link: str) -> dict[str, bytes]:
     """Every page and file of the share, by its address."""
     found = {}
-    addresses = [link, *(f"{link}{part}/" for part in PARTS), *(f"{link}{what}.csv" for what in FILES)]
+    addresses = [link, *(f"{link}{part}/" for part in PARTS), *(f"{link}{what}.csv" for what in SHARED)]
     for address in (*addresses, f"{link}?anonymous=", f"{link}people/?assessors=a1&anonymous=", f"{link}items/?page=1"):
         answer = Client().get(address)
         assert answer.status_code == 200, address

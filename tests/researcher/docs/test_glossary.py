@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Study
-from comparison.page.glossary.entries import GLOSSARY
+from comparison.glossary.entries import GLOSSARY
 from researcher.docs import SECTIONS
 
 pytestmark = pytest.mark.django_db

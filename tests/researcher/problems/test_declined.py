@@ -7,8 +7,8 @@ from annotation.assignment import start
 from annotation.models import Study
 from annotation.quality.exclusion import exclude
 from annotation.recording import record
-from comparison.exports import export
 from comparison.exports.cells import lines
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.frames import people_frame
 from researcher.studies.given import read_collection

@@ -12,7 +12,7 @@ from annotation.lifecycle.opening import close_study
 from annotation.models import ItemReport, Judgment, Sitting, Study
 from annotation.privacy.erasing import erase
 from annotation.privacy.person import everything_about
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from tests.annotation.pages.bot import Bot, Page, read
 from tests.studies import open_small_study, plausibility_rows

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from comparison.exports import export
 from comparison.exports.cells import lines
+from comparison.exports.registry import export
 from comparison.frame.filters.address import read_selection
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row

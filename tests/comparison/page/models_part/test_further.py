@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.urls import reverse
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.page import reading

@@ -2,7 +2,7 @@
 
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.methods import methods
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.page.models_part.leaderboard import Entry, Yardstick
 from comparison.statistics.accuracy.hits import share

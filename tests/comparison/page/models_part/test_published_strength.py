@@ -9,8 +9,8 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.models import Item
-from comparison.exports import export
 from comparison.exports.items.lines import item_rows
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.standing import read_standings
@@ -86,7 +86,7 @@ def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_
 def test_labels_come_first_where_there_are_any(logged_in, study):
     give_labels(study, [(f"s{n}", "p", str(7 - n)) for n in range(5)])
     page = logged_in.get(reverse("results", args=[study.slug])).context["page"]
-    assert page.strength_target == "majority"
+    assert page.chosen.strength_target == "majority"
     [run] = page.findings.runs
     assert run.strength_people.n == run.strength_published.n == 5
     assert run.strength_people.value == page.verdict.runs.placed[0].value.value == pytest.approx(-0.9)

@@ -58,10 +58,10 @@ def test_a_run_is_rated_if_its_strength_goes_with_anything(finding):
 
 def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study):
     assert (
-        Page(select(study, Selection())).strength_compared
+        select(study, Selection()).strength_compared
         == "the mean degree of people’s labels (1 is impossible) and the degree of the reference"
     )
-    assert "the labels of synthetic annotators (1 is" in Page(select(synthetic_study, Selection())).strength_compared
+    assert "the labels of synthetic annotators (1 is" in select(synthetic_study, Selection()).strength_compared
 
 
 def test_the_headline_figures_follow_what_runs_are_held_against(study):
@@ -76,4 +76,4 @@ def test_without_runs_there_is_nothing_at_the_head(bare_study):
     page = Page(select(Study.objects.get(pk=bare_study.pk), Selection()))
     assert page.verdict.runs.placed == ()
     assert page.verdict.runs.strengths == ()
-    assert not page.has_truth
+    assert not page.chosen.has_truth

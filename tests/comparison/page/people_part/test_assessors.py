@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 from annotation.models import Annotator
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import FEW
 from comparison.frame.filters.address import SelectionError

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from annotation.models import Study
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.ranks import read_ranks
 from comparison.frame.reading import read_panel

@@ -1,20 +1,27 @@
 """What each run's answers follow besides what is true: a label, the length of the text, the place of an option.
 
-A panel in, findings out. Free of Django. Baselines are left out: what they follow is what they were built on.
+Baselines are left out: what they follow is what they were built on.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from comparison.figures.figure import Figure
+from comparison.figures.file import File, Row, estimated, of_lines
+from comparison.figures.models.asked import ASKED
+from comparison.figures.table import DRAWN, Column, Number, Rater, Table
+from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.selected import Selected
 from comparison.statistics.between_runs.mcnemar import p_in_words
 from comparison.statistics.bias.labels import label_biases
 from comparison.statistics.bias.length import length_bias
 from comparison.statistics.bias.position import PositionBias
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.odds import LEVEL, holm
 
 LABEL, LENGTH, PLACE = "label", "length", "place"
@@ -180,3 +187,104 @@ def _place(run: RunColumn, found: PositionBias | None) -> Iterator[Bias]:
     first = found.lead.value is not None and found.lead.value > 0
     told = f"favors the option in the {'first' if first else 'last'} place"
     yield Bias.of(run, PLACE, "first place less last place", found.lead, found.p, told=told)
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _compute(chosen: Selected, target: str) -> Biases:
+    by_place = {run.key: run.bias for run in ASKED.read(chosen)}
+    return biases(chosen.panel, by_place, target=target)
+
+
+def _answer(chosen: Selected) -> str | None:
+    """Which runs follow something besides what is true; none that is not shown to."""
+    found = BIASES.read(chosen)
+    if not found.lines:
+        return None
+    if chosen.selection.chosen_by_label:
+        return f"not said: the items were chosen by {chosen.selection.chosen_by_label}"
+    over = counted(found.tests, "test")
+    if not found.found:
+        return f"none is shown to, in {over} (Holm)"
+    runs, biased = ({line.run for line in lines} for lines in (found.lines, found.found))
+    kinds = ", ".join(kind for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found.found))
+    return f"{len(biased):,} of {counted(len(runs), 'run')}, by {kinds}; {over} (Holm)"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found = BIASES.read(chosen)
+    if not found.lines:
+        return
+    is_told = not chosen.selection.no_bias
+    yield Table(
+        name="biases",
+        title=f"What each run favors besides what is true, against {chosen.target_words}",
+        columns=(
+            "Run",
+            Column("Bias by", is_text=True),
+            Column("What", is_text=True),
+            "Share given for share true",
+            "Bias",
+            "p after Holm",
+            Column("In words", is_text=True),
+        ),
+        rows=tuple(
+            (
+                Rater(name=line.name, family=line.family),
+                line.kind,
+                line.about,
+                line.shares,
+                line.figure,
+                Number(line.held, line.held_words or ("" if line.figure.value is None else line.p_words)),
+                (line.verdict or ("" if line.p is None else "not shown")) if is_told else "",
+            )
+            for line in found.shown
+        ),
+        rests_on="n is of items with an answer and a label. Of a run’s labels those stand here that it favors or "
+        f"slights and, where there are none, the nearest to it; the CSV has all {found.tests:,} tests, and Holm’s "
+        "correction is over them",
+        method=DRAWN,
+    )
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    """Against each truth that there is."""
+    about = chosen.outline
+    there = {TARGETS[0]: about.has_labels and not about.no_majority, TARGETS[1]: about.has_references}
+    for target in TARGETS:
+        for line in BIASES.read(chosen, target).lines if there[target] else ():
+            yield from _lines_of(line, target, told=chosen.selection.no_bias or line.verdict)
+
+
+def _lines_of(line: Bias, target: str, *, told: str) -> Iterator[Row]:
+    head = [f"bias by {line.kind}", line.name, line.family, target]
+    yield [*head, line.about, *estimated(line.figure, how=told)]
+    for name, share in ((f"{line.about}:given", line.given), (f"{line.about}:true", line.true)):
+        if share is not None:
+            yield [*head, name, share, None, None, line.figure.n, "items", None, "", ""]
+    tail = [None, None, line.figure.n, "items", None, line.undefined, ""]
+    yield [*head, f"{line.about}:p", line.p, *tail]
+    if line.held is not None:
+        yield [*head, f"{line.about}:p_holm", line.held, *tail]
+
+
+BIASES = Figure(
+    key="biases",
+    part="models",
+    title="Response bias",
+    shape=TypeAdapter(Biases),
+    rests_on=lambda chosen: (chosen.selection.against,),
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+    lines=_lines,
+    file=File(
+        key="biases",
+        title="Response bias",
+        says="what each run’s answers follow besides what is true: a label, the length of the text, an option’s place",
+        rows=of_lines(_lines),
+        is_shared=True,
+        is_in_report=True,
+    ),
+)

@@ -6,7 +6,7 @@ import altair as alt
 import pytest
 from altair.utils.schemapi import SchemaValidationError
 
-from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot, leftwards
+from comparison.pictures.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot, leftwards
 from comparison.statistics.estimate import Estimate
 
 # What the check raises: jsonschema's own class, which Altair's builds on.

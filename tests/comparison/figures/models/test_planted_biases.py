@@ -21,7 +21,7 @@ from bench.biases import (
     short_texts,
     world,
 )
-from comparison.page.models_part.biases import LABEL, LENGTH, biases
+from comparison.figures.models.biases import LABEL, LENGTH, biases
 from comparison.statistics.counts import MISSING
 from tests.comparison.statistics.agreement.made import ends
 

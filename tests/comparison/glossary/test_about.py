@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from comparison.page.glossary.entries import GLOSSARY
+from comparison.glossary.entries import GLOSSARY
 from researcher.views.comparison import PARTS
 from tests.browser import PHONE, logged_in, serious_violations
 from tests.comparison.page.visiting import address, page

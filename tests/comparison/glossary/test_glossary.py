@@ -5,7 +5,7 @@ import re
 import pytest
 
 from comparison.frame.ways import WAYS
-from comparison.page.glossary.entries import GLOSSARY, MEASURES, STATISTICS, term_of
+from comparison.glossary.entries import GLOSSARY, MEASURES, STATISTICS, term_of
 from comparison.page.models_part import run_figures
 from comparison.statistics.verdict import measure
 from researcher.docs import document

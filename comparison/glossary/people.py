@@ -1,6 +1,6 @@
 """Figures of people: how far they agree, and how one label is made out of several."""
 
-from comparison.page.glossary.term import Term
+from comparison.glossary.term import Term
 
 AGREEMENT = (
     Term(

@@ -1,6 +1,6 @@
 """Figures of models: beside people and references, beside one another, and each by itself."""
 
-from comparison.page.glossary.term import Term
+from comparison.glossary.term import Term
 
 ACCURACY = (
     Term(

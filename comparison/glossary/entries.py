@@ -1,8 +1,8 @@
 """Every term by its key: those of statistics, and `metric_` and its key for every metric."""
 
-from comparison.page.glossary.people import AGGREGATION, AGREEMENT, OVER_PEOPLE, PEOPLE
-from comparison.page.glossary.runs import ACCURACY, ASKED, BETWEEN, DISTRIBUTIONS, STRENGTHS, VERDICT
-from comparison.page.glossary.term import Term
+from comparison.glossary.people import AGGREGATION, AGREEMENT, OVER_PEOPLE, PEOPLE
+from comparison.glossary.runs import ACCURACY, ASKED, BETWEEN, DISTRIBUTIONS, STRENGTHS, VERDICT
+from comparison.glossary.term import Term
 from comparison.statistics.verdict import measure
 from scoring.metrics import METRICS, Metric
 
@@ -26,5 +26,5 @@ def term_of(key: str) -> Term:
     """The term; LookupError where nothing says what it is."""
     found = GLOSSARY.get(MEASURES.get(key, key))
     if found is None:
-        raise LookupError(f"The glossary has no entry {key!r} (comparison/page/glossary).")
+        raise LookupError(f"The glossary has no entry {key!r} (comparison/glossary).")
     return found

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from comparison.bundle import figures
-from comparison.page.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
-from comparison.page.drawing.engine import LOOKS, NARROW, SHAPES, WIDE, draw
+from comparison.pictures.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
+from comparison.pictures.engine import LOOKS, NARROW, SHAPES, WIDE, draw
 from comparison.statistics.estimate import Estimate
 from tests.comparison.known import known
 
@@ -67,7 +67,7 @@ def test_names_that_xml_has_no_place_for_end_no_process():
     """vl-convert aborts over them: in a process of its own, so that only this test would fail."""
     code = (
         "from comparison.bundle import figures\n"
-        "from tests.comparison.page.drawing.test_engine import EVIL, draw, spec\n"
+        "from tests.comparison.pictures.test_engine import EVIL, draw, spec\n"
         "draw(spec(EVIL)), figures.svg(spec(EVIL), said=EVIL), figures.pdf(spec(EVIL)), figures.png(spec(EVIL))\n"
     )
     command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.itemfile import ItemRow
 from annotation.models import Study
-from comparison.exports import export
+from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.standing import read_standings

@@ -1,10 +1,15 @@
 """Runs that were asked in words: what the order of the options did, and whether asking and measuring agree."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from comparison.figures.figure import Figure
+from comparison.figures.file import Row, estimated
 from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
 from comparison.statistics.bias.position import PositionBias, position_bias
 from comparison.statistics.counts import Floats
@@ -102,3 +107,30 @@ def _bias(run: RunColumn, panel: Panel) -> PositionBias:
     logprobs = np.array([[one["logprobs"] for one in orders] for orders in found.values()], dtype=np.float64)
     asked = np.isin(np.arange(len(panel.items)), list(found))
     return position_bias(shown, logprobs, sample=panel.sample.where(asked))
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    """What the order of the options did to each run, and how it stands to the other runs."""
+    for run in ASKED.read(chosen):
+        head = ["position bias", run.name, run.family, ""]
+        for place, mean, above in run.bias.rows:
+            yield [*head, f"place_{place}", *estimated(mean)]
+            yield [*head, f"place_{place}_above", *estimated(above)]
+        yield [*head, "first_less_last", *estimated(run.bias.lead)]
+        yield [*head, "same_in_every_order", *estimated(run.bias.steady)]
+        yield [*head, "on_letters", *estimated(run.bias.on_letters)]
+        for other in run.beside:
+            head = ["asking and measuring", run.name, run.family, other.name]
+            yield [*head, "decide_alike", *estimated(other.same.accuracy, other.same.correct)]
+            yield [*head, "cohen_kappa", *estimated(other.kappa)]
+            yield [*head, "spearman_strength", *estimated(other.strength)]
+
+
+ASKED = Figure(
+    key="asked",
+    part="models",
+    title="Asking and measuring",
+    shape=TypeAdapter(tuple[AskedRun, ...]),
+    compute=lambda chosen: asked_runs(chosen.panel),
+    lines=_lines,
+)

@@ -1,0 +1,175 @@
+"""Every download of a study: rows as they are stored, items, the report, and the files of figures."""
+
+from comparison.exports.aggregations import aggregation_rows
+from comparison.exports.assessors import assessor_rows
+from comparison.exports.breakdown import breakdown_rows
+from comparison.exports.by_attribute import between_value_rows, heatmap_rows, number_rows, regression_rows
+from comparison.exports.items.lines import ITEMS
+from comparison.exports.planning import next_rows, planning_rows
+from comparison.exports.powered import powered_rows
+from comparison.exports.report import REPORT
+from comparison.exports.runs.alternative import alternative_rows
+from comparison.exports.runs.between_runs import between_rows
+from comparison.exports.runs.confusion import confusion_rows
+from comparison.exports.runs.ranks import ranks
+from comparison.exports.runs.ratings import rating_rows
+from comparison.exports.runs.run_figures import run_figure_rows
+from comparison.exports.shares import share_rows
+from comparison.exports.stored.adjudications import ADJUDICATIONS
+from comparison.exports.stored.judgments import JUDGMENTS
+from comparison.exports.stored.pairs import PAIRS
+from comparison.exports.stored.participants import PARTICIPANTS
+from comparison.exports.stored.payments import PAYMENTS
+from comparison.exports.stored.reports import REPORTS
+from comparison.exports.stored.scores import SCORES
+from comparison.figures.file import Export, File
+from comparison.figures.registry import FIGURES
+
+OF_FIGURES = (
+    File(
+        key="breakdown",
+        title="Breakdown",
+        says="every figure for each value of each attribute",
+        rows=breakdown_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="shares",
+        title="Label shares",
+        says="which labels the items with each value of an attribute have",
+        rows=share_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="numbers",
+        title="Numbers",
+        says="how they go with being right",
+        rows=number_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="regression",
+        title="Regression",
+        says="odds ratios of being right",
+        rows=regression_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="between-values",
+        title="Between values",
+        says="whether runs are as often right on every value of an attribute",
+        rows=between_value_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="heatmap",
+        title="Heatmap",
+        says="accuracy by two attributes, or by run",
+        rows=heatmap_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="ratings",
+        title="Ratings",
+        says="strengths beside human ratings",
+        rows=rating_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="confusion",
+        title="Confusion",
+        says="which label each run gives where another is true",
+        rows=confusion_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="ranks",
+        title="Ranks",
+        says="accuracy, MRR and rank difference of runs that give ranks, by attribute",
+        rows=ranks,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="run-figures",
+        title="Further figures by run",
+        says="balanced accuracy, F1, calibration, distributions",
+        rows=run_figure_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="between-runs",
+        title="Between runs",
+        says="which differ on the same items, and from one {one}",
+        rows=between_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="aggregations",
+        title="Aggregations",
+        says="runs by other ways to make one label, and how reliable each {one} is by them",
+        rows=aggregation_rows,
+        is_in_report=True,
+    ),
+    File(
+        key="alternative",
+        title="Alternative annotator test",
+        says="runs in the place of each {one}",
+        rows=alternative_rows,
+        is_in_report=True,
+    ),
+    File(
+        key="assessors",
+        title="Single annotators",
+        says="each {one} as a rater, and each two of them",
+        rows=assessor_rows,
+    ),
+    File(
+        key="powered",
+        title="Label shares with a model’s help",
+        says="for the items that nobody has labeled",
+        rows=powered_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+    File(
+        key="planning",
+        title="Planning",
+        says="what more items and labels would show, and whether collecting may stop",
+        rows=planning_rows,
+        is_whole=True,
+    ),
+    File(
+        key="next-labels",
+        title="Next labels",
+        says="the items where one more label says most",
+        rows=next_rows,
+    ),
+)
+FILES: dict[str, File] = {
+    one.key: one
+    for one in (
+        JUDGMENTS, PAYMENTS, SCORES, PAIRS, PARTICIPANTS, ADJUDICATIONS, REPORTS, ITEMS, REPORT, *OF_FIGURES,
+        *(figure.file for figure in FIGURES if figure.file is not None),
+    )
+}  # fmt: skip
+# In the report's folder, as CSV and Parquet.
+IN_REPORT = tuple(one.key for one in FILES.values() if one.is_in_report)
+SHARED = {one.key: one for one in FILES.values() if one.is_shared}
+
+
+def export(what: str) -> Export:
+    """The rows of the download of that name; LookupError, listing those there are, if it is unknown."""
+    if what not in FILES:
+        raise LookupError(f"There is no export {what!r}. There are: {', '.join(sorted(FILES))}.")
+    return FILES[what].rows

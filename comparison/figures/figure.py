@@ -1,0 +1,54 @@
+"""A figure of the results: one object that its page, file, report, API and shared link are made from."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import TypeAdapter
+
+from comparison.figures.file import FigureLines, File, Row
+from comparison.figures.table import Table
+from comparison.frame.selected import Selected
+from comparison.pictures.charts import Spec
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure(Generic[T]):
+    """One result of a study.
+
+    `key` is its id on the page, its word in the address, and what it is remembered under.
+    `rests_on` gives all that it rests on besides the selected items, such as a run or what is held true: these are the
+    arguments of `compute`, so that a figure which is remembered cannot depend on anything else.
+    """
+
+    key: str
+    # The page of the results that it stands on, and its heading there.
+    part: str
+    title: str
+    shape: TypeAdapter[T]
+    compute: Callable[..., T]
+    rests_on: Callable[[Selected], tuple[object, ...]] = lambda chosen: ()
+    # One line that answers its title; None where the study has nothing to show of it.
+    answer: Callable[[Selected], str | None] = lambda chosen: None
+    tables: Callable[[Selected], Iterable[Table]] = lambda chosen: ()
+    # Pictures by the names that addresses have.
+    charts: Callable[[Selected], dict[str, Spec]] = lambda chosen: {}
+    # Its lines of the report, from the section on; None: the report has nothing of it.
+    lines: FigureLines | None = None
+    # Its own download.
+    file: File | None = None
+
+    def read(self, chosen: Selected, *choices: object) -> T:
+        """Computed once for each state of the data; `choices` take the place of those that the address makes."""
+        rests = choices or self.rests_on(chosen)
+        return chosen.once(
+            (self.key, rests),
+            lambda: chosen.remembered(
+                self.shape, chosen.of_items(self.key, *rests), lambda: self.compute(chosen, *rests)
+            ),
+        )
+
+    def report(self, chosen: Selected) -> Iterator[Row]:
+        return iter(()) if self.lines is None else self.lines(chosen)

@@ -1,0 +1,101 @@
+"""A file that leaves the results: its name, what it holds, and the rows that it is written from."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.models import Study
+from annotation.models.population import Words
+from comparison.figures.table import Rater, Table
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import Selected, select
+from comparison.statistics.estimate import Estimate
+
+Row = list[Any]
+# A line whose cells are as they stand in the file, one or several in a text: of exports of millions of lines, where
+# values are mostly the same.
+Written = tuple[str, ...]
+Export = Callable[[Study, Selection], Iterator[Row | Written]]
+FigureLines = Callable[[Selected], Iterator[Row]]
+
+# Every file says on every line which study it is from and whose labels it holds, so that synthetic labels
+# stay marked however a file is cut and joined.
+ORIGIN = ["study", "population"]
+# A figure a line: the report, and the files that are parts of it.
+FIGURES = [
+    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
+    "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A download of a study, as CSV.
+
+    `key` is its name in addresses and on the command line. `says` is one sentence of what a line is, in which
+    {one}, {many} and {labels} are what this study calls its annotators and their labels. `says_anonymous` is said to a
+    reader who may not see who somebody is, and `names_people` means that such a reader may not have the file at all.
+    """
+
+    key: str
+    title: str
+    says: str
+    rows: Export
+    says_anonymous: str = ""
+    # The filters of the address do not act on it.
+    is_whole: bool = False
+    # Read straight from the database as it is written, however many lines there are.
+    is_streamed: bool = False
+    # Nothing in it is of runs.
+    is_of_people: bool = False
+    names_people: bool = False
+    # Whether a link that is shared without an account gives it. What is of single annotators is not given.
+    is_shared: bool = False
+    # Whether the report's folder has it.
+    is_in_report: bool = False
+
+    def words(self, people: Words, *, anonymous: bool) -> str:
+        said = self.says_anonymous if anonymous and self.says_anonymous else self.says
+        return said.format(one=people.one, many=people.many, labels=people.labels)
+
+
+def of_lines(lines: FigureLines) -> Export:
+    """A file with a figure a line: `lines` of the selected items, from the section on."""
+
+    def rows(study: Study, selection: Selection) -> Iterator[Row]:
+        return figure_rows(study, selection, lines)
+
+    return rows
+
+
+def figure_rows(study: Study, selection: Selection, lines: FigureLines) -> Iterator[Row]:
+    """A part of the report as a file of its own: `lines` of the selected items, from the section on."""
+    chosen = select(study, selection)
+    words = chosen.words  # before the first line goes out: an address that does not fit is refused
+    yield FIGURES
+    head = [*origin(study), words, len(chosen.outline.values)]
+    yield from ([*head, *line] for line in lines(chosen))
+
+
+def lines_of(table: Table, *, section: str, against: str) -> Iterator[Row]:
+    """A table's estimates as lines of the report: those of columns that have a key, row by row."""
+    for rater, *cells in table.rows:
+        assert isinstance(rater, Rater), "a table that is written as lines begins with who they are of"
+        for head, cell in zip(table.heads[1:], cells, strict=False):
+            if head.key and isinstance(cell, Estimate):
+                yield [section, rater.name, rater.family, against, head.key, *estimated(cell)]
+
+
+def origin(study: Study) -> Row:
+    return [study.slug, study.population]
+
+
+def estimated(found: Estimate, count: int | None = None, *, how: str = "") -> Row:
+    """An estimate's cells: value, low, high, n, n_counts, count, undefined, note."""
+    note = "; ".join(part for part in (how, found.remarks) if part)
+    return [found.value, found.low, found.high, found.n, found.unit, count, found.undefined, note]
+
+
+def number(value: float) -> float | None:
+    """A number for a cell; NaN, which marks absence inside the house, leaves it as an empty cell."""
+    return None if value != value else float(value)

@@ -1,0 +1,1 @@
+"""Figures of models: how near they are, how far apart, and what they follow."""

@@ -1,0 +1,38 @@
+"""Every figure of the results, in the order in which a reader meets them: the only list of them.
+
+Pages, the Export part, shared links, the report, its tables, the API and docs/exports.md are made of it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from comparison.figures.figure import Figure
+from comparison.figures.models.asked import ASKED
+from comparison.figures.models.biases import BIASES
+from comparison.frame.selected import Selected
+
+FIGURES: tuple[Figure[Any], ...] = (
+    # Models
+    BIASES,
+    ASKED,
+)
+BY_KEY = {figure.key: figure for figure in FIGURES}
+
+
+@dataclass(frozen=True)
+class Read:
+    """A selection's figures by their keys, each read when it is asked for: `page.figures.biases` in a template."""
+
+    chosen: Selected
+
+    def __getitem__(self, key: str) -> Any:
+        return _named(key).read(self.chosen)
+
+
+def _named(key: str) -> Figure[Any]:
+    # A template's names have no hyphen.
+    return BY_KEY[key.replace("_", "-")]
+
+
+def of_part(part: str) -> tuple[Figure[Any], ...]:
+    return tuple(figure for figure in FIGURES if figure.part == part)

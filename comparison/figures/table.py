@@ -1,0 +1,182 @@
+"""A table of the results: typed columns and rows, with a caption that says what they rest on.
+
+Its writers: `templates/comparison/_table.html` for pages, `bundle.html` for the report, `comparison/bundle/latex.py`,
+and `lines_of` for CSV, where a cell is a line of the report and of the API's answer.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from comparison.statistics.estimate import Estimate
+
+# In place of n where a figure is undefined.
+NOTHING = "–"
+# How the intervals of a table were made, for its caption.
+WILSON = "Brackets are 95 % intervals (Wilson)"
+DRAWN = "Brackets are 95 % intervals (1,000 draws of the items, or of whole groups of items)"
+BOTH = f"{DRAWN}, those of shares Wilson’s"
+BONETT_WRIGHT = "Brackets are 95 % intervals (Bonett and Wright)"
+TWO_WAY = "over items and annotators together, linearized, by Student’s t"
+COUNTS = "Counts, which have no intervals"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number with words of its own, such as p. Sorted by `value`; last, where that is None."""
+
+    value: float | None
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rater:
+    """Who or what a row is of: `name` and `family` as files have them, `title` as pages and papers do.
+
+    `kind` is models, people or reference, which have a color each.
+    """
+
+    name: str
+    title: str = ""
+    family: str = ""
+    kind: str = "models"
+    is_baseline: bool = False
+
+    def __str__(self) -> str:
+        return (self.title or self.name) + (" (baseline)" if self.is_baseline else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """A cell that leads to the items which it is of: `query` is what its address has besides the page's own."""
+
+    cell: "Plain"
+    query: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return str(self.cell)
+
+
+Plain = str | int | Estimate | Number | Rater
+Cell = Plain | Linked
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`term` is the key of its entry in the glossary, for the “?” at its head; `key` its statistic in the CSV."""
+
+    head: str
+    term: str = ""
+    key: str = ""
+    # Text is sorted as text, and everything else as numbers.
+    is_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The text of one cell, and the number of its note below the table; 0 where it has none.
+
+    `remarks` is the note itself, `value` what its column is sorted by, and `query` the items that it is of.
+    """
+
+    text: str
+    note: int = 0
+    is_figure: bool = False
+    is_undefined: bool = False
+    remarks: str = ""
+    value: float | str | None = None
+    kind: str = ""
+    query: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """`rests_on` says n in words, and `method` how intervals were made."""
+
+    name: str
+    title: str
+    columns: tuple[str | Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    rests_on: str
+    method: str
+    # Whether readers may sort it: not where the order of its rows says something.
+    is_sortable: bool = True
+
+    @property
+    def small_print(self) -> str:
+        """n, and how intervals were made."""
+        return " ".join(f"{part.rstrip('.')}." for part in (self.rests_on, self.method))
+
+    @property
+    def heads(self) -> tuple[Column, ...]:
+        """The columns, and one for n where there are estimates."""
+        heads = tuple(Column(one) if isinstance(one, str) else one for one in self.columns)
+        return (*heads, Column("n")) if self._has_estimates else heads
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why figures are undefined and what else to know of them, in the order of their numbers."""
+        found = (_note(_plain(cell)) for row in self.rows for cell in row)
+        return tuple(dict.fromkeys(note for note in found if note))
+
+    @property
+    def lines(self) -> list[list[Shown]]:
+        """Each row's cells as text, n last."""
+        numbers = {note: number for number, note in enumerate(self.notes, 1)}
+        lines = [[_shown(cell, numbers) for cell in row] for row in self.rows]
+        if self._has_estimates:
+            for line, row in zip(lines, self.rows, strict=True):
+                found = [cell for cell in map(_plain, row) if isinstance(cell, Estimate)]
+                line.append(Shown(_n(found), value=max((one.n for one in found), default=None)))
+        return lines
+
+    @property
+    def _has_estimates(self) -> bool:
+        return any(isinstance(_plain(cell), Estimate) for row in self.rows for cell in row)
+
+
+def _plain(cell: Cell) -> Plain:
+    return cell.cell if isinstance(cell, Linked) else cell
+
+
+def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
+    query = cell.query if isinstance(cell, Linked) else {}
+    match _plain(cell):
+        case Estimate() as found:
+            note = _note(found)
+            return Shown(
+                "undefined" if found.value is None else found.short,
+                numbers.get(note, 0),
+                is_figure=True,
+                is_undefined=found.value is None,
+                remarks=found.undefined if found.value is None else found.remarks,
+                value=found.value,
+                query=query,
+            )
+        case Number() as found:
+            return Shown(found.words, value=found.value, query=query)
+        case Rater() as found:
+            return Shown(str(found), value=found.name, kind=found.kind, query=query)
+        case int() as count:
+            return Shown(f"{count:,}", value=count, query=query)
+        case text:
+            return Shown(text, value=text, query=query)
+
+
+def _note(cell: Plain) -> str:
+    if not isinstance(cell, Estimate):
+        return ""
+    return f"undefined: {cell.undefined}" if cell.value is None else cell.remarks
+
+
+def _n(found: Iterable[Estimate]) -> str:
+    """What a row's figures rest on: once where it is the same, else one after the other: `49; 40; 49`, `50; –`."""
+    rests = [_rests_on(one) for one in found]
+    same = set(rests) - {NOTHING}
+    return "; ".join(same if len(same) < 2 else rests)
+
+
+def _rests_on(found: Estimate) -> str:
+    return NOTHING if found.value is None else f"{found.n:,}{'' if found.unit == 'items' else f' {found.unit}'}"
