@@ -50,7 +50,8 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
-    # After it: accounts/admin.py takes some of its tables out of the records.
+    "work",
+    # After allauth: accounts/admin.py takes some of its tables out of the records.
     "accounts",
     "annotation",
     "scoring",
@@ -274,20 +275,12 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
-CELERY_TASK_ROUTES = {
-    "scoring.runs.tasks.score_chunk": {"queue": "scoring"},
-    # It opens a model, as scoring does.
-    "researcher.tasks.add_model": {"queue": "scoring"},
-    "training.tasks.train": {"queue": "training"},
-    "researcher.tasks.do_job": {"queue": "jobs"},
-}
 CELERY_BEAT_SCHEDULE = {
-    "upkeep": {"task": "scoring.runs.tasks.upkeep", "schedule": 30.0},
-    "upkeep of trainings": {"task": "training.tasks.upkeep", "schedule": 30.0},
-    "upkeep of jobs": {"task": "researcher.tasks.keep_jobs", "schedule": 30.0},
+    "upkeep": {"task": "work.tasks.upkeep", "schedule": 30.0},
+    "upkeep of sittings": {"task": "annotation.tasks.upkeep", "schedule": 30.0},
     "studies to delete": {"task": "researcher.tasks.delete_rest", "schedule": 60.0},
-    "webhooks": {"task": "researcher.tasks.send_webhooks", "schedule": 15.0},
-    "old deliveries": {"task": "researcher.tasks.forget_deliveries", "schedule": 3600.0},
+    "webhooks": {"task": "annotation.tasks.send_webhooks", "schedule": 15.0},
+    "old deliveries": {"task": "annotation.tasks.forget_deliveries", "schedule": 3600.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
 CELERY_TASK_SERIALIZER = "json"

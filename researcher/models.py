@@ -8,7 +8,7 @@ from django.conf import settings as site
 from django.db import models
 
 from annotation.models.constraints import one_of
-from scoring.runs.leases import Leased, LeasedQuerySet
+from work.leases import Leased, LeasedQuerySet
 
 
 class JobQuerySet(LeasedQuerySet["Job"]):
@@ -45,6 +45,8 @@ class Job(Leased):
     State = JobState
 
     WAITS, HELD = State.QUEUED, State.RUNNING
+    # A queue of its own: neither scoring nor what somebody waits for at a page stands behind a construction of hours.
+    QUEUE, NOUN = "jobs", "job"
 
     kind = models.CharField(max_length=12, choices=JobKind)
     key = models.CharField(max_length=40, help_text="Which construction, data set or format.")

@@ -11,7 +11,6 @@ from annotation.audit.acting import acting, asked_by
 from annotation.lifecycle.deleting import rest
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
-from annotation.webhooks.outbox import tell_completed
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import read_one
@@ -19,20 +18,17 @@ from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.tasks import study_of
 from researcher.deleting import ask_for_the_rest, delete
-from researcher.jobs import starting
 from researcher.jobs.folder import drop_old_jobs
-from researcher.jobs.working import work
+from researcher.jobs.working import JOBS
 from researcher.new_study.uploads import drop_old_uploads
 from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if import make_what_if
 from scoring.models import Addition
-from scoring.runs.place import at_start, place
+from work.kinds import register
 
 log = logging.getLogger(__name__)
-
-WEBHOOK_SECONDS = 12.0
 
 
 @shared_task(name="researcher.tasks.add_synthetic")
@@ -86,39 +82,10 @@ def sum_up(study_id: int) -> None:
     computing.finish(gathered)
 
 
-@shared_task(name="researcher.tasks.send_webhooks")
-def send_webhooks() -> None:
-    """Tell what is to be told, for no longer than until the next time, so that figures do not wait behind it."""
-    # Here and not above: httpx is for workers.
-    from annotation.webhooks.sending import send_due
-
-    tell_completed()
-    if arrived := send_due(seconds=WEBHOOK_SECONDS):
-        log.info("%s webhook messages delivered", arrived)
-
-
-@shared_task(name="researcher.tasks.forget_deliveries")
-def forget_deliveries() -> None:
-    from annotation.webhooks.sending import forget_old
-
-    log.info("%s old webhook messages erased", forget_old())
-
-
 @shared_task(name="researcher.tasks.drop_uploads")
 def drop_uploads() -> None:
     """Erase what was uploaded and came to nothing, and the files of jobs that are over."""
     log.info("%s uploads erased, and the files of %s jobs", drop_old_uploads(), drop_old_jobs())
-
-
-@shared_task(name="researcher.tasks.do_job")
-def do_job(job_id: int) -> None:
-    work(job_id, worker=place())
-
-
-@shared_task(name="researcher.tasks.keep_jobs")
-def keep_jobs() -> None:
-    """What time brings about: lost jobs go back to the queue."""
-    starting.keep_moving()
 
 
 @shared_task(name="researcher.tasks.add_model")
@@ -151,4 +118,4 @@ def delete_rest() -> None:
         ask_for_the_rest(study)
 
 
-at_start(recover=starting.recover, resend=starting.resend)
+register(JOBS)

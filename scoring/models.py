@@ -2,13 +2,14 @@
 
 from datetime import datetime
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from annotation.models.constraints import one_of
 from scoring.library.location import Location
-from scoring.runs.leases import Leased, LeasedQuerySet
 from scoring.scorers.contract import ModelSpec
+from work.leases import STEPS_BACK, Leased, LeasedQuerySet
 
 
 class ModelFamily(models.TextChoices):
@@ -197,7 +198,11 @@ class ScoreSource(models.Model):
 
 
 class ChunkQuerySet(LeasedQuerySet["Chunk"]):
-    def claim(self, pk: int, *, worker: str, until: datetime) -> "Chunk | None":
+    def waiting(self) -> "LeasedQuerySet[Chunk]":
+        live = [RunState.QUEUED, RunState.RUNNING]
+        return super().waiting().filter(run__state__in=live).select_related("run__model")
+
+    def claim(self, pk: int, *, worker: str, until: datetime | None = None) -> "Chunk | None":
         """With its run as it stood at the claim: whether it still asks the same is seen when the scores are written."""
         return super(ChunkQuerySet, self.select_related("run__model", "run__study")).claim(
             pk, worker=worker, until=until
@@ -215,6 +220,7 @@ class Chunk(Leased):
     State = ChunkState
 
     WAITS, HELD = State.WAITING, State.CLAIMED
+    QUEUE, NOUN = "scoring", "run"
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     item_ids = models.JSONField()
@@ -228,6 +234,16 @@ class Chunk(Leased):
 
     def __str__(self) -> str:
         return f"{len(self.item_ids)} items of {self.run_id}"
+
+    @property
+    def queue(self) -> str:
+        """A baseline that gives labels takes no time and must not wait behind models that take minutes."""
+        return settings.CELERY_TASK_DEFAULT_QUEUE if self.run.model.gives_labels_only else self.QUEUE
+
+    @property
+    def priority(self) -> int:
+        """What a person asked for is taken up before what the samples or a command line did."""
+        return 0 if self.run.asked_by else STEPS_BACK
 
 
 class EndpointCall(models.Model):

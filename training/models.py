@@ -8,8 +8,8 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.constraints import one_of
-from scoring.runs.leases import Leased, LeasedQuerySet
 from training.classifier.settings import DEFAULTS, MAJORITY, REFERENCE
+from work.leases import Leased, LeasedQuerySet
 
 # What is said of every training's settings.
 SAID = ("learning_rate", "epochs", "batch_size", "seed")
@@ -45,6 +45,8 @@ class Training(Leased):
     TaughtBy = TaughtBy
 
     WAITS, HELD = State.QUEUED, State.RUNNING
+    # A queue of its own, so that scoring never waits for hours behind a training.
+    QUEUE, NOUN = "training", "training"
 
     fingerprint = models.CharField(max_length=64, unique=True, help_text="sha256 of all that decides the result.")
     contest = models.CharField(

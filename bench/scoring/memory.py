@@ -79,7 +79,7 @@ def prepare(count: int, model: str, metric: str) -> None:
     write_items(folder / "items.jsonl", rows)
     study = load_study(folder).study
     # This process is all the workers there are: nothing is put on a queue.
-    starting.send = lambda chunks: None  # type: ignore[attr-defined]
+    starting.send = lambda rows: None  # type: ignore[attr-defined]
     starting.start_run(study, find_model(model), metric)
 
 
@@ -93,7 +93,7 @@ def work(count: int, model: str, metric: str) -> None:
     loaded = peak()
     started = time.perf_counter()
     while (chunk := Chunk.objects.order_by("pk").first()) is not None:
-        working.work(chunk.pk, worker="bench")
+        working.CHUNKS.work(chunk.pk, worker="bench")
     run.refresh_from_db()
     taken = time.perf_counter() - started
     print(

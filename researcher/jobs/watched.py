@@ -1,6 +1,7 @@
 """How far a job is, written into its row, which says too whether it is still wanted; and why it could not be done."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.utils import timezone
 
 from corpus.errors import FAULTS_SHOWN, Fault
 from researcher.models import Job
+from work.leases import LeaseLost
 
 LOG_LINES = 200
 
@@ -21,10 +23,6 @@ class JobRefused(ValueError):
         self.faults = list(faults)
 
 
-class Left(Exception):
-    """The job is no longer this worker's: it was stopped, or given to another."""
-
-
 @dataclass
 class Watched:
     """A job under way: what is written into its row, which says too whether it is still wanted."""
@@ -32,41 +30,29 @@ class Watched:
     job: Job
 
     def report(self, step: str, done: int = 0, of: int = 0, unit: str = "") -> None:
-        """How far it is. Left where it is not wanted any more."""
+        """How far it is. LeaseLost where it is not wanted any more."""
         now, changed = timezone.now(), dict[str, Any]()
         if step != self.job.step or not self.job.log:
             self.job.log = [*self.job.log, [now.isoformat(timespec="seconds"), step]][-LOG_LINES:]
             self.job.step, self.job.step_at = step, now
             changed = {"log": self.job.log, "step_at": now}
-        self._write(step=step[:200], done=done, of=of, unit=unit, lease_expires_at=now + Job.LEASE, **changed)
+        self.job.write(step=step[:200], done=done, of=of, unit=unit, lease_expires_at=now + Job.LEASE, **changed)
 
     def hold(self) -> None:
-        """Renew the lease. Left where it is not wanted any more."""
-        self._write(lease_expires_at=timezone.now() + Job.LEASE)
+        """Renew the lease. LeaseLost where it is not wanted any more."""
+        self.job.renew()
 
     def finish(self, summary: list[str]) -> None:
-        """Within the caller's transaction, so that what was made and its end are stored together. Left."""
-        self._write(
-            state=Job.State.FINISHED,
-            summary=summary,
-            error="",
-            finished_at=timezone.now(),
-            worker="",
-            lease_expires_at=None,
-        )
+        """Within the caller's transaction, so that what was made and its end are stored together. LeaseLost."""
+        self.job.release(state=Job.State.FINISHED, summary=summary, error="", finished_at=timezone.now())
 
     def fail(self, refused: JobRefused) -> None:
         faults = [[refused.file, fault.field, fault.message] for fault in refused.faults]
-        Job.objects.held_as(self.job).update(
-            state=Job.State.FAILED,
-            error=str(refused),
-            faults=faults[:FAULTS_SHOWN],
-            faults_count=len(faults),
-            finished_at=timezone.now(),
-            worker="",
-            lease_expires_at=None,
-        )
-
-    def _write(self, **values: object) -> None:
-        if not Job.objects.held_as(self.job).update(**values):
-            raise Left
+        with suppress(LeaseLost):
+            self.job.release(
+                state=Job.State.FAILED,
+                error=str(refused),
+                faults=faults[:FAULTS_SHOWN],
+                faults_count=len(faults),
+                finished_at=timezone.now(),
+            )

@@ -29,9 +29,9 @@ from researcher.score_form import ScoreFilesForm
 from researcher.views.found import found
 from researcher.views.new_study import read_again
 from researcher.written_by import ReadingForm
-from scoring.runs.queue import QueueSilent
 from stimuli.making.options import CONSTRUCTION, DATA_SET
 from stimuli.making.registry import takes_folder
+from work.queue import QueueSilent
 
 SHOWN = 100
 

@@ -17,15 +17,15 @@ from annotation.models import Study
 from researcher.trainings.curves import rows
 from researcher.trainings.form import TrainingForm
 from researcher.trainings.page import read_training_page, read_trainings
-from scoring.runs.queue import QueueSilent
 from scoring.scorers.contract import ModelError
 from scoring.scorers.recipes import RECIPES, Recipe, UnknownRecipe, recipe
 from training.classifier.bases import NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.examples import CannotSplit
-from training.classifier.starting import CannotTrain, go_on, prepare_grid, send, start_grid, stop_training
+from training.classifier.starting import CannotTrain, go_on, prepare_grid, start_grid, stop_training
 from training.models import Training
 from training.visible import trainings_for
+from work.queue import QueueSilent, send
 
 
 @never_cache

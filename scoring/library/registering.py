@@ -41,6 +41,7 @@ from scoring.scorers.networks.weights import (
     named_in,
     read_config,
 )
+from work.queue import QueueSilent
 
 DEFAULT_BRANCH = "main"
 # What a model has beside its weights, as far as transformers reads it.
@@ -282,7 +283,7 @@ def _begin_anew(model: LanguageModel, say: Callable[[str], None]) -> None:
         study: Study = run.study
         try:
             start_run(study, model, run.metric)
-        except CannotRun as error:
+        except (CannotRun, QueueSilent) as error:
             say(f"{model.key}: {study.slug}, {run.metric}: scores of the former reading; start it again ({error})")
         else:
             say(f"{model.key}: {study.slug}, {run.metric}: scored anew")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from annotation.models import Study
 from scoring.metrics import Metric
 from scoring.models import LanguageModel, Run
-from scoring.runs.queue import QueueSilent
 from scoring.runs.starting import start_run, stop_run
+from work.queue import QueueSilent
 
 
 @dataclass(frozen=True, slots=True)

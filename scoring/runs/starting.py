@@ -9,7 +9,7 @@ from scoring.metrics import METRICS, Metric
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.fitting import CannotRun, misfit
 from scoring.runs.planning import plan, settle
-from scoring.runs.queue import send
+from work.queue import send
 
 
 def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked_by: str = "") -> Run:

@@ -1,8 +1,8 @@
-"""A worker's part: claim a chunk, score its items, write the scores once, close the run with the last chunk."""
+"""A worker's part: score the items of a chunk, write the scores once, close the run with the last chunk."""
 
 from collections.abc import Sequence
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -17,46 +17,41 @@ from annotation.tasktypes.contract import (
 from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score
 from scoring.runs.asking import answers
-from scoring.runs.leases import held
 from scoring.runs.planning import plan, tell_ended
 from scoring.runs.prompts import in_words_of
-from scoring.runs.queue import send
 from scoring.scorers.contract import ModelError
+from work.kinds import MOST_ATTEMPTS, Kind, WornOut
+from work.queue import send
 
-# A chunk that has ended its worker so often will do so again.
-MOST_ATTEMPTS = 3
 
-
-def work(chunk_id: int, *, worker: str) -> None:
-    """Score one chunk, if it still waits for someone. Doing it twice does it once."""
-    chunk = Chunk.objects.claim(chunk_id, worker=worker, until=timezone.now() + Chunk.LEASE)
-    if chunk is None:
-        return
+def score(chunk: Chunk) -> None:
+    """Score its items and write the scores; of a run that was stopped, nothing is."""
     run = chunk.run
-    if not run.is_live:
+    if run.is_live:
+        _write(chunk, score_items(run, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position"))))
+    else:
         chunk.delete()
-        return
-    if chunk.attempts > MOST_ATTEMPTS:
+
+
+def fail(chunk: Chunk, error: Exception) -> None:
+    if isinstance(error, WornOut):
         set_apart(chunk)
-        return
-    try:
-        with held(chunk):
-            scores = score_items(run, list(Item.objects.filter(pk__in=chunk.item_ids).order_by("position")))
-    except (ModelError, LookupError) as error:
-        _fail(chunk, str(error))
-        return
-    except DatabaseError:
-        # Not the run's fault: the chunk stays claimed and goes back when its lease runs out.
-        raise
-    except Exception as error:
-        # A fault of ours or of a library: the run must not wait for ever, and the log must have it all.
-        _fail(chunk, f"{type(error).__name__}: {error}")
-        raise
-    _write(chunk, scores)
+    elif isinstance(error, REFUSALS):
+        _end_run(chunk, str(error))
+    else:
+        # The run must not wait for ever.
+        _end_run(chunk, f"{type(error).__name__}: {error}")
+
+
+REFUSALS = (ModelError, LookupError)
+CHUNKS = Kind(model=Chunk, do=score, fail=fail, refusals=REFUSALS)
 
 
 def set_apart(chunk: Chunk) -> None:
     """Find what ends the workers: every item of the chunk is tried alone; one that is alone is left unscored."""
+    if not chunk.run.is_live:
+        chunk.delete()
+        return
     if len(chunk.item_ids) > 1:
         with transaction.atomic():
             # Two attempts are used up, so that one more crash is enough for each.
@@ -147,7 +142,7 @@ def _asks_the_same(run: Run, claimed: Run) -> bool:
     return (run.settings, run.metric_version) == (claimed.settings, claimed.metric_version)
 
 
-def _fail(chunk: Chunk, error: str) -> None:
+def _end_run(chunk: Chunk, error: str) -> None:
     """End the run, if the trouble is its own: not that of a worker that lost its chunk, or of an earlier start."""
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=chunk.run_id)

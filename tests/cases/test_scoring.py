@@ -19,8 +19,9 @@ from annotation.models import Judgment, Study
 from comparison.frame.reading import read_panel
 from scoring.library.installation import install_endpoint
 from scoring.models import LanguageModel, Measurement, Run, Score
-from scoring.runs import queue, starting, working
+from scoring.runs import starting, working
 from tests.cases.commands import case, command
+from work import queue
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +69,7 @@ def run_through(study, model, metric) -> dict[str, Score]:
     """The scores of a run worked off here, by item."""
     run = starting.start_run(study, model, metric)
     for chunk in list(run.chunks.all()):
-        working.work(chunk.pk, worker="cases")
+        working.CHUNKS.work(chunk.pk, worker="cases")
     run.refresh_from_db()
     assert (run.state, run.error) == ("finished", "")
     return {score.item.external_id: score for score in run.scores.select_related("item")}

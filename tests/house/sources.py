@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROOMS = (
     "accounts", "annotation", "api", "comparison", "config", "corpus", "researcher", "scoring", "stimuli", "training",
+    "work",
 )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def installation(tmp_path, settings, db, monkeypatch):
 
     def work_off(chunks: Iterable[Chunk]) -> None:
         for chunk in chunks:
-            working.work(chunk.pk, worker="papers")
+            working.CHUNKS.work(chunk.pk, worker="papers")
 
     for module in (starting, working):
         monkeypatch.setattr(module, "send", work_off)

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.models import Exclusion
 from scoring.models import Chunk, Run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -40,7 +40,7 @@ def test_progress_comes_in_without_loading_the_page_again(
     row.get_by_text("0 of 4").wait_for()
     page.evaluate("window.stayed = true")
     for chunk in Chunk.objects.filter(run__study=study):
-        work(chunk.pk, worker="test")
+        CHUNKS.work(chunk.pk, worker="test")
     row.get_by_text("4 of 4").wait_for()
     assert Run.objects.get(model__key="random").state == "finished"
     assert page.evaluate("window.stayed") is True

@@ -3,7 +3,7 @@
 from django.urls import reverse
 
 from scoring.models import Chunk, LanguageModel, Run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from tests.comparison.cast import give_run
 
 
@@ -18,7 +18,7 @@ def run_of(study, key="random"):
 def finish(study):
     """What the worker does."""
     for chunk in Chunk.objects.filter(run__study=study):
-        work(chunk.pk, worker="test")
+        CHUNKS.work(chunk.pk, worker="test")
 
 
 def test_only_what_fits_is_offered(client, draft, baselines):

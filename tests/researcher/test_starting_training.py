@@ -8,15 +8,14 @@ from django.urls import reverse
 
 from annotation.loading import load_study
 from scoring.models import LanguageModel
-from scoring.runs.queue import messages_waiting
 from scoring.scorers.networks.weights import file_hashes
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 from tests.scoring.scorers.little.bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import open_small_study, plausibility_rows, write_study
 from training.classifier.settings import ADEPT, BOOLQ
-from training.classifier.starting import TRAININGS
-from training.classifier.working import work
+from training.classifier.working import TRAININGS
 from training.models import Training
+from work.queue import messages_waiting
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +101,7 @@ def test_the_page_and_the_command_ask_for_the_same_training(client, encoder, ade
     assert (training.state, training.settings) == ("queued", ADEPT.as_json())
     assert "is under way. It goes on when this page is closed." in words(answer)
     assert answer.redirect_chain[0][0] == f"{reverse('trainings')}?show={training.pk}&recipe=adept#curves"
-    assert messages_waiting(TRAININGS.queue) == 1
+    assert messages_waiting(Training.QUEUE) == 1
     call_command("train_classifier", "adept", recipe="adept", base="little-bert", no_wait=True)
     assert Training.objects.get() == training
 
@@ -116,7 +115,7 @@ def test_several_values_that_are_ticked_start_a_training_each(client, encoder, a
     }
     assert all(one.in_grid for one in found.values())
     assert words(answer).count("is under way. It goes on when this page is closed.") == 4
-    assert messages_waiting(TRAININGS.queue) == 4
+    assert messages_waiting(Training.QUEUE) == 4
     call_command(
         "train_classifier", "adept", "--recipe", "adept", "--base", "little-bert", "--no-wait",
         "--learns", "all", "new", "--without", "none", "impossible",
@@ -130,14 +129,14 @@ def test_a_second_identical_request_leads_to_the_finished_model(client, encoder,
     encoder.save()
     told = {"studies": ["adept"], "learning_rate": "0.005", "epochs": "1", "batch_size": "16", "held_out": "0.25"}
     start(client, **told)
-    work(Training.objects.get().pk, worker="test")
-    before, waiting = Training.objects.values().get(), messages_waiting(TRAININGS.queue)
+    TRAININGS.work(Training.objects.get().pk, worker="test")
+    before, waiting = Training.objects.values().get(), messages_waiting(Training.QUEUE)
     key = Training.objects.get().key
     assert LanguageModel.objects.get(key=key).family == "classifier"
     answer = start(client, **told)
     assert f"is finished: its model is {key}. Nothing is trained twice." in words(answer)
     assert Training.objects.values().get() == before
-    assert messages_waiting(TRAININGS.queue) == waiting
+    assert messages_waiting(Training.QUEUE) == waiting
     assert f"<code>{key}</code>" in words(answer)
 
 

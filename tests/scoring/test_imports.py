@@ -11,7 +11,7 @@ MODULES = (
     "scoring.metrics",
     "scoring.scorers",
     "scoring.baselines",
-    "scoring.runs.tasks",
+    "scoring.tasks",
     "scoring.library.packaged",
 )
 

@@ -1,6 +1,6 @@
-"""Starting, stopping and resuming trainings, and the messages for them to their worker."""
+"""Starting, stopping and resuming trainings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from django.db import transaction
 from accounts.models import User
 from annotation.models import Study
 from corpus.provenance import digest
-from scoring.runs.queue import Outbox
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import Base
 from training.classifier.collecting import collect
@@ -17,9 +16,7 @@ from training.classifier.examples import Split
 from training.classifier.settings import MAJORITY, REFERENCE, Settings
 from training.models import Training
 from training.shared.settings import faults as faults_of
-
-# A queue of its own, so that scoring never waits for hours behind a training.
-TRAININGS = Outbox(task="training.tasks.train", what="training")
+from work.queue import send
 
 # Goes up when the same settings would give other weights.
 LOOP_VERSION = "1"
@@ -195,29 +192,3 @@ def stop_training(training: Training) -> None:
     live = [Training.State.QUEUED, Training.State.RUNNING]
     Training.objects.filter(pk=training.pk, state__in=live).update(state=Training.State.STOPPED)
     training.refresh_from_db()
-
-
-def send(trainings: Iterable[Training]) -> None:
-    """Messages for trainings that are committed. QueueSilent if the queue does not take them."""
-    for training in trainings:
-        if training.state != Training.State.FINISHED:
-            TRAININGS.send(training.pk)
-
-
-def recover(*, worker: str | None = None, crashed: bool = True) -> int:
-    """Put lost trainings back on the queue; returns how many. The arguments are those of `give_back`."""
-    orphans = Training.objects.give_back(worker=worker, crashed=crashed)
-    send(orphans)
-    return len(orphans)
-
-
-def resend() -> None:
-    """Put every queued training on the queue: it may have been emptied since."""
-    send(Training.objects.filter(state=Training.State.QUEUED).order_by("pk"))
-
-
-def keep_moving() -> None:
-    """What upkeep does for trainings: take back lost ones, and fill a queue that was emptied under us."""
-    recover()
-    if Training.objects.filter(state=Training.State.QUEUED).exists() and TRAININGS.is_empty():
-        resend()

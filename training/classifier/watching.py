@@ -6,15 +6,16 @@ import os
 import socket
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, NoReturn
 
 from celery import current_app
 from tqdm import tqdm
 
-from scoring.runs.workers import QueueGone, asked
-from training.classifier.starting import TRAININGS
-from training.classifier.working import work
+from training.classifier.working import TRAININGS, train
 from training.models import Training
+from work.workers import QueueGone, asked
 
 HERE = "here@"
 
@@ -108,10 +109,10 @@ def _require_worker() -> None:
         raise NobodyTrains(
             f"{error} The trainings are stored and go on when it does; or train in this process with --here."
         ) from error
-    if not any(queue["name"] == TRAININGS.queue for taken in queues.values() for queue in taken):
+    if not any(queue["name"] == Training.QUEUE for taken in queues.values() for queue in taken):
         raise NobodyTrains(
             "No worker takes trainings. They are stored and go on when one starts: make run, or "
-            f"celery --app config worker --queues {TRAININGS.queue}; or train in this process with --here."
+            f"celery --app config worker --queues {Training.QUEUE}; or train in this process with --here."
         )
 
 
@@ -129,7 +130,7 @@ def train_here(trainings: Sequence[Training]) -> None:
                 show(bar, trainings)
 
             try:
-                work(training.pk, worker=_place(os.getpid()), on_step=on_step)
+                replace(TRAININGS, do=partial(train, on_step=on_step)).work(training.pk, worker=_place(os.getpid()))
             except KeyboardInterrupt:
                 _give_back(_place(os.getpid()))
                 raise

@@ -1,4 +1,4 @@
-"""A worker's part: claim a training, read its items again, train, name the model, put it in place.
+"""A worker's part: read a training's items again, train, name the model, put it in place.
 
 One process at a time works in a training's folder: one that was told to leave may still be writing there.
 """
@@ -7,14 +7,14 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from safetensors import SafetensorError
 
@@ -31,21 +31,18 @@ from training.classifier.examples import CannotSplit, Split
 from training.classifier.history import History
 from training.classifier.settings import NEW, Settings
 from training.models import Training
+from work.kinds import Kind, WornOut
+from work.leases import LeaseLost
 
 # What a base's name says of its architecture.
 IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
 LONGEST_ENCODER, LONGEST = 60, 120
 
 RETRY_SECONDS = 0.5
-# A training that has ended its worker so often without a new saved state will do so again.
-MOST_ATTEMPTS = 3
 # Hears the step that was reached and the curves so far.
 OnStep = Callable[[int, dict[str, Any]], None]
 # What is written when a training is done. The rest of the row may have changed while it was trained.
-DONE = [
-    *("model", "state", "error", "worker", "lease_expires_at", "finished_at"),
-    *("accuracy", "loss", "epoch", "step", "curves"),
-]
+RESULT = ("model", "accuracy", "loss", "epoch", "step", "curves")
 
 
 def name_for(training: Training) -> str:
@@ -119,63 +116,68 @@ def _held(held: ExitStack, folder: Path, wanted: Callable[[], bool]) -> bool:
     return False
 
 
-class ItemsChanged(ValueError):
-    """The studies hold other items or labels than when the training was asked for."""
-
-
-class OtherWeights(ValueError):
-    """Trained again, other weights came out than those that something was scored with."""
+class CannotFinish(ValueError):
+    """What it rests on has changed, or its files or its loss are of no use. str() says what."""
 
 
 class Watched:
     """Writes progress into the row, and sees there whether it is still wanted and still this worker's."""
 
-    def __init__(self, training: Training, *, worker: str, on_step: OnStep | None = None) -> None:
-        self.row = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
-        self.on_step = on_step
+    def __init__(self, training: Training, *, on_step: OnStep | None = None) -> None:
+        self.training, self.on_step = training, on_step
 
     def hold(self) -> bool:
         """Renew the lease; whether there is one to renew."""
-        return bool(self.row.update(lease_expires_at=timezone.now() + Training.LEASE))
+        return self._write()
 
     def progress(self, *, step: int, steps: int, history: History, is_saved: bool) -> bool:
-        lease = timezone.now() + Training.LEASE
-        attempts = {"attempts": 1} if is_saved else {}
         curves = history.curves(steps=steps)
-        is_mine = self.row.update(step=step, steps=steps, curves=curves, lease_expires_at=lease, **attempts)
+        attempts = {"attempts": 1} if is_saved else {}
+        is_mine = self._write(step=step, steps=steps, curves=curves, **attempts)
+        if is_mine and is_saved:
+            self.training.attempts = 1
         if self.on_step is not None:
             self.on_step(step, curves)
-        return bool(is_mine)
+        return is_mine
+
+    def _write(self, **values: object) -> bool:
+        try:
+            self.training.write(lease_expires_at=timezone.now() + Training.LEASE, **values)
+        except LeaseLost:
+            return False
+        return True
 
 
-def work(training_id: int, *, worker: str, on_step: OnStep | None = None) -> None:
-    """Do one training, if it still waits for someone. Doing it twice does it once. `on_step` hears how far it is."""
-    training = Training.objects.claim(training_id, worker=worker, until=timezone.now() + Training.LEASE)
-    if training is None:
-        return
-    if training.attempts > MOST_ATTEMPTS:
-        _fail(training, f"training ended its worker {MOST_ATTEMPTS} times without getting further", worker=worker)
-        return
-    Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
+def train(training: Training, *, on_step: OnStep | None = None) -> None:
+    """Train once whoever had it before has left its folder, if it is wanted then. `on_step` hears how far it is."""
     from scoring.scorers.networks.tensor_file import CheckpointError
     from training.classifier.trainer import Diverged, Left
 
+    Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
+    watched = Watched(training, on_step=on_step)
     try:
-        _alone(training, Watched(training, worker=worker, on_step=on_step), worker=worker)
-    except Left:
-        # Stopped, or taken over by another worker: whoever did that has written it down.
-        return
-    except (ModelError, CannotCollect, CannotSplit, ItemsChanged, OtherWeights, UnknownRecipe, Diverged) as error:
-        _fail(training, str(error), worker=worker)
+        with alone_in(workplace(training), wanted=watched.hold) as is_mine:
+            if is_mine:
+                _train(training, watched)
+    except Left as left:
+        raise LeaseLost from left
+    except Diverged as error:
+        raise CannotFinish(str(error)) from error
     except (OSError, SafetensorError, CheckpointError) as error:
-        _fail(training, f"a file in {settings.VAR_DIR} could not be written or read: {error}", worker=worker)
-    except DatabaseError:
-        # Not the training's fault: it stays claimed and goes back when its lease runs out.
-        raise
-    except Exception as error:
-        # A fault of ours or of a library: the training must not wait for ever, and the log must have it all.
-        _fail(training, f"{type(error).__name__}: {error}", worker=worker)
-        raise
+        raise CannotFinish(f"a file in {settings.VAR_DIR} could not be written or read: {error}") from error
+
+
+def fail(training: Training, error: Exception) -> None:
+    if isinstance(error, WornOut):
+        said = f"training {error} without getting further"
+    else:
+        said = str(error) if isinstance(error, REFUSALS) else f"{type(error).__name__}: {error}"
+    with suppress(LeaseLost):
+        training.release(state=Training.State.FAILED, error=said, finished_at=timezone.now())
+
+
+REFUSALS = (ModelError, CannotCollect, CannotSplit, UnknownRecipe, CannotFinish)
+TRAININGS = Kind(model=Training, do=train, fail=fail, refusals=REFUSALS)
 
 
 def workplace(training: Training) -> Path:
@@ -183,14 +185,7 @@ def workplace(training: Training) -> Path:
     return Path(settings.VAR_DIR) / "training" / training.fingerprint
 
 
-def _alone(training: Training, watched: Watched, *, worker: str) -> None:
-    """Train once whoever had it before has left its folder, if it is wanted then."""
-    with alone_in(workplace(training), wanted=watched.hold) as is_mine:
-        if is_mine:
-            _train(training, watched, worker=worker)
-
-
-def _train(training: Training, watched: Watched, *, worker: str) -> None:
+def _train(training: Training, watched: Watched) -> None:
     from training.classifier.card import lay_out
     from training.classifier.loop import Task, fit
 
@@ -208,8 +203,7 @@ def _train(training: Training, watched: Watched, *, worker: str) -> None:
         target = settings.MODELS_DIR / training.key
         accepted = partial(_require_those_that_scored, training)
         files = lay_out(trained, target, about=_about(training, split), terms=base.folder, accepted=accepted)
-    if not _finished(training, files, worker=worker):
-        return
+    _finish(training, files)
     if training.in_grid:
         # Another may have finished in the meantime, so the best is looked for once more, and this one may have to go.
         for beaten in sorted(_kept(training), key=lambda one: one.rank)[1:]:
@@ -218,18 +212,18 @@ def _train(training: Training, watched: Watched, *, worker: str) -> None:
 
 
 def _require_those_that_scored(training: Training, files: Mapping[str, str]) -> None:
-    """If its model has its row already: scores that stand there keep their meaning. OtherWeights if they would not."""
+    """If its model has its row already: scores that stand there keep their meaning. CannotFinish if they would not."""
     if training.model is None or not training.model.runs.exists():
         return
     if said := differences(training.model.files, files):
-        raise OtherWeights(
+        raise CannotFinish(
             f"it came out otherwise than when its model scored ({', '.join(said)}), as it may on another machine; put "
             f"the folder {training.key} back, or delete the model's runs and go on"
         )
 
 
 def _items(training: Training) -> Split:
-    """The items and labels as they were when the training was asked for; ItemsChanged if they are not."""
+    """The items and labels as they were when the training was asked for; CannotFinish if they are not."""
     split = collect(
         find_studies(training.studies),
         recipe(training.recipe),
@@ -238,7 +232,7 @@ def _items(training: Training) -> Split:
         settings=Settings.of_json(training.settings),
     )
     if (split.train_sha256, split.held_out_sha256) != (training.train_sha256, training.held_out_sha256):
-        raise ItemsChanged(
+        raise CannotFinish(
             f"the items or labels of {', '.join(training.studies)} have changed since the training was asked for; ask "
             "again"
         )
@@ -278,17 +272,12 @@ def _about(training: Training, split: Split) -> dict[str, Any]:
     }
 
 
-def _finished(training: Training, files: dict[str, str], *, worker: str) -> bool:
-    """The model's row, and the end of the training, in one transaction; False if it was stopped at the last moment."""
+def _finish(training: Training, files: dict[str, str]) -> None:
+    """The model's row, and the end of the training, in one transaction. LeaseLost if it was stopped meanwhile."""
     with transaction.atomic():
-        mine = Training.objects.select_for_update().filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
-        if not mine.exists():
-            return False
         training.model = _model(training, files) if files else None
-        training.state, training.error = Training.State.FINISHED, ""
-        training.worker, training.lease_expires_at, training.finished_at = "", None, timezone.now()
-        training.save(update_fields=DONE)
-    return True
+        result = {name: getattr(training, name) for name in RESULT}
+        training.release(state=Training.State.FINISHED, error="", finished_at=timezone.now(), **result)
 
 
 def _model(training: Training, files: dict[str, str]) -> LanguageModel:
@@ -322,8 +311,3 @@ def _give_up(beaten: Training) -> None:
         # It has runs, or was given one just now.
         return
     shutil.rmtree(settings.MODELS_DIR / beaten.key, ignore_errors=True)
-
-
-def _fail(training: Training, error: str, *, worker: str) -> None:
-    mine = Training.objects.filter(pk=training.pk, state=Training.State.RUNNING, worker=worker)
-    mine.update(state=Training.State.FAILED, error=error, finished_at=timezone.now())

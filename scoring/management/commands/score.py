@@ -13,9 +13,9 @@ from scoring.library.counted import baselines_of
 from scoring.models import LanguageModel, Run
 from scoring.runs.ahead import ahead, waits_for
 from scoring.runs.fitting import CannotRun, find_model
-from scoring.runs.queue import QueueSilent
 from scoring.runs.starting import start_run
-from scoring.runs.workers import silence
+from work.queue import QueueSilent
+from work.workers import silence
 
 POLL_SECONDS = 0.5
 # How long nothing may move before the workers are asked whether they are there.

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, defaults_for
-from scoring.runs.queue import QueueSilent
 from scoring.runs.several import start_runs
-from scoring.runs.workers import silence
+from work.queue import QueueSilent
+from work.workers import silence
 
 PATIENCE_SECONDS = 3.0
 

@@ -160,13 +160,12 @@ def test_a_date_acts_whether_or_not_it_was_decided(study, come, days, gone):
     assert sitting.payment == "undecided"
 
 
-def test_the_worker_erases_what_is_due(study, come, monkeypatch):
-    from scoring.runs import tasks
+def test_the_worker_erases_what_is_due(study, come):
+    from annotation import tasks
 
     come(1)
     Study.objects.update(forget_after_days=1)
     here_last(study, 2)
-    monkeypatch.setattr("scoring.runs.queue.keep_moving", lambda: None)
     tasks.upkeep()
     assert not PlatformId.objects.exists()
 

@@ -19,12 +19,12 @@ from annotation.models import Annotator, Delivery, Sitting, Study, Webhook
 from annotation.platforms.contract import Outcome
 from annotation.privacy.erasing import erase
 from annotation.recording import record
+from annotation.tasks import send_webhooks
 from annotation.webhooks import sending
 from annotation.webhooks.declaring import MOST, WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
 from annotation.webhooks.hosts import AddressRefused, read_address, resolved
 from annotation.webhooks.outbox import Event, tell_completed
 from annotation.webhooks.sending import WAITS, forget_old, send_due
-from researcher.tasks import send_webhooks
 from tests.annotation.webhooks.receiving import Receiver, receiving
 from tests.house.sources import ROOT
 from tests.studies import person, plausibility_rows, write_study

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
-from researcher.jobs.working import work
+from researcher.jobs.working import JOBS
 from researcher.models import Job
 
 # Ten to forty words each, with an intensifier and an adjective at the end.
@@ -55,7 +55,7 @@ def asked(client, address: str, key: str, data: Mapping[str, object]) -> Job:
 
 def done(job: Job) -> Job:
     """What a worker's part makes of it."""
-    work(job.pk, worker="test/0")
+    JOBS.work(job.pk, worker="test/0")
     job.refresh_from_db()
     return job
 

@@ -9,10 +9,10 @@ from annotation.loading import load_study
 from annotation.models import Membership, Study
 from corpus.sweep import STEP
 from researcher.jobs.folder import folder_of
-from researcher.jobs.starting import JOBS
 from researcher.models import Job
 from tests.researcher.jobs.sources import CORPUS, asked, boolq, done, files_of, paradigm, sent
 from tests.studies import plausibility_rows, write_study
+from work.queue import messages_waiting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue"), pytest.mark.slow]
 
@@ -27,7 +27,7 @@ def same(place, tmp_path, slug, *command):
 def test_a_construction_without_a_source(browser, mira, place, tmp_path):
     said = {"per_cell": "2", "phenomenon": ["simple"], "slug": "pairs", "title": "Pairs", "seed": "3", "sample": "3"}
     job = asked(browser, "construction", "agreement", said)
-    assert (job.state, JOBS.is_empty()) == ("queued", False)
+    assert (job.state, messages_waiting(job.QUEUE)) == ("queued", 1)
     assert (done(job).state, job.error) == ("finished", "")
     study = Study.objects.get(slug="pairs")
     assert list(job.made.all()) == [study]

@@ -9,7 +9,7 @@ from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.models import Study
 from researcher.jobs.folder import receive
-from researcher.jobs.working import work
+from researcher.jobs.working import JOBS
 from researcher.models import Job
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 from tests.researcher.jobs.sources import CORPUS, sent
@@ -46,7 +46,7 @@ def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher)
     page.get_by_label("Title").fill("Talk")
     page.get_by_role("button", name="Make the study").click()
     page.get_by_text("Waits for a worker.").wait_for()
-    work(Job.objects.get().pk, worker="test/0")
+    JOBS.work(Job.objects.get().pk, worker="test/0")
     # By itself: with scripts what moves on the page, without them the page as a whole.
     page.get_by_role("link", name="Talk", exact=True).click()
     page.wait_for_url("**/studies/talk/setup/")

@@ -14,16 +14,18 @@ from django.utils import timezone
 
 from annotation.models import Study
 from corpus.sweep import STEP
-from researcher.jobs import starting as messages
 from researcher.jobs.folder import drop_old_jobs, folder_of, plain
 from researcher.jobs.making import order_of
 from researcher.jobs.starting import MOST_LIVE
-from researcher.jobs.watched import JobRefused, Left, Watched
-from researcher.jobs.working import MOST_ATTEMPTS, work
+from researcher.jobs.watched import JobRefused, Watched
+from researcher.jobs.working import JOBS
 from researcher.models import Job
 from stimuli.making.apart import Apart
 from tests.installation import PATIENCE
 from tests.researcher.jobs.sources import CORPUS, asked, done, sent
+from work.kinds import MOST_ATTEMPTS
+from work.leases import LeaseLost
+from work.queue import keep_moving, messages_waiting, recover
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
@@ -55,14 +57,14 @@ def test_a_stopped_job_is_left_alone(browser, job):
     watched = Watched(claimed(job))
     watched.report("reading", 1, 10, "files")
     browser.post(reverse("job_stop", args=[job.pk]))
-    with pytest.raises(Left):
+    with pytest.raises(LeaseLost):
         watched.report("reading", 2, 10, "files")
-    with pytest.raises(Left):
+    with pytest.raises(LeaseLost):
         watched.finish([])
     watched.fail(JobRefused("too late"))
     job.refresh_from_db()
     assert (job.state, job.error, job.done) == ("stopped", "", 1)
-    work(job.pk, worker="test/1")
+    JOBS.work(job.pk, worker="test/1")
     assert not Study.objects.exists()
 
 
@@ -80,25 +82,25 @@ def test_progress_has_a_count_a_rate_and_the_time_left(browser, job):
 def test_a_lost_job_waits_again_and_is_not_tried_for_ever(job):
     for attempt in range(MOST_ATTEMPTS):
         claimed(job)
-        assert messages.recover(worker="test/0") == 1
+        assert recover(worker="test/0") == 1
         job.refresh_from_db()
         assert (job.state, job.attempts) == ("queued", attempt + 1)
-    work(job.pk, worker="test/0")
+    JOBS.work(job.pk, worker="test/0")
     job.refresh_from_db()
     assert job.state == "failed" and f"ended its worker {MOST_ATTEMPTS} times" in job.error
 
 
 def test_a_queue_that_was_emptied_is_filled(job):
-    assert messages.JOBS.is_empty()
-    messages.keep_moving()
-    assert not messages.JOBS.is_empty()
+    assert messages_waiting(Job.QUEUE) == 0
+    keep_moving()
+    assert messages_waiting(Job.QUEUE) == 1
 
 
 def test_a_fault_of_ours_is_written_down_and_raised(job):
     """The row names a construction that is gone since."""
     Job.objects.filter(pk=job.pk).update(given={"gone_since": "1"}, sources={"join": ["gone"]})
     with pytest.raises(LookupError):
-        work(job.pk, worker="test/0")
+        JOBS.work(job.pk, worker="test/0")
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", "A fault of the program stopped it. The worker's log says which.")
 
@@ -149,7 +151,7 @@ def test_a_job_that_is_stopped_ends_its_process_and_goes_on_later(browser, place
                 break
         assert group.poll() is None
     assert group.poll() == -signal.SIGKILL
-    assert messages.recover(worker="test/0") == 1
+    assert recover(worker="test/0") == 1
     assert done(Job.objects.get(pk=job.pk)).state == "finished"
     assert Study.objects.filter(slug="talk").exists()
 

@@ -18,7 +18,7 @@ from scoring.models import Chunk, Run
 from scoring.runs import working
 from scoring.runs.fitting import find_model
 from scoring.runs.starting import start_run, stop_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from tests.annotation.webhooks.receiving import receiving
 
 ADDRESS = "https://hooks.example.org/parallax?key=1"
@@ -110,7 +110,7 @@ class TestARun:
         run = start_run(study, find_model("random"), "label")
         assert not self.facts()
         for chunk in Chunk.objects.filter(run=run):
-            work(chunk.pk, worker="test")
+            CHUNKS.work(chunk.pk, worker="test")
         run.refresh_from_db()
         assert run.state == Run.State.FINISHED
         named = {"id": run.pk, "model": run.model.name, "metric": "label"}
@@ -127,5 +127,5 @@ class TestARun:
         chunk = Chunk.objects.filter(run=run)[0]
         claimed = Chunk.objects.claim(chunk.pk, worker="test", until=timezone.now())
         assert claimed is not None
-        working._fail(claimed, "no such file")
+        working._end_run(claimed, "no such file")
         assert [one["outcome"] for one in self.facts()] == ["failed"]

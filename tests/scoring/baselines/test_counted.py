@@ -17,14 +17,15 @@ from scoring.library.counted import install_counted
 from scoring.library.location import associations_dir
 from scoring.library.registering import CannotRegister, Wanted, register
 from scoring.models import LanguageModel, Measurement
-from scoring.runs import queue, starting, working
+from scoring.runs import starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from tests.scoring.baselines.associations.stores import small_store, small_text
 from tests.studies import open_small_study
+from work import queue
 
 pytestmark = pytest.mark.slow
 
@@ -146,7 +147,7 @@ class TestRuns:
     def run_through(self, study, method):
         run = start_run(study, find_model(LanguageModel.objects.get(key__startswith=f"{method}-small-").key), method)
         for chunk in list(run.chunks.all()):
-            work(chunk.pk, worker="w")
+            CHUNKS.work(chunk.pk, worker="w")
         run.refresh_from_db()
         return run
 

@@ -4,12 +4,13 @@ import pytest
 
 from scoring.library.installation import install_baselines
 from scoring.models import Run
-from scoring.runs import planning, queue, starting, working
+from scoring.runs import planning, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from tests.comparison.cast import give_labels
 from tests.studies import open_small_study, plausibility_row, plausibility_rows
+from work import queue
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def bare(tmp_path):
 
 def run_through(run: Run) -> Run:
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     return run
 
@@ -72,9 +73,9 @@ def test_labels_that_come_in_while_the_majority_runs_do_not_start_it_anew(bare, 
     give_labels(bare, [("target-1", "p1", "impossible")])
     run = start_run(bare, find_model("majority"), "label")
     first, last = run.chunks.order_by("pk")
-    work(first.pk, worker="w")
+    CHUNKS.work(first.pk, worker="w")
     give_labels(bare, [("target-2", name, "less_likely") for name in ("p2", "p3")])
-    work(last.pk, worker="w")
+    CHUNKS.work(last.pk, worker="w")
     run.refresh_from_db()
     assert (run.state, run.scored, run.settings["label"]) == ("finished", 2, "impossible")
     assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}

@@ -6,12 +6,13 @@ from django.urls import reverse
 
 from scoring.library.chat import template_fault
 from scoring.models import LanguageModel
-from scoring.runs import queue, starting, working
+from scoring.runs import starting, working
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers.contract import ModelSpec
 from tests.scoring.library.little_models import write_model
 from tests.studies import open_small_study, own_all, plausibility_rows
+from work import queue
 
 DAMAGED = [b"{", b"[]", b'"words"', b"\xff\xfe\x00{", b"", b"[" * 100_000]
 IDS = ["broken", "a list", "a text", "not UTF-8", "empty", "deep"]
@@ -73,7 +74,7 @@ def test_the_page_of_runs_works_and_the_run_names_the_file(
     assert "odd prompted" in page.content.decode()
     run = start_run(study, model, "prompted")
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     assert run.state == "failed"
     assert f"{folder}/tokenizer_config.json" in run.error

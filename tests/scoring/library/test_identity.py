@@ -13,15 +13,16 @@ from annotation.tasktypes.contract import Sentence
 from scoring.library.installation import install_packaged
 from scoring.library.packaged import in_place, packaged
 from scoring.models import LanguageModel
-from scoring.runs import memory, queue, starting, working
+from scoring.runs import memory, starting, working
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks import loaded, weights
 from tests.scoring.library.little_models import COMMIT, SIZE, add, refusal, write_model
 from tests.scoring.scorers.weights import MASKED, MODELS_DIR, needs_weights
 from tests.studies import open_small_study, plausibility_rows
+from work import queue
 
 pytestmark = pytest.mark.django_db
 KEPT = ("model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
@@ -79,7 +80,7 @@ def test_a_run_on_changed_files_fails_with_the_reason_and_scores_nothing(row, fo
     run = start_run(open_small_study(tmp_path / "study", plausibility_rows(2)), row, "pll")
     (folder / "config.json").write_bytes((folder / "config.json").read_bytes() + b" ")
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     assert (run.state, run.done) == ("failed", 0)
     assert "config.json has changed" in run.error

@@ -15,7 +15,7 @@ from corpus.provenance import digest
 from scoring.library.installation import install_baselines
 from scoring.library.registering import reread
 from scoring.models import LanguageModel, Run, Score
-from scoring.runs import memory, queue, starting, working
+from scoring.runs import memory, starting, working
 from scoring.runs.asking import answers
 from scoring.runs.fitting import choices_for
 from scoring.scorers import open_scorer
@@ -24,6 +24,7 @@ from scoring.scorers.networks import loaded
 from scoring.scorers.networks.weights import file_hashes, weight_files
 from tests.scoring.library.little_models import COMMIT, SIZE, add, refusal, write_model
 from tests.studies import open_small_study, plausibility_rows
+from work import queue
 
 pytestmark = pytest.mark.django_db
 

@@ -8,13 +8,15 @@ from django.utils import timezone
 
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk
-from scoring.runs import asking, queue, starting, working
+from scoring.runs import asking, starting, working
 from scoring.runs.fitting import find_model
-from scoring.runs.queue import recover
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from tests.studies import open_small_study, plausibility_rows
+from work import queue
+from work.leases import LeaseLost
+from work.queue import recover
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def test_a_chunk_that_takes_longer_than_its_lease_is_given_to_nobody_else(run, m
             return self.scorer.score(requests)
 
     monkeypatch.setattr(asking, "open_scorer", Slow)
-    work(run.chunks.get().pk, worker="slow")
+    CHUNKS.work(run.chunks.get().pk, worker="slow")
     run.refresh_from_db()
     assert lost == [0]
     assert (run.state, run.scored) == ("finished", 3)
@@ -68,12 +70,14 @@ def test_a_chunk_that_was_given_back_is_not_renewed_by_the_one_who_lost_it(run):
     first = Chunk.objects.claim(run.chunks.get().pk, worker="w", until=past)
     assert first is not None
     assert recover() == 1
-    first.renew()
+    with pytest.raises(LeaseLost):
+        first.renew()
     assert run.chunks.get().lease_expires_at == past
     # Nor where the one who has it now works in the same place.
     second = Chunk.objects.claim(first.pk, worker="w", until=past)
     assert second is not None
-    first.renew()
+    with pytest.raises(LeaseLost):
+        first.renew()
     assert run.chunks.get().lease_expires_at == past
     second.renew()
     assert run.chunks.get().lease_expires_at > timezone.now()

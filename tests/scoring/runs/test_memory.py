@@ -23,10 +23,10 @@ from scoring.library.installation import install_baselines, install_packaged
 from scoring.library.packaged import in_place, packaged
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Remembered, Run
-from scoring.runs import memory, queue, starting, working
+from scoring.runs import memory, starting, working
 from scoring.runs.fitting import find_model
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import masked, open_scorer
 from scoring.scorers.networks.weights import deciding
 from stimuli.constructions.agreement.build import generate
@@ -35,6 +35,7 @@ from stimuli.making.settings import settings as settings_of_pairs
 from tests.scoring.library.little_models import SIZE, write_model
 from tests.scoring.scorers.weights import MASKED, MODELS_DIR, needs_weights
 from tests.studies import open_small_study
+from work import queue
 
 pytestmark = pytest.mark.django_db
 CLOZE = ClozeNumbers((-0.1, -2.5), (1, 12), (("very", -0.1), ("so", -1.0)))
@@ -224,6 +225,6 @@ def pairs_study(folder: Path, slug: str) -> Study:
 
 def run_through(run: Run) -> Run:
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     return run

@@ -8,9 +8,9 @@ from scoring.library.installation import install_baselines
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.ahead import ahead
 from scoring.runs.fitting import find_model
-from scoring.runs.queue import CHUNKS, messages_waiting, resend
 from scoring.runs.starting import start_run
 from tests.studies import open_small_study, plausibility_row
+from work.queue import messages_waiting, resend
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -27,11 +27,11 @@ def study(tmp_path, queue, monkeypatch):
 def taken_up(most: int = 100) -> list[str]:
     """The models whose chunks a worker is handed, in that order."""
     found: list[str] = []
-    with current_app.connection_for_read() as connection, connection.SimpleQueue(CHUNKS.queue) as waiting:
-        for _ in range(min(most, messages_waiting(CHUNKS.queue))):
+    with current_app.connection_for_read() as connection, connection.SimpleQueue(Chunk.QUEUE) as waiting:
+        for _ in range(min(most, messages_waiting(Chunk.QUEUE))):
             message = waiting.get(block=False)
             message.ack()
-            [pk] = message.payload[0]
+            [_, pk] = message.payload[0]
             found.append(Chunk.objects.get(pk=pk).run.model.key)
     return found
 
@@ -43,7 +43,7 @@ def start(study, **models):
 
 def test_what_a_person_asked_for_goes_before_what_was_there_and_in_the_order_of_asking(study):
     start(study, majority="", random="rosa", normative="ben")
-    assert messages_waiting(CHUNKS.queue) == 3
+    assert messages_waiting(Chunk.QUEUE) == 3
     assert taken_up() == ["random", "normative", "majority"]
 
 

@@ -10,13 +10,15 @@ from annotation.tasktypes.contract import ClozeNumbers, LabelNumbers, PromptNumb
 from scoring.library.installation import install_baselines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run, Score
-from scoring.runs import asking, planning, queue, starting, working
+from scoring.runs import asking, planning, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, defaults_for, find_model
-from scoring.runs.queue import recover
 from scoring.runs.starting import start_run, stop_run
-from scoring.runs.working import MOST_ATTEMPTS, work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
+from work import queue
+from work.kinds import MOST_ATTEMPTS
+from work.queue import recover
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +42,7 @@ def study(tmp_path):
 
 def run_through(run: Run) -> Run:
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     return run
 
@@ -67,8 +69,8 @@ def test_the_same_run_is_started_once(study, sent):
 def test_a_chunk_worked_twice_is_scored_once(study):
     run = start_run(study, find_model("random"), "label")
     (chunk,) = run.chunks.all()
-    work(chunk.pk, worker="one")
-    work(chunk.pk, worker="two")
+    CHUNKS.work(chunk.pk, worker="one")
+    CHUNKS.work(chunk.pk, worker="two")
     run.refresh_from_db()
     assert (run.scored, Score.objects.count()) == (8, 8)
 
@@ -78,8 +80,8 @@ def test_two_workers_with_the_same_items_count_each_once(study):
     run = start_run(study, find_model("random"), "label")
     (chunk,) = run.chunks.all()
     twin = Chunk.objects.create(run=run, item_ids=chunk.item_ids)
-    work(chunk.pk, worker="one")
-    work(twin.pk, worker="two")
+    CHUNKS.work(chunk.pk, worker="one")
+    CHUNKS.work(twin.pk, worker="two")
     run.refresh_from_db()
     assert (run.state, run.scored, Score.objects.count()) == ("finished", 8, 8)
 
@@ -89,13 +91,13 @@ def test_stopping_keeps_scores_and_starting_goes_on(study, monkeypatch):
     run = start_run(study, find_model("random"), "label")
     first, *rest = run.chunks.order_by("pk")
     assert rest
-    work(first.pk, worker="w")
+    CHUNKS.work(first.pk, worker="w")
     stop_run(run)
     assert (run.state, run.chunks.count()) == ("stopped", 0)
     done = run.scored
     assert 0 < done < 8
     # A message that was on its way when the run was stopped finds nothing to do.
-    work(rest[0].pk, worker="w")
+    CHUNKS.work(rest[0].pk, worker="w")
     assert Score.objects.count() == done
     assert run_through(run).done_before == 0, "none was done when it began"
     run = run_through(start_run(study, find_model("random"), "label"))
@@ -288,7 +290,7 @@ def test_new_items_are_scored_by_starting_again(tmp_path, study):
 def test_another_majority_label_is_another_measure(study, monkeypatch):
     monkeypatch.setitem(planning.CHUNK_WORDS, "baseline", 40)
     run = start_run(study, find_model("majority"), "label")
-    work(run.chunks.order_by("pk")[0].pk, worker="w")
+    CHUNKS.work(run.chunks.order_by("pk")[0].pk, worker="w")
     stop_run(run)
     study.items.filter(kind="target").update(reference="impossible")
     study.items.filter(external_id="target-8").update(reference="less_likely")
@@ -377,5 +379,5 @@ def test_random_labels_depend_on_the_text_and_not_on_the_order(study, monkeypatc
     monkeypatch.setitem(planning.CHUNK_WORDS, "baseline", 1)
     run = start_run(study, find_model("random"), "label")
     for chunk in run.chunks.order_by("-pk"):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     assert dict(run.scores.values_list("item", "decision")) == first

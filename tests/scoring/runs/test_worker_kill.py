@@ -61,7 +61,7 @@ def test_a_queue_that_is_emptied_under_a_run_is_filled_again(installation, valke
         if keys := server.keys("scoring*"):
             server.delete(*keys)
         assert counts(installation)["chunks"] > 1
-        installation.manage("shell", "-v", "0", "-c", "from scoring.runs.queue import keep_moving; keep_moving()")
+        installation.manage("shell", "-v", "0", "-c", "from work.queue import keep_moving; keep_moving()")
         found = wait_for(installation, lambda found: found["state"] != "running")
     finally:
         os.killpg(worker.pid, signal.SIGKILL)

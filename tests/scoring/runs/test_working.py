@@ -7,15 +7,16 @@ from django.utils import timezone
 
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk, Run, Score
-from scoring.runs import asking, queue, starting, working
+from scoring.runs import asking, starting, working
 from scoring.runs.fitting import find_model
-from scoring.runs.queue import recover
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError
 from tests.either_database import found_by
 from tests.studies import open_small_study, plausibility_row
+from work import queue
+from work.queue import recover
 
 
 @pytest.mark.slow
@@ -58,7 +59,7 @@ def chunk_of(run: Run) -> Chunk:
 def test_a_worker_that_holds_its_chunk_ends_the_run(study, meanwhile):
     run = start_run(study, find_model("majority"), "label")
     meanwhile(lambda: None)
-    work(chunk_of(run).pk, worker="one")
+    CHUNKS.work(chunk_of(run).pk, worker="one")
     run.refresh_from_db()
     assert (run.state, run.error, run.chunks.count()) == ("failed", "the disk is gone", 0)
 
@@ -76,7 +77,7 @@ def test_a_worker_that_lost_its_chunk_does_not_end_the_run(study, meanwhile, tak
             assert Chunk.objects.claim(pk, worker=taken_by, until=timezone.now() + Chunk.LEASE)
 
     meanwhile(lost)
-    work(pk, worker="one")
+    CHUNKS.work(pk, worker="one")
     run.refresh_from_db()
     assert (run.is_live, run.error, chunk_of(run).pk) == (True, "", pk)
 
@@ -91,10 +92,10 @@ def test_a_worker_for_an_earlier_start_does_not_end_the_later_one(study, meanwhi
         start_run(study, find_model("majority"), "label")
 
     meanwhile(started_anew)
-    work(chunk_of(run).pk, worker="one")
+    CHUNKS.work(chunk_of(run).pk, worker="one")
     run.refresh_from_db()
     assert (run.is_live, run.error, chunk_of(run).state) == (True, "", "waiting")
-    work(chunk_of(run).pk, worker="two")
+    CHUNKS.work(chunk_of(run).pk, worker="two")
     run.refresh_from_db()
     assert (run.state, run.scored) == ("finished", 8)
     assert set(run.scores.values_list("decision", flat=True)) == {"impossible"}
@@ -103,7 +104,7 @@ def test_a_worker_for_an_earlier_start_does_not_end_the_later_one(study, meanwhi
 def test_items_are_locked_in_one_order(study):
     run = start_run(study, find_model("random"), "label")
     with CaptureQueriesContext(connection) as met:
-        work(chunk_of(run).pk, worker="one")
+        CHUNKS.work(chunk_of(run).pk, worker="one")
     [locking] = [one["sql"] for one in met if one["sql"].startswith('SELECT "annotation_item"."id" ')]
     assert locking.endswith(("ORDER BY 1 ASC", 'ORDER BY "annotation_item"."id" ASC'))
     assert Score.objects.count() == 8

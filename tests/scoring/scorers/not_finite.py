@@ -26,13 +26,14 @@ def break_one_word(folder: Path) -> None:
 def worked(study: Any, model: Any) -> Any:
     import pytest
 
-    from scoring.runs import queue, starting, working
+    from scoring.runs import starting, working
+    from work import queue
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (queue, starting, working):
             patch.setattr(module, "send", lambda chunks: None)
         run = starting.start_run(study, model, "causal")
-        working.work(run.chunks.get().pk, worker="w")
+        working.CHUNKS.work(run.chunks.get().pk, worker="w")
     run.refresh_from_db()
     return run
 

@@ -12,15 +12,16 @@ from annotation.tasktypes.contract import Prompted, PromptNumbers, Sentence, Uns
 from scoring.library.chat import template_fault
 from scoring.library.installation import install_packaged
 from scoring.library.packaged import in_place, packaged
-from scoring.runs import asking, queue, starting, working
+from scoring.runs import asking, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError
 from scoring.scorers.questions import labels
 from tests.scoring.scorers.weights import CAUSAL, MASKED, MODELS_DIR, folder, needs_weights, scorer, spec_of
 from tests.studies import open_small_study, plausibility_rows
+from work import queue
 
 pytestmark = [pytest.mark.slow, needs_weights]
 
@@ -150,7 +151,7 @@ def study(db, tmp_path, monkeypatch):
 def run_through(study):
     run = start_run(study, find_model(CAUSAL), "prompted")
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     return run
 

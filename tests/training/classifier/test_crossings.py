@@ -15,7 +15,7 @@ from django.db import connection
 from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
 from training.classifier import card, loop, trainer, working
 from training.classifier.starting import go_on, start_training, stop_training
-from training.classifier.working import Watched, alone_in, work, workplace
+from training.classifier.working import TRAININGS, Watched, alone_in, workplace
 from training.models import Training
 from training.shared.checkpoint import CHECKPOINT, load, save
 
@@ -56,10 +56,10 @@ def telling(taken, turn):
             with turn:
                 return super().progress(**how_far)
 
-    def watched(*given, worker, **more):
-        if worker == "second":
+    def watched(training, **more):
+        if training.worker == "second":
             taken.set()
-        return InTurn(*given, worker=worker, **more)
+        return InTurn(training, **more)
 
     return watched
 
@@ -75,7 +75,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
 
     def second():
         try:
-            work(training.pk, worker="second")
+            TRAININGS.work(training.pk, worker="second")
         finally:
             connection.close()
 
@@ -97,7 +97,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
     monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
     monkeypatch.setattr(loop, "fit", noted(loop.fit, events))
     first = threading.current_thread().name
-    work(training.pk, worker="first")
+    TRAININGS.work(training.pk, worker="first")
     others[0].join()
     assert events == [f"{first} begins", f"{first} ends", "second begins", "second ends"]
     training.refresh_from_db()

@@ -13,7 +13,7 @@ from annotation.models import Study
 from comparison.across.table import LEARNT_MAJORITY, LEARNT_SOME
 from scoring.models import Chunk
 from scoring.runs.starting import start_run
-from scoring.runs.working import work as score_chunk
+from scoring.runs.working import CHUNKS
 from scoring.scorers.recipes import recipe
 from tests.scoring.scorers.little.bert import adept_rows
 from tests.studies import write_study
@@ -91,7 +91,7 @@ def test_the_model_says_so_and_is_scored_against_either(encoder, study, capsys):
     assert card["items"]["synthetic_labels_of"] == []
     run = start_run(study, model, "label")
     for chunk in Chunk.objects.filter(run=run):
-        score_chunk(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     capsys.readouterr()
     for against, of in (("majority", 40), ("reference", 48)):
         call_command("accuracy_table", "adept", against=against)
@@ -104,7 +104,7 @@ def test_the_same_items_in_another_study_are_said_to_have_taught_it(encoder, stu
     model = model_of(done(start_training(ready(encoder, study, "majority"), SETTINGS)))
     twin = load_study(write_study(tmp_path / "again", adept_rows(), slug="again")).study
     for chunk in Chunk.objects.filter(run=start_run(twin, model, "label")):
-        score_chunk(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     capsys.readouterr()
     call_command("accuracy_table", "again", against="reference")
     assert LEARNT_SOME.format(48) in capsys.readouterr().out

@@ -17,7 +17,7 @@ from scoring.models import Chunk
 from scoring.runs import asking
 from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
-from scoring.runs.working import work as score_chunk
+from scoring.runs.working import CHUNKS
 from scoring.scorers.networks.weights import file_hashes
 from tests.scoring.scorers.little.bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import write_study
@@ -26,10 +26,12 @@ from training.classifier import loop, trainer
 from training.classifier.bases import NoBase, find_base
 from training.classifier.collecting import CannotCollect, find_studies
 from training.classifier.settings import Settings
-from training.classifier.starting import CannotTrain, go_on, recover, start_training, stop_training
-from training.classifier.working import MOST_ATTEMPTS, workplace
+from training.classifier.starting import CannotTrain, go_on, start_training, stop_training
+from training.classifier.working import workplace
 from training.models import Training
 from training.shared.checkpoint import CHECKPOINT
+from work.kinds import MOST_ATTEMPTS
+from work.queue import recover
 
 __all__ = ["encoder", "prepared", "sent", "study", "var"]
 
@@ -49,7 +51,7 @@ def test_a_training_becomes_a_model_that_scores(prepared, study):
     assert model.file_hash == digest(model.files)
     run = start_run(study, model, "label")
     for chunk in Chunk.objects.filter(run=run):
-        score_chunk(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     assert (run.state, run.scored, run.unscored) == ("finished", 48, 0)
     score = run.scores.earliest("item__position")
@@ -73,7 +75,7 @@ def scored(study, model):
     """Decision, strength and detail of every item, once the worker has been."""
     run = start_run(study, model, "label")
     for chunk in Chunk.objects.filter(run=run):
-        score_chunk(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     return list(run.scores.order_by("item__position").values_list("decision", "strength", "detail"))
 
 
@@ -81,7 +83,7 @@ def test_the_held_out_accuracy_is_that_of_scoring_the_held_out_items(prepared, s
     training = done(start_training(prepared, SETTINGS))
     run = start_run(study, model_of(training), "label")
     for chunk in Chunk.objects.filter(run=run):
-        score_chunk(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     held = {example.pair.second for example in prepared.split.held_out}
     scores = [score for score in run.scores.select_related("item") if score.item.content["modified"] in held]
     assert len(scores) == training.held_out_items

@@ -14,8 +14,9 @@ from training.classifier import starting
 from training.classifier.bases import find_base
 from training.classifier.settings import Settings
 from training.classifier.starting import prepare
-from training.classifier.working import work
+from training.classifier.working import TRAININGS
 from training.models import Training
+from work import queue
 
 SETTINGS = Settings(learning_rate=5e-3, epochs=2, batch_size=16, held_out=0.25)
 
@@ -24,7 +25,8 @@ SETTINGS = Settings(learning_rate=5e-3, epochs=2, batch_size=16, held_out=0.25)
 def sent(monkeypatch):
     """What was put on the queue. The queue itself is met in test_kill.py."""
     messages: list[int] = []
-    monkeypatch.setattr(starting, "send", lambda trainings: messages.extend(row.pk for row in trainings))
+    for module in (starting, queue):
+        monkeypatch.setattr(module, "send", lambda rows: messages.extend(row.pk for row in rows))
     monkeypatch.setattr(runs, "send", lambda chunks: None)
     return messages
 
@@ -61,6 +63,6 @@ def model_of(training: Training) -> LanguageModel:
 
 
 def done(training: Training) -> Training:
-    work(training.pk, worker="w")
+    TRAININGS.work(training.pk, worker="w")
     training.refresh_from_db()
     return training

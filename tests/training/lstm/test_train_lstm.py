@@ -11,16 +11,17 @@ from django.core.management import CommandError, call_command
 from corpus.provenance import digest
 from scoring.library.locks import alone
 from scoring.models import LanguageModel, Run
-from scoring.runs import queue, starting, working
+from scoring.runs import starting, working
 from scoring.runs.fitting import choices_for, find_model
 from scoring.runs.memory import measurement_of
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers.lstm_model.folder import CARD, VOCABULARY, WEIGHTS, read_card
 from tests.studies import open_small_study, plausibility_row
 from tests.training.lstm.small import SMALL, text
 from training.lstm import installing as lstmtraining
 from training.lstm.installing import work_folder
+from work import queue
 
 pytestmark = pytest.mark.django_db
 OPTIONS = {name: value for name, value in SMALL.as_json().items() if name not in ("device", "steps")} | {"steps": 20}
@@ -129,7 +130,7 @@ def test_a_model_is_scored_by_its_metrics_and_no_others(corpus, tmp_path, monkey
     assert [metric.key for metric in metrics] == ["lstm", "lstm_unk"]
     run = start_run(study, find_model("little"), "lstm")
     for chunk in run.chunks.all():
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run = Run.objects.get()
     assert (run.state, run.scored, run.unscored) == ("finished", 1, 1)
     unknown, known = run.scores.order_by("item__position")

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.runs.queue import QueueSilent
 from scoring.scorers.contract import ModelError
 from scoring.scorers.recipes import RECIPES, recipe
 from training.classifier.bases import DEFAULT_BASE, NoBase, find_base
@@ -23,11 +22,12 @@ from training.classifier.settings import (
     grid_points,
     trained_once,
 )
-from training.classifier.starting import CannotTrain, Prepared, prepare_grid, send, start_grid
+from training.classifier.starting import CannotTrain, Prepared, prepare_grid, start_grid
 from training.classifier.watching import NobodyTrains, report, train_here, watch
 from training.models import Training
 from training.shared.settings import add_setting_arguments
 from training.shared.settings import faults as faults_of
+from work.queue import QueueSilent, send
 
 
 class Command(BaseCommand):

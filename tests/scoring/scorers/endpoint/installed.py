@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from scoring.runs import queue, starting, working
+from scoring.runs import starting, working
 from scoring.scorers.endpoint import calling
 from tests.scoring.scorers.endpoint.server import Server
+from work import queue
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from scoring.library.installation import install_endpoint
 from scoring.models import EndpointCall, LanguageModel, Run
 from scoring.runs.fitting import CannotRun, choices_for
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint import calling
@@ -42,7 +42,7 @@ def run_through(study) -> Run:
     [model] = install_endpoint()
     run = start_run(study, model, "prompted")
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     return run
 
@@ -290,7 +290,7 @@ def test_a_worker_whose_settings_name_another_address_asks_nobody(server, study,
     first = settings.PROMPT_ENDPOINT
     run = start_run(study, model, "prompted")
     settings.PROMPT_ENDPOINT = second = first.replace("/v1", "/v2")
-    work(run.chunks.get().pk, worker="w")
+    CHUNKS.work(run.chunks.get().pk, worker="w")
     run.refresh_from_db()
     assert (run.state, server.seen) == ("failed", [])
     assert run.error.startswith(f"the run was started for {first}, and this worker's settings name {second} ")

@@ -14,7 +14,7 @@ from scoring.library.installation import install_endpoint
 from scoring.models import EndpointCall, Run
 from scoring.runs.prompts import settings_of
 from scoring.runs.starting import start_run
-from scoring.runs.working import work
+from scoring.runs.working import CHUNKS
 from scoring.scorers.questions import orders
 from tests.scoring.scorers.endpoint.installed import endpoint
 from tests.scoring.scorers.endpoint.server import Server
@@ -38,7 +38,7 @@ def run_through(study) -> Run:
     [model] = install_endpoint()
     run = start_run(study, model, "sampled")
     for chunk in list(run.chunks.all()):
-        work(chunk.pk, worker="w")
+        CHUNKS.work(chunk.pk, worker="w")
     run.refresh_from_db()
     return run
 

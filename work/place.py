@@ -7,7 +7,7 @@ from collections.abc import Callable
 from billiard.process import current_process
 from celery.signals import celeryd_init, worker_process_init, worker_ready
 
-from scoring.runs.queue import QueueSilent
+from work.queue import QueueSilent, recover, resend
 
 log = logging.getLogger(__name__)
 
@@ -22,18 +22,16 @@ def place() -> str:
     return f"{_node['name']}/{getattr(current_process(), 'index', 0)}"
 
 
-def at_start(*, recover: Callable[..., int], resend: Callable[[], None]) -> None:
-    """When a process takes its place, `recover` what the one before it had claimed; when a worker is up, `resend`."""
+@worker_process_init.connect
+def _take_place(**_: object) -> None:
+    """What the process before this one had claimed goes back to the queue."""
+    _or_log(lambda: recover(worker=place(), crashed=_up["ready"]))
 
-    def take_place(**_: object) -> None:
-        _or_log(lambda: recover(worker=place(), crashed=_up["ready"]))
 
-    def be_ready(**_: object) -> None:
-        _up["ready"] = True
-        _or_log(resend)
-
-    worker_process_init.connect(take_place, weak=False)
-    worker_ready.connect(be_ready, weak=False)
+@worker_ready.connect
+def _be_ready(**_: object) -> None:
+    _up["ready"] = True
+    _or_log(resend)
 
 
 def _or_log(send: Callable[[], object]) -> None:

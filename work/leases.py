@@ -8,22 +8,37 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django.db import Error, connection, models
 from django.db.models import F, Q
 from django.utils import timezone
+
+# The priority of what nobody waits for: Redis hands out what has the lowest number first, and what has the same in the
+# order of sending.
+STEPS_BACK = 9
 
 log = logging.getLogger(__name__)
 
 Row = TypeVar("Row", bound="Leased")
 
 
+class LeaseLost(Exception):
+    """The row is no longer this worker's: it was stopped, or given to another."""
+
+
 class LeasedQuerySet(models.QuerySet[Row]):
-    def claim(self, pk: int, *, worker: str, until: datetime) -> Row | None:
+    def waiting(self) -> "LeasedQuerySet[Row]":
+        """Rows that a worker is to take, in the order of their messages."""
+        return self.filter(state=self.model.WAITS).order_by("pk")
+
+    def claim(self, pk: int, *, worker: str, until: datetime | None = None) -> Row | None:
         """Take a row that waits for this worker; None if someone else has it or it is not wanted any more."""
         won = self.filter(pk=pk, state=self.model.WAITS).update(
-            state=self.model.HELD, worker=worker, lease_expires_at=until, attempts=F("attempts") + 1
+            state=self.model.HELD,
+            worker=worker,
+            lease_expires_at=until or timezone.now() + self.model.LEASE,
+            attempts=F("attempts") + 1,
         )
         return self.get(pk=pk) if won else None
 
@@ -50,6 +65,8 @@ class LeasedQuerySet(models.QuerySet[Row]):
         if not crashed:
             held.filter(attempts__gt=0).update(attempts=F("attempts") - 1)
         held.update(state=self.model.WAITS, worker="")
+        for row in orphans:
+            row.state = self.model.WAITS
         return orphans
 
 
@@ -61,6 +78,13 @@ class Leased(models.Model):
     # The two values of `state` that matter here.
     WAITS: ClassVar[str]
     HELD: ClassVar[str]
+    # On which queue its messages go, and the noun for what is stored meanwhile.
+    QUEUE: ClassVar[str]
+    NOUN: ClassVar[str]
+
+    # Declared by each kind, with states of its own.
+    state: Any
+    objects: Any
 
     worker = models.CharField(max_length=120, blank=True)
     lease_expires_at = models.DateTimeField(null=True)
@@ -69,15 +93,31 @@ class Leased(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def queue(self) -> str:
+        return self.QUEUE
+
+    @property
+    def priority(self) -> int:
+        """Of its message: what has the lowest is handed out first."""
+        return 0
+
     def renew(self) -> None:
-        """Hold the row longer, if it is still this worker's."""
-        mine = type(self)._default_manager.all()
-        assert isinstance(mine, LeasedQuerySet)
-        mine.held_as(self).update(lease_expires_at=timezone.now() + self.LEASE)
+        """Hold the row longer. LeaseLost."""
+        self.write(lease_expires_at=timezone.now() + self.LEASE)
+
+    def release(self, **values: object) -> None:
+        """Hold it no longer; `values` say what came of it. LeaseLost."""
+        self.write(worker="", lease_expires_at=None, **values)
+
+    def write(self, **values: object) -> None:
+        """Into the row, if it is still this worker's. LeaseLost."""
+        if not type(self).objects.held_as(self).update(**values):
+            raise LeaseLost
 
 
 @contextmanager
-def held(row: Leased) -> Iterator[None]:
+def renewed(row: Leased) -> Iterator[None]:
     """Renew the row's lease as long as the block runs. A thread does it: the block may be one long wait."""
     over = threading.Event()
     renewing = threading.Thread(target=_keep, args=(row, over), name="lease", daemon=True)
@@ -94,6 +134,8 @@ def _keep(row: Leased, over: threading.Event) -> None:
     while not over.wait(row.LEASE.total_seconds() / 3):
         try:
             row.renew()
+        except LeaseLost:
+            return
         except Error as error:
             log.warning("The lease of %r could not be renewed: %s", row, error)
         finally:

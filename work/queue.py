@@ -1,0 +1,67 @@
+"""Messages to the workers. Rows are the truth; a message only says that one waits, so one too many is harmless."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from celery import current_app
+from django.apps import apps
+from kombu.exceptions import ChannelError, OperationalError
+
+from work.leases import Leased
+
+DO = "work.tasks.do"
+
+
+class QueueSilent(RuntimeError):
+    """The row is stored, but its message could not be sent; it goes out when a worker starts."""
+
+
+def leased_models() -> Iterator[type[Leased]]:
+    """Every kind of row that workers claim."""
+    return (model for model in apps.get_models() if issubclass(model, Leased))
+
+
+def send(rows: Iterable[Leased]) -> None:
+    """Messages for those rows that wait and are committed. QueueSilent if the queue does not take them."""
+    for row in rows:
+        if row.state != row.WAITS:
+            continue
+        try:
+            current_app.send_task(DO, (row._meta.label, row.pk), queue=row.queue, priority=row.priority)
+        except OperationalError as error:
+            raise QueueSilent(
+                f"The queue does not answer ({error}). The {row.NOUN} is stored and starts when a worker does."
+            ) from error
+
+
+def messages_waiting(queue: str) -> int:
+    """How many messages for workers are on a queue; those that a worker has taken do not count."""
+    with current_app.connection_for_read() as connection:
+        channel: Any = connection.default_channel
+        try:
+            return int(channel.queue_declare(queue=queue, passive=True).message_count)
+        except ChannelError:
+            # Redis drops an empty queue, and a queue that is not there cannot be counted.
+            return 0
+
+
+def recover(*, worker: str | None = None, crashed: bool = True) -> int:
+    """Give lost rows of every kind back to the queue; returns how many. The arguments are those of `give_back`."""
+    orphans = [row for model in leased_models() for row in model.objects.give_back(worker=worker, crashed=crashed)]
+    send(orphans)
+    return len(orphans)
+
+
+def resend() -> None:
+    """Put every row that waits on its queue: the queue may have been emptied since."""
+    for model in leased_models():
+        send(model.objects.waiting())
+
+
+def keep_moving() -> None:
+    """What time brings about: lost rows are taken back, and a queue that was emptied under us is filled."""
+    recover()
+    for model in leased_models():
+        waiting = model.objects.waiting()
+        if waiting.exists() and messages_waiting(model.QUEUE) == 0:
+            send(waiting)

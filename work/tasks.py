@@ -1,0 +1,17 @@
+"""What Celery calls: load, call, record. Ids go in, nothing comes out."""
+
+from celery import shared_task
+
+from work import queue
+from work.kinds import KINDS
+from work.place import place
+
+
+@shared_task(name=queue.DO)
+def do(model: str, pk: int) -> None:
+    KINDS[model].work(pk, worker=place())
+
+
+@shared_task(name="work.tasks.upkeep")
+def upkeep() -> None:
+    queue.keep_moving()
