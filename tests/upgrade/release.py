@@ -117,18 +117,18 @@ def collected(folder: Path, rows: "list[ItemRow]") -> None:
     from scoring.models import Chunk, Run
     from scoring.runs import starting
     from scoring.runs.fitting import find_model
-    from scoring.runs.working import work
+    from scoring.runs.working import CHUNKS
     from tests.studies import write_study
 
     collection = {"labels_per_item": 2, "sitting_length": 6, "gold_per_sitting": 1, "max_items_per_annotator": 12}
     study = load_study(write_study(folder / "here", rows, slug="here", collection=collection), open_study=True).study
     simulate(study, counts={"careful": 3, "careless": 1}, seed=1, until_full=True)
     install_baselines()
-    starting.send = lambda chunks: None  # type: ignore[attr-defined]
+    starting.send = lambda rows: None  # type: ignore[attr-defined]
     for key in ("majority", "random"):
         starting.start_run(study, find_model(key), "label")
     for chunk in Chunk.objects.order_by("pk"):
-        work(chunk.pk, worker="release")
+        CHUNKS.work(chunk.pk, worker="release")
     assert not Run.objects.exclude(state="finished").exists()
 
 
