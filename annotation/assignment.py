@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from annotation.arrival.holding import hold
+from annotation.arrival.places import Arrival, arrival_of, count_start, refuse_crowd, refuse_without_place
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
     CapReached,
@@ -28,11 +29,10 @@ from annotation.arrival.refusals import (
     WrongPopulation,
 )
 from annotation.arrival.repeats import one_start_at_once, refuse_repeat
-from annotation.arrival.sharing import comer_of, count_start, refuse_crowd, refuse_without_place
 from annotation.arrival.visitor import Visitor
 from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
-from annotation.models.sitting import HOLDING, Comer, SittingQuerySet
+from annotation.models.sitting import HOLDING, SittingQuerySet
 from annotation.platforms.contract import Outcome
 from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer
@@ -71,16 +71,16 @@ def start(study: Study, annotator: Annotator, *, visitor: Visitor | None = None)
             return ended
         sitting = _begun(study, annotator, now, visitor)
         if visitor is None:
-            _offer(study, sitting, now)
+            _offer(study, sitting)
             return sitting
         one_start_at_once(study, annotator)
         refuse_repeat(study, annotator.platform, annotator.external_id)
         gate = gate_after(study, annotator, None)
         if gate is None:
-            _offer(study, sitting, now)
+            _offer(study, sitting)
         else:
-            _make_room(study, sitting, now, refuse_without_place)
-            _refuse_in_vain(study, sitting, now)
+            _make_room(study, sitting, refuse_without_place)
+            _refuse_in_vain(study, sitting)
             sitting.stage = gate
             sitting.save()
         count_start(visitor.link)
@@ -107,7 +107,7 @@ def reach_items(sitting: Sitting) -> Sitting:
         try:
             # Whoever would give way for nothing does not.
             with transaction.atomic():
-                _offer(study, sitting, now)
+                _offer(study, sitting)
         except (CapReached, LinkFull, NothingLeft):
             _finish(study, sitting, Outcome.QUOTA_FULL)
             sitting.refresh_from_db()
@@ -203,8 +203,8 @@ def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor |
     return sitting
 
 
-def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
-    """Give it its items; where there are none for it, another gives way (`SittingQuerySet.giving_way`).
+def _offer(study: Study, sitting: Sitting) -> None:
+    """Give it its items; where there are none for it, another gives way (annotation/arrival/places.py).
 
     Else a few ids that are invented, or left, would shut the study to all who come. Raises CapReached, LinkFull,
     NothingLeft, and TooManyAtOnce where some may become free within minutes. To a sitting without a link nobody
@@ -213,25 +213,25 @@ def _offer(study: Study, sitting: Sitting, now: datetime) -> None:
     if sitting.link is None:
         offer(study, sitting)
         return
-    _make_room(study, sitting, now, refuse_without_place)
-    _make_room(study, sitting, now, refuse_crowd)
+    _make_room(study, sitting, refuse_without_place)
+    _make_room(study, sitting, refuse_crowd)
     try:
         offer(study, sitting)
         return
     except NothingLeft:
         others = _others(study, sitting).with_items_for(sitting.annotator)
-        for other in _giving_way(sitting, others, now)[:MOST_TRIED]:
+        for other in _arrival(study, sitting).evictable(others)[:MOST_TRIED]:
             # What it holds may still not be theirs: a variant of what they have had.
             with suppress(NothingLeft), transaction.atomic():
                 if _give_way(study, other):
                     offer(study, sitting)
                     return
-        if _may_come_free(sitting, others, now):
+        if _arrival(study, sitting).may_come_free(others):
             raise TooManyAtOnce from None
         raise
 
 
-def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Callable[[Sitting], None]) -> None:
+def _make_room(study: Study, sitting: Sitting, refuse: Callable[[Sitting], None]) -> None:
     """Let those give way who came by its link, until there is room by this rule, which raises where there is none.
 
     Raises what the rule does, but TooManyAtOnce for a link that is full for some minutes: nobody is told that a study
@@ -243,32 +243,23 @@ def _make_room(study: Study, sitting: Sitting, now: datetime, refuse: Callable[[
         try:
             return refuse(sitting)
         except (LinkFull, TooManyAtOnce) as reason:
-            others = _giving_way(sitting, by_link, now)
-            is_full = isinstance(reason, LinkFull)
-            still = (others if is_full else others.unanswered()).exclude(pk__in=busy).first()
-            if still is None:
-                if is_full and by_link.place_may_come_free(now, lease=study.lease, to=_comer(study, sitting)):
+            arrival, is_full = _arrival(study, sitting), isinstance(reason, LinkFull)
+            others = arrival.evictable(by_link)
+            idle = (others if is_full else others.unanswered()).exclude(pk__in=busy).first()
+            if idle is None:
+                if is_full and arrival.place_may_come_free(by_link):
                     raise TooManyAtOnce from None
                 raise
-        if not _give_way(study, still):
-            busy.add(still.pk)
+        if not _give_way(study, idle):
+            busy.add(idle.pk)
 
 
 def _others(study: Study, sitting: Sitting) -> SittingQuerySet:
     return study.sittings.exclude(pk=sitting.pk)
 
 
-def _giving_way(sitting: Sitting, others: SittingQuerySet, now: datetime) -> SittingQuerySet:
-    """Those of the others who give way to this sitting, who does so first in front."""
-    return others.giving_way(now, lease=sitting.study.lease, to=_comer(sitting.study, sitting))
-
-
-def _may_come_free(sitting: Sitting, others: SittingQuerySet, now: datetime) -> bool:
-    return others.may_come_free(now, lease=sitting.study.lease, to=_comer(sitting.study, sitting))
-
-
-def _comer(study: Study, sitting: Sitting) -> Comer:
-    return comer_of(sitting.link, sitting.origin, _others(study, sitting))
+def _arrival(study: Study, sitting: Sitting) -> Arrival:
+    return arrival_of(study, sitting.link, sitting.origin, _others(study, sitting))
 
 
 def _give_way(study: Study, sitting: Sitting) -> bool:
@@ -280,12 +271,12 @@ def _give_way(study: Study, sitting: Sitting) -> bool:
     return True
 
 
-def _refuse_in_vain(study: Study, sitting: Sitting, now: datetime) -> None:
+def _refuse_in_vain(study: Study, sitting: Sitting) -> None:
     """Nobody reads and agrees for nothing: without items that are theirs, or may become so, they are told at once."""
     try:
         draw_targets(study, sitting.annotator)
     except NothingLeft:
-        if not _may_come_free(sitting, study.sittings.with_items_for(sitting.annotator), now):
+        if not _arrival(study, sitting).may_come_free(study.sittings.with_items_for(sitting.annotator)):
             raise
 
 
@@ -305,7 +296,7 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
     if sitting.state == Sitting.State.LAPSED:
         # Nobody gives way where nothing can be taken back.
         with suppress(LinkFull, NothingLeft), transaction.atomic():
-            _take_back(sitting.study, sitting, now)
+            _take_back(sitting.study, sitting)
         sitting.state = Sitting.State.ACTIVE
         sitting.is_here(now)
     sitting.lease_expires_at = sitting.lease_until(now)
@@ -318,25 +309,25 @@ def _take_up(sitting: Sitting, now: datetime, *, instructed: bool = False) -> Si
     return sitting
 
 
-def _take_back(study: Study, sitting: Sitting, now: datetime) -> None:
-    """The slots that a lapse reopened, as far as they are free; of whoever is still for long, where none is.
+def _take_back(study: Study, sitting: Sitting) -> None:
+    """The slots that a lapse reopened, as far as they are free; of somebody who is idle for long, where none is.
 
     Without a target nothing is taken back: checks and practice alone are no work. Raises LinkFull and NothingLeft.
     """
     if sitting.link is not None:
         try:
-            _make_room(study, sitting, now, refuse_without_place)
+            _make_room(study, sitting, refuse_without_place)
         except TooManyAtOnce:
             raise _gone_for_now(sitting) from None
         if not sitting.has_answered:
-            _make_room(study, sitting, now, refuse_crowd)
+            _make_room(study, sitting, refuse_crowd)
     released = sitting.assignments.filter(state=Assignment.State.RELEASED)
     targets = released.filter(item__kind=Item.Kind.TARGET)
     if not _reserve_again(study, targets) and targets.exists():
         others = _others(study, sitting).holding(targets)
-        still = _giving_way(sitting, others, now).first()
-        if still is None or not _give_way(study, still) or not _reserve_again(study, targets):
-            if _may_come_free(sitting, others, now):
+        idle = _arrival(study, sitting).evictable(others).first()
+        if idle is None or not _give_way(study, idle) or not _reserve_again(study, targets):
+            if _arrival(study, sitting).may_come_free(others):
                 raise _gone_for_now(sitting)
             raise NothingLeft
     _reserve_again(study, released)

@@ -7,9 +7,9 @@ from functools import partial
 
 from django.utils import timezone
 
+from annotation.arrival.places import arrival_of, refuse_full_link
 from annotation.arrival.refusals import LinkFull, NothingLeft, TooManyAtOnce
 from annotation.arrival.repeats import refuse_repeat
-from annotation.arrival.sharing import comer_of, refuse_full_link
 from annotation.arrival.visitor import Visitor
 from annotation.assignment import refuse_who_may_not
 from annotation.models import Sitting
@@ -22,22 +22,21 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
     refuse_who_may_not(study, annotator)
     if last is None:
         refuse_repeat(study, visitor.platform, visitor.known_by)
-    now, lease = timezone.now(), study.lease
     # Places and slots of those who have gone are free for whoever begins, and those of the idle may be. Who would give
     # way is asked only where nothing is free: most who look find something.
-    comer = partial(comer_of, visitor.link, visitor.origin, study.sittings.all())
+    arrival = partial(arrival_of, study, visitor.link, visitor.origin, study.sittings.all())
     try:
         refuse_full_link(study, visitor.link, origin=visitor.origin)
     except LinkFull:
-        by_link, to = study.sittings.filter(link=visitor.link), comer()
-        if not by_link.giving_way(now, lease=lease, to=to).exists():
-            if by_link.place_may_come_free(now, lease=lease, to=to):
+        by_link, comes = study.sittings.filter(link=visitor.link), arrival()
+        if not comes.evictable(by_link).exists():
+            if comes.place_may_come_free(by_link):
                 raise TooManyAtOnce from None
             raise
     found, _ = open_targets(study, annotator)
-    held = study.sittings if annotator is None else study.sittings.with_items_for(annotator)
-    if found.exists() or held.overdue(now).exists():
+    held = study.sittings.all() if annotator is None else study.sittings.with_items_for(annotator)
+    if found.exists() or held.overdue(timezone.now()).exists():
         return
-    to = comer()
-    if not held.giving_way(now, lease=lease, to=to).exists():
-        raise TooManyAtOnce if held.may_come_free(now, lease=lease, to=to) else NothingLeft
+    comes = arrival()
+    if not comes.evictable(held).exists():
+        raise TooManyAtOnce if comes.may_come_free(held) else NothingLeft

@@ -1,12 +1,10 @@
 """One annotator's visit to one study."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, When
+from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -44,64 +42,14 @@ class Device(models.TextChoices):
     PHONE = "phone"
 
 
-@dataclass(frozen=True, slots=True)
-class Comer:
-    """Who wants a place, and the origins (`Sitting.origin`) that may have to give one (annotation/arrival/sharing.py).
-
-    To them the idle of the `larger` origins give way, None for those of any; of `crowds`, by how many places each has,
-    who is still gives way sooner; of those that are `rushing`, who has answered nothing does within a minute or two.
-    """
-
-    origin: str
-    larger: frozenset[str] | None
-    crowds: Mapping[str, int]
-    rushing: frozenset[str]
-
-
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def overdue(self, now: datetime) -> "SittingQuerySet":
         """Those that hold items and whose lease has run out: they lapse when the next begins, or by the clock."""
         return self.filter(state=SittingState.ACTIVE, lease_expires_at__lt=now, stage__in=HOLDING)
 
-    def _held_by_link(self) -> "SittingQuerySet":
-        return self.filter(state=SittingState.ACTIVE, stage__in=HOLDING).exclude(link=None)
-
-    def _by_link_and_how_far(self, which: Q) -> "SittingQuerySet":
-        """Of those who came by a link and hold items: by how many were `offered`, and how many are `labeled`.
-
-        Who has labeled less than a quarter has hardly begun, as invented ids have.
-        """
-        item = ~Q(assignments__item__kind=Item.Kind.PRACTICE)
-        counted = self._held_by_link().alias(
-            offered=Count("assignments", filter=item),
-            labeled=Count("assignments", filter=item & Q(assignments__state__in=Assignment.ANSWERED)),
-        )
-        return counted.filter(which)
-
     def unanswered(self) -> "SittingQuerySet":
         """Those that hold items and have answered none."""
         return self.filter(state=SittingState.ACTIVE, has_answered=False, stage__in=HOLDING)
-
-    def giving_way(self, now: datetime, *, lease: timedelta, to: Comer) -> "SittingQuerySet":
-        """Those who came by a link and hold items that somebody else may have, in the order in which they give way:
-        first those of the origin that holds most, then who has been still for longest.
-
-        Still: without a new answer, or the one sign of life that counts between two answers (`Sitting.is_here`). Who
-        has answered nothing gives way after `IDLE`, who has hardly begun after `AWAY`, others after a lease. Of a
-        crowd who has hardly begun gives way after `WHILE`, others so long after their last answer, and who only
-        practices `IDLE` after they began to; of a rush, who has answered nothing after `MOMENT`, or twice that of
-        practice. Else one program that invents ids holds all there is.
-        """
-        idle = Q(has_answered=False, active_at__lt=now - IDLE) | HARDLY & Q(active_at__lt=now - AWAY)
-        if to.larger is not None:
-            idle &= Q(origin__in=["", to.origin, *to.larger])
-        still = HARDLY & Q(active_at__lt=now - WHILE) | Q(has_answered=True, last_answer_at__lt=now - WHILE)
-        still |= Q(_has_items_since(now - IDLE), has_answered=False)
-        brief = Q(Q(active_at__lt=now - MOMENT) | Q(_has_items_since(now - 2 * MOMENT)), has_answered=False)
-        crowding = Q(origin__in=[*to.crowds]) & still | Q(origin__in=to.rushing) & brief
-        found = self._by_link_and_how_far(idle | crowding | Q(active_at__lt=now - lease))
-        sizes = [When(origin=origin, then=-places) for origin, places in to.crowds.items()]
-        return found.order_by(*([Case(*sizes, default=0)] if sizes else []), "active_at", "pk")
 
     def shares(self, now: datetime) -> dict[str, int]:
         """How many of them hold items, or come to them, by the origin from which they came, where that is known."""
@@ -122,15 +70,6 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         held = Assignment.objects.filter(sitting=OuterRef("pk"), state=AssignmentState.RESERVED)
         return self.filter(Exists(held.filter(item__in=items.values("item"))))
 
-    def may_come_free(self, now: datetime, *, lease: timedelta, to: Comer) -> bool:
-        """Whether one of them lapses, or gives way, now or within minutes."""
-        soon = HARDLY | Q(origin__in=[*to.crowds]) | Q(active_at__lt=now - lease)
-        return self.overdue(now).exists() or self._by_link_and_how_far(soon).exists()
-
-    def place_may_come_free(self, now: datetime, *, lease: timedelta, to: Comer) -> bool:
-        """Whether one of them gives its link's place back, now or within minutes; also who has not come to items."""
-        return self.filter(is_coming(now)).exists() or self.may_come_free(now, lease=lease, to=to)
-
     def end(self, outcome: Outcome) -> int:
         """End those that have not ended: the one place where that happens. The caller holds the study's lock.
 
@@ -138,11 +77,6 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
         """
         unfinished = self.exclude(state=SittingState.FINISHED)
         return unfinished.update(state=SittingState.FINISHED, finished_at=timezone.now(), outcome=outcome, origin="")
-
-
-def _has_items_since(then: datetime) -> Exists:
-    """Whether its first item stood before them by then: taking the instructions up again does not put that off."""
-    return Exists(Assignment.objects.filter(sitting=OuterRef("pk"), shown_at__lt=then))
 
 
 class SittingStage(models.TextChoices):
@@ -164,14 +98,6 @@ HOLDING = (SittingStage.PRACTICE, SittingStage.ITEMS)
 AWAY = timedelta(minutes=10)
 # So long before the items, and nobody counts on somebody any more.
 LEFT = timedelta(minutes=5)
-# So long without an answer, and one that has given none gives way to somebody for whom nothing would be left.
-IDLE = timedelta(minutes=5)
-# So long without an answer, and one gives way where its origin holds several places and another none.
-WHILE = timedelta(minutes=4)
-# And so long where far more come from its origin than hold items.
-MOMENT = timedelta(minutes=1)
-# Of what `_by_link_and_how_far` counts: less than a quarter is labeled.
-HARDLY = Q(offered__gt=4 * F("labeled"))
 # So long a sitting holds items before its first answer, where starts are limited: an invented id gives none.
 FIRST_ANSWER = timedelta(minutes=10)
 
