@@ -4,16 +4,30 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Hashable, Mapping
+from pathlib import Path
 from typing import TypeVar
 
 from django.core.cache import cache
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
+import comparison
 from comparison.frame.kept.json_text import from_text, to_text
+from corpus.provenance import versions
 
-# Raise it when a statistic or a chart changes, so that what is remembered by an older program is not shown.
-PROGRAM = 29
+LIBRARIES = ("numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "crowd-kit", "altair", "vl-convert-python")
+
+
+def program() -> str:
+    """A name for the sources of comparison and the libraries that they compute with."""
+    digest = hashlib.sha256(json.dumps(versions(LIBRARIES)).encode())
+    for path in sorted(Path(comparison.__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+# Computed once, at the start: what an older program remembered is not shown.
+PROGRAM = program()
 REMEMBERED_SECONDS = 24 * 3600
 
 log = logging.getLogger(__name__)

@@ -82,9 +82,15 @@ def test_of_many_only_the_unknown_are_asked_for_and_all_at_once():
 def test_figures_of_an_older_program_are_not_shown(monkeypatch):
     compute = Computing()
     remembered(ESTIMATE, "x", compute)
-    monkeypatch.setattr(module, "PROGRAM", module.PROGRAM + 1)
+    monkeypatch.setattr(module, "PROGRAM", "another")
     remembered(ESTIMATE, "x", compute)
     assert compute.asked == 2
+
+
+def test_a_program_is_named_by_its_sources_and_its_libraries(monkeypatch):
+    assert module.program() == module.PROGRAM
+    monkeypatch.setattr(module, "LIBRARIES", module.LIBRARIES[1:])
+    assert module.program() != module.PROGRAM
 
 
 def test_a_text_of_another_shape_is_computed_anew_and_said(caplog):
