@@ -20,7 +20,7 @@ from comparison.bundle.words.origin import read_origin
 from comparison.dataset.columns import LABEL, OF_LABELS, Column, Columns
 from comparison.dataset.outset import Outset
 from comparison.dataset.parting import PARTS
-from comparison.page.agreement import from_counts
+from comparison.figures.people.coefficients import from_counts
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Ints

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 from annotation.models import Study
 from comparison.figures.file import FIGURES, Row, estimated, origin
+from comparison.figures.findings import MAJORITY, Against
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.findings import MAJORITY, Against
 from comparison.page.people_part.assessors import OneAssessor, TwoAssessors, on_classes
 from comparison.page.reading import read_assessors
 

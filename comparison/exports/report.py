@@ -13,22 +13,21 @@ from comparison.exports.runs.between_runs import between_lines
 from comparison.exports.runs.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
 from comparison.figures.file import FIGURES, File, Row, estimated, origin
+from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.biases import BIASES
+from comparison.figures.people.coefficients import Named
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.selected import Selected, select
-from comparison.page.agreement import Named
 from comparison.page.classes import ClassLine, class_table
-from comparison.page.findings import Findings, RunFinding
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.reading import (
     read_aggregations,
     read_alternatives,
     read_assessors,
-    read_findings,
     read_others,
 )
 from comparison.statistics.strengths.cut_points import Cuts
@@ -55,7 +54,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
 
 def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     """From the section on."""
-    found = read_findings(chosen)
+    found = FINDINGS.read(chosen)
     yield from verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest)
     yield from _agreement_lines(found, read_others(chosen), values, chosen.selection.no_agreement)
     yield from _lines(found, values)

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from comparison.figures.figure import Figure
+from comparison.figures.findings import FINDINGS
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.biases import BIASES
 from comparison.frame.selected import Selected
 
 FIGURES: tuple[Figure[Any], ...] = (
+    # People
+    FINDINGS,
     # Models
     BIASES,
     ASKED,

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Sequence
 
 from annotation.models.population import Words
+from comparison.figures.findings import Findings, RunFinding
 from comparison.frame.judging import strength_words
 from comparison.frame.panel import NamedRun
-from comparison.page.findings import Findings, RunFinding
 from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.estimate import Estimate

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from comparison.page.findings import REFERENCE, RunFinding
+from comparison.figures.findings import REFERENCE, RunFinding
 from comparison.statistics.estimate import counted
 from comparison.statistics.verdict.parts import Labels, Runs
 from comparison.statistics.verdict.words.wording import in_a_tile

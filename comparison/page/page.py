@@ -6,6 +6,8 @@ from functools import cached_property
 
 from annotation.models import Study
 from annotation.models.study import Measure
+from comparison.figures.findings import FINDINGS, Findings, RunFinding
+from comparison.figures.people.coefficients import Named
 from comparison.figures.registry import Read, of_part
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
@@ -13,12 +15,10 @@ from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
 from comparison.page.aggregations import Aggregations
-from comparison.page.agreement import Named
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.by_attribute.part import ByAttribute, Narrowed
 from comparison.page.classes import ClassTable
 from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
-from comparison.page.findings import Findings, RunFinding
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
 from comparison.page.models_part.alternative import AlternativeFinding
@@ -43,7 +43,6 @@ from comparison.page.reading import (
     read_classes,
     read_confusion,
     read_drawings,
-    read_findings,
     read_groups,
     read_next_items,
     read_others,
@@ -70,7 +69,7 @@ SHOWN_NEXT = 10
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
-    "people": ("findings", "yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
+    "people": ("yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
     "models": (
         "findings", "verdict", "leaderboard", "classes", "run_figures", "between",
         "alternatives", "with_ratings", "ranks", "confusion", "paired", "drawings", "assessors",
@@ -112,7 +111,7 @@ class Page:
 
     @cached_property
     def findings(self) -> Findings:
-        return read_findings(self.chosen)
+        return FINDINGS.read(self.chosen)
 
     @property
     def items(self) -> int:

@@ -6,6 +6,8 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, RepeatedLabel, Study
+from comparison.figures.findings import REFERENCE
+from comparison.figures.people.coefficients import Named, others, with_oneself
 from comparison.frame.coded import Coded, coded
 from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.panel import Panel
@@ -13,9 +15,7 @@ from comparison.frame.probabilities import read_probabilities
 from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
-from comparison.page.agreement import Named, others, with_oneself
 from comparison.page.classes import ClassTable, class_table
-from comparison.page.findings import REFERENCE, Findings, find
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.alternative import AlternativeFinding, alternatives, listed
 from comparison.page.models_part.between_runs import BetweenRuns, between_runs
@@ -35,7 +35,6 @@ from comparison.statistics.planning.plan import Planned, planned
 from comparison.statistics.powered.mean import Of
 from scoring.models import Run
 
-FINDINGS = TypeAdapter(Findings)
 GROUND = TypeAdapter(Ground)
 ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
 ASSESSORS = TypeAdapter(Assessors)
@@ -94,10 +93,6 @@ def read_repeated(study: Study, panel: Panel, *, coarse: bool) -> Coded | None:
     table = np.array(rows, dtype=np.int64).reshape(-1, 3)
     people, raters = np.unique(table[:, 1], return_inverse=True)
     return Coded(table[:, 0], np.asarray(raters, dtype=np.int64), table[:, 2], tuple(map(str, people)))
-
-
-def read_findings(chosen: Selected) -> Findings:
-    return chosen.remembered(FINDINGS, chosen.of_items("findings"), lambda: find(chosen.panel))
 
 
 def read_charts(chosen: Selected, part: str, compute: Callable[[], dict[str, Spec]]) -> dict[str, Spec]:

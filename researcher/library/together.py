@@ -15,8 +15,8 @@ from comparison.across.layout import Caption, records
 from comparison.across.pooled import different_items, pooled
 from comparison.across.reading import read_column
 from comparison.across.table import Line, Studied, accuracy_table, selected
+from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.frame.kept.remembered import known, remembered
-from comparison.page.findings import MAJORITY, REFERENCE
 from comparison.statistics.counts import MISSING
 from researcher.library.same_items import RestingOn, Studies, resting_on, same_labels
 from scoring.models import Run

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from annotation.models import Study
 from annotation.models.population import Words
+from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.frame.filters.selection import Selection
-from comparison.page.findings import MAJORITY, REFERENCE
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference

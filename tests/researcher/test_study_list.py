@@ -5,9 +5,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Item, Study
+from comparison.figures.findings import FINDINGS
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.reading import read_findings
 from researcher.studies.list import read_lines
 from tests.comparison.cast import give_labels, give_run
 from tests.researcher.conftest import labeled_rows, people_label
@@ -38,7 +38,7 @@ def test_progress_counts_valid_labels_against_the_target(study):
 
 
 def test_agreement_is_that_of_the_comparison_page(study):
-    found = read_findings(select(study, Selection()))
+    found = FINDINGS.read(select(study, Selection()))
     ordinal = next(named.estimate for named in found.agreement if named.key == "alpha_ordinal")
     assert only_line(study).standing.agreement == ordinal
 

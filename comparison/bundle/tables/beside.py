@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from comparison.figures.findings import RunFinding
 from comparison.figures.table import BOTH, DRAWN, TWO_WAY, Cell, Table
-from comparison.page.findings import RunFinding
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from annotation.models.population import Words
+from comparison.figures.findings import MAJORITY, REFERENCE, Against, RunFinding
 from comparison.figures.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, TWO_WAY, WILSON, Cell, Table
 from comparison.frame.assessors import Assessor
 from comparison.glossary.entries import term_of
 from comparison.page.classes import ClassLine
-from comparison.page.findings import MAJORITY, REFERENCE, Against, RunFinding
 from comparison.page.models_part.leaderboard import majority_of
 from comparison.page.models_part.run_figures import Line
 from comparison.page.models_part.run_figures import Table as Figures

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.frame.filters.columns import Taken
 from comparison.frame.panel import Panel, RunColumn
-from comparison.page.findings import MAJORITY, REFERENCE
 from comparison.statistics.between_runs.mcnemar import p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
 from comparison.statistics.counts import MISSING, Ints

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from comparison.figures.findings import REFERENCE
 from comparison.frame.coded import coded
 from comparison.frame.panel import Panel
-from comparison.page.findings import REFERENCE
 from comparison.statistics.between_runs.all_pairs import Alike, Pair, alike, all_pairs
 from comparison.statistics.between_runs.beside_person import BesidePerson, beside_person
 from comparison.statistics.between_runs.cochran import CochranQ, cochran_q

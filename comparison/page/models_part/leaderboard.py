@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.models.population import Words
+from comparison.figures.findings import MAJORITY, REFERENCE, Against, Findings, RunFinding
 from comparison.frame.outline import Outline
-from comparison.page.findings import MAJORITY, REFERENCE, Against, Findings, RunFinding
 from comparison.page.people_part.assessors import OneAssessor
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate, counted

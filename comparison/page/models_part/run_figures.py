@@ -6,8 +6,8 @@ A panel and runs’ probabilities in, figures out. Free of Django.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from comparison.figures.findings import CALLED, REFERENCE
 from comparison.frame.panel import Panel, Probabilities, RunColumn
-from comparison.page.findings import CALLED, REFERENCE
 from comparison.statistics.accuracy.balanced import balanced_accuracy
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import matthews

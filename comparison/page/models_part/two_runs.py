@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
+from comparison.figures.findings import REFERENCE
 from comparison.frame.panel import Panel, RunColumn
-from comparison.page.findings import REFERENCE
 from comparison.page.item_table import Bar, bar
 from comparison.statistics.accuracy.hits import kappa
 from comparison.statistics.between_runs.all_pairs import Alike, alike

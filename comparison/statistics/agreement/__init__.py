@@ -2,5 +2,5 @@
 
 `coefficient` is what those from counts share, `chance` their form beyond chance, `said` labels one by one. May import
 resampling.
-To add a coefficient: a file here named after it, and its line in comparison/page/agreement.py.
+To add a coefficient: a file here named after it, and its line in comparison/figures/people/coefficients.py.
 """

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from comparison.figures.findings import FINDINGS, Findings, find
 from comparison.frame.kept.json_text import from_text, to_text
 from comparison.frame.reading import read_panel
-from comparison.page.findings import Findings, find
-from comparison.page.reading import FINDINGS
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import Cuts
@@ -65,6 +64,6 @@ def test_another_shape_is_refused(text):
 @pytest.mark.parametrize("name", ["study", "cut_study", "asked_study", "synthetic_study", "bare_study"])
 def test_all_findings_of_a_study_survive(name, request):
     found: Findings = find(read_panel(request.getfixturevalue(name), coarse=False))
-    back = from_text(FINDINGS, to_text(FINDINGS, found))
+    back = from_text(FINDINGS.shape, to_text(FINDINGS.shape, found))
     assert back == found
     assert repr(back) == repr(found)

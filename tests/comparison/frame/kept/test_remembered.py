@@ -14,13 +14,12 @@ from django.core.cache.backends.redis import RedisCache
 from pydantic import TypeAdapter
 
 from annotation.models import Item, Study
+from comparison.figures.findings import FINDINGS, find
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept import remembered as module
 from comparison.frame.kept.remembered import each_remembered, remembered
 from comparison.frame.selected import select
 from comparison.page import reading
-from comparison.page.findings import find
-from comparison.page.reading import read_findings
 from comparison.statistics.estimate import Estimate
 from config import settings as shipped
 from config.cached_text import JsonText, cache_address
@@ -111,7 +110,7 @@ class TestOfAStudy:
         return compute
 
     def read(self, study: Study):
-        return read_findings(select(study, Selection()))
+        return FINDINGS.read(select(study, Selection()))
 
     def test_the_same_state_is_computed_once_and_is_the_same(self, study, computed):
         first, second = self.read(study), self.read(study)

@@ -6,9 +6,9 @@ import pytest
 from django.core.cache import cache
 
 from annotation.models import Study
+from comparison.figures.findings import RunFinding
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.findings import RunFinding
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import Cuts

@@ -8,8 +8,8 @@ from scipy.stats import spearmanr
 
 from annotation.models.population import PEOPLE
 from comparison.exports.verdict import verdict_lines
+from comparison.figures.findings import Findings
 from comparison.page.drawn import nearness_caption, nearness_figure
-from comparison.page.findings import Findings
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import grouped

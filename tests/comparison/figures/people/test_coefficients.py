@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 from django.urls import reverse
 
+from comparison.figures.people.coefficients import among_people, others
 from comparison.frame.coded import coded
 from comparison.frame.reading import read_panel
 from comparison.glossary.entries import GLOSSARY
-from comparison.page.agreement import among_people, others
 from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.cast import give_labels

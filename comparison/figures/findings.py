@@ -1,13 +1,15 @@
-"""Every figure of the results: a panel in, findings out. Free of Django."""
+"""How far people agree, and each run held against them and the references: most parts of the results begin here."""
 
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from comparison.figures.figure import Figure
+from comparison.figures.people.coefficients import Named, among_people
 from comparison.frame.coded import coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
-from comparison.page.agreement import Named, among_people
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
 from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
@@ -160,3 +162,12 @@ def _against(decided: Ints, panel: Panel, target: str) -> Against:
     words = [panel.words[value] for value in panel.values]
     beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target], sample=panel.sample)
     return Against(accuracy(decided, truth, sample=panel.sample), beyond_chance)
+
+
+FINDINGS = Figure(
+    key="findings",
+    part="people",
+    title="Agreement and accuracy",
+    shape=TypeAdapter(Findings),
+    compute=lambda chosen: find(chosen.panel),
+)
