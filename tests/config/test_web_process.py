@@ -1,6 +1,7 @@
 """The web process stays light: it never loads torch or transformers, nor pandas before it computes a figure."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.sources import ROOT
+from tests.migrated import migrated_file
 
 # Run in a process of its own, on a database of its own, with a study in it, so that pages have something to show.
 VISIT = """
@@ -16,7 +18,6 @@ from pathlib import Path
 import django
 django.setup()
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver
 import config.local.web
@@ -27,7 +28,6 @@ from tests.studies import open_small_study, plausibility_rows
 
 FOR_FIGURES = {"pandas", "pyarrow", "statsmodels", "crowdkit", "vl_convert"}
 
-call_command("migrate", verbosity=0)
 study = open_small_study(Path(sys.argv[1]), plausibility_rows(3), slug="x")
 install_baselines()
 client = Client(raise_request_exception=False, HTTP_HOST="localhost")
@@ -63,6 +63,7 @@ def test_no_address_loads_torch_or_transformers(tmp_path: Path):
         "DATABASE_URL": f"sqlite:///{tmp_path / 'web.sqlite3'}",
         "PYTHONPATH": str(ROOT),
     }
+    shutil.copyfile(migrated_file(), tmp_path / "web.sqlite3")
     command = [sys.executable, "-c", VISIT, str(tmp_path / "study")]
     visit = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert visit.returncode == 0, visit.stderr[-3000:]

@@ -2,16 +2,18 @@
 
 import os
 import signal
-import time
-from functools import partial
+from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from scoring.library.installation import install_baselines
+from scoring.management.commands import score
 from scoring.models import Run
 from tests.installation import Installation
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
+
+INSTALL = "from scoring.library.installation import install_baselines; install_baselines()"
 
 
 @pytest.fixture
@@ -60,58 +62,62 @@ def test_score_defaults_wants_studies_or_all(study):
 
 
 @pytest.fixture
-def installation(tmp_path, valkey_url):
-    """With a queue and without a worker, one study and the baselines."""
-    made = Installation(tmp_path, valkey_url)
-    write_study(tmp_path / "study", plausibility_rows(2))
-    made.call(["load_study", str(tmp_path / "study")])
-    made.manage(
-        "shell", "-v", "0", "-c", "from scoring.library.installation import install_baselines; install_baselines()"
-    )
-    return made
+def waiting(transactional_db, queue, tmp_path, monkeypatch):
+    """One study, the baselines, and a queue that no worker reads: who waits there soon asks whether one works."""
+    monkeypatch.setattr(score, "PATIENCE_SECONDS", 0.1)
+    install_baselines()
+    return open_small_study(tmp_path / "study", plausibility_rows(2))
 
 
-@pytest.fixture
-def manage(installation):
-    return partial(installation.run, "manage.py")
-
-
-@pytest.mark.slow
-def test_without_a_worker_score_says_so_and_the_run_is_kept(manage):
-    waited = manage("score", "small", "--model", "random", "--metric", "label")
-    assert waited.returncode == 1
-    assert "No worker answers. The run is stored" in waited.stderr
-    told = manage("score", "small", "--model", "random", "--metric", "label", "--no-wait")
-    assert told.returncode == 0
-    assert "queued, 0 of 2 items done" in told.stdout
+def random_label(slug, **options):
+    """What `score` writes on standard output, and on standard error, whether or not it ends well."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("score", slug, model="random", metric=["label"], stdout=out, stderr=err, **options)
+    except CommandError as error:
+        assert error.returncode == 1
+        return "", f"{err.getvalue()}{error}"
+    return out.getvalue(), err.getvalue()
 
 
 @pytest.mark.slow
-def test_score_says_for_how_many_runs_it_waits(manage, installation, tmp_path):
+def test_without_a_worker_score_says_so_and_the_run_is_kept(waiting):
+    assert "No worker answers. The run is stored" in random_label("small")[1]
+    assert "queued, 0 of 2 items done" in random_label("small", no_wait=True)[0]
+
+
+@pytest.mark.slow
+def test_score_says_for_how_many_runs_it_waits(waiting, tmp_path):
     for name in ("second", "third"):
-        write_study(tmp_path / name, plausibility_rows(2), slug=name)
-        installation.call(["load_study", str(tmp_path / name)])
+        open_small_study(tmp_path / name, plausibility_rows(2), slug=name)
     for slug in ("small", "second"):
-        started = manage("score", slug, "--model", "random", "--metric", "label", "--no-wait")
-        assert "before it" not in started.stderr
-    waited = manage("score", "third", "--model", "random", "--metric", "label")
-    assert waited.returncode == 1
-    assert waited.stderr.count("Random label · label waits for 2 runs before it in the queue.") == 1
+        assert "before it" not in random_label(slug, no_wait=True)[1]
+    out, err = random_label("third")
+    assert out == ""
+    assert err.count("Random label · label waits for 2 runs before it in the queue.") == 1
 
 
 @pytest.mark.slow
-def test_score_defaults_says_whether_a_worker_answers(manage, installation):
-    silent = manage("score_defaults", "small")
-    assert silent.returncode == 1
-    assert "No worker answers. The runs are stored" in silent.stderr
-    later = manage("score_defaults", "small", "--unattended")
-    assert (later.returncode, later.stdout) == (0, silent.stdout)
+def test_score_defaults_says_that_no_worker_answers(waiting):
+    silent, later = StringIO(), StringIO()
+    with pytest.raises(CommandError, match=r"No worker answers\. The runs are stored") as refused:
+        call_command("score_defaults", "small", stdout=silent)
+    assert refused.value.returncode == 1
+    call_command("score_defaults", "small", unattended=True, stdout=later)
+    assert later.getvalue() == silent.getvalue() != ""
+
+
+@pytest.mark.slow
+def test_score_defaults_is_content_where_a_worker_answers(tmp_path, valkey_url):
+    installation = Installation(tmp_path, valkey_url)
+    write_study(tmp_path / "study", plausibility_rows(2))
+    installation.call(["load_study", str(tmp_path / "study")])
+    installation.run("-c", f"import django; django.setup(); {INSTALL}")
     # Baselines wait on the other queue, so that there is something left to do.
     worker = installation.worker("scoring")
     try:
-        deadline = time.monotonic() + 90
-        while (answered := manage("score_defaults", "small")).returncode and time.monotonic() < deadline:
-            pass
+        installation.wait_for(lambda: "ready." in installation.log.read_text())
+        answered = installation.run("manage.py", "score_defaults", "small")
         assert answered.returncode == 0, answered.stderr
     finally:
         os.killpg(worker.pid, signal.SIGKILL)

@@ -1,6 +1,5 @@
 """A real worker on a real queue, killed in the middle of a run: the run completes, every item scored once."""
 
-import json
 import os
 import signal
 from collections.abc import Callable
@@ -18,18 +17,17 @@ pytestmark = [pytest.mark.slow, needs_weights]
 
 TARGETS = 1200
 QUEUES = "scoring,upkeep"
+SCORE = ["score", "killed", "--model", "splade-tiny", "--metric", "pll", "--no-wait"]
+KEEP_MOVING = "import django; django.setup(); from work.queue import keep_moving; keep_moving()"
 
 
 def counts(installation: Installation) -> dict[str, Any]:
     """The run as the database has it now."""
-    script = (
-        "import json; from scoring.models import Run, Score; run = Run.objects.get();"
-        "print(json.dumps({'state': run.state, 'scored': run.scored, 'unscored': run.unscored,"
-        "'total': run.total, 'error': run.error, 'scores': Score.objects.count(),"
-        "'items': Score.objects.values('item').distinct().count(), 'chunks': run.chunks.count()}))"
+    return installation.row(
+        "SELECT state, scored, unscored, total, error, (SELECT count(*) FROM scoring_score) AS scores, "
+        "(SELECT count(DISTINCT item_id) FROM scoring_score) AS items, "
+        "(SELECT count(*) FROM scoring_chunk) AS chunks FROM scoring_run"
     )
-    found: dict[str, Any] = json.loads(installation.manage("shell", "-v", "0", "-c", script).strip().splitlines()[-1])
-    return found
 
 
 def wait_for(installation: Installation, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -41,15 +39,14 @@ def wait_for(installation: Installation, reached: Callable[[dict[str, Any]], boo
 def installation(tmp_path: Path, valkey_url: str) -> Installation:
     made = Installation(tmp_path, valkey_url)
     (tmp_path / "models").symlink_to(MODELS_DIR)
-    made.manage("fetch_models")
     folder = write_study(tmp_path / "study", plausibility_rows(TARGETS), slug="killed")
-    made.manage("load_study", str(folder))
+    made.call(["fetch_models"], ["load_study", str(folder)])
     return made
 
 
 def test_a_queue_that_is_emptied_under_a_run_is_filled_again(installation, valkey_url):
     """The queue's server died and came back with nothing; upkeep sees chunks that wait for no message."""
-    installation.manage("score", "killed", "--model", "splade-tiny", "--metric", "pll", "--no-wait")
+    installation.call(SCORE)
     url = valkey_url.replace("redis+socket://", "unix://")
     redis.Redis.from_url(url).flushall()
     worker = installation.worker(QUEUES)
@@ -61,7 +58,7 @@ def test_a_queue_that_is_emptied_under_a_run_is_filled_again(installation, valke
         if keys := server.keys("scoring*"):
             server.delete(*keys)
         assert counts(installation)["chunks"] > 1
-        installation.manage("shell", "-v", "0", "-c", "from work.queue import keep_moving; keep_moving()")
+        assert installation.run("-c", KEEP_MOVING).returncode == 0
         found = wait_for(installation, lambda found: found["state"] != "running")
     finally:
         os.killpg(worker.pid, signal.SIGKILL)
@@ -72,7 +69,7 @@ def test_a_queue_that_is_emptied_under_a_run_is_filled_again(installation, valke
 def test_a_killed_worker_loses_nothing_and_repeats_nothing(installation):
     worker = installation.worker(QUEUES)
     try:
-        installation.manage("score", "killed", "--model", "splade-tiny", "--metric", "pll", "--no-wait")
+        installation.call(SCORE)
         partly = wait_for(installation, lambda found: found["scores"] > 0)
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
