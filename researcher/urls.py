@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from researcher.imports.registry import LABELS, SCORES
 from researcher.views import (
     beside,
     collecting,
@@ -8,6 +9,7 @@ from researcher.views import (
     drafting,
     exports,
     figures,
+    imports,
     items,
     jobs,
     library,
@@ -76,8 +78,8 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/links/<int:pk>/expire/", collecting.expire_link, name="link_expire"),
     path("studies/<slug:slug>/links/<int:pk>/limit/", collecting.limit_link, name="link_limit"),
     path("studies/<slug:slug>/links/<int:pk>/personal/", collecting.personal_links, name="personal_links"),
-    path("studies/<slug:slug>/labels/import/", jobs.label_files, name="label_files"),
-    path("studies/<slug:slug>/labels/import/<int:pk>/", jobs.label_columns, name="label_columns"),
+    path("studies/<slug:slug>/labels/import/", imports.files, {"kind": LABELS}, name="label_files"),
+    path("studies/<slug:slug>/labels/import/<int:pk>/", imports.columns, {"kind": LABELS}, name="label_columns"),
     path("studies/<slug:slug>/barred/", collecting.bar_ids, name="barred"),
     path("studies/<slug:slug>/barred/clear/", collecting.clear_ids, name="barred_clear"),
     path("studies/<slug:slug>/payment/", payment.payment, name="payment"),
@@ -95,8 +97,9 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/beside/", beside.two_runs, name="two_runs"),
     path("studies/<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
-    path("studies/<slug:slug>/runs/import/", runs.scores_import, name="scores_import"),
-    path("studies/<slug:slug>/runs/import/several/", jobs.score_files, name="score_files"),
+    path("studies/<slug:slug>/runs/import/", imports.files, {"kind": SCORES}, name="score_files"),
+    path("studies/<slug:slug>/runs/import/<int:pk>/", imports.columns, {"kind": SCORES}, name="score_columns"),
+    path("studies/<slug:slug>/runs/import/several/", imports.moved, {"kind": SCORES}, name="score_files_moved"),
     path("studies/<slug:slug>/runs/<int:pk>/remove/", runs.run_remove, name="run_remove"),
     path("studies/<slug:slug>/results/", comparison.results, name="results"),
     path("studies/<slug:slug>/results/<slug:part>/", comparison.results, name="results"),

@@ -16,11 +16,45 @@ from corpus.errors import Fault
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE
 from corpus.tables.cells import cells_of, cut
+from corpus.tables.columns import Column
 from corpus.tables.opening import OpenedTable
 from corpus.tables.remarks import Remark
 
+COLUMNS = (
+    Column(
+        name="item",
+        label="Item",
+        help="The id of the item.",
+        also_called=("itemid", "id", "stimulus", "stimulusid", "sentid", "idx", "key"),
+    ),
+    Column(
+        name="annotator",
+        label="Annotator",
+        help="Any name that stands for the same person in all of these files.",
+        also_called=(
+            "annotatorid", "worker", "workerid", "rater", "coder", "participant", "user", "subject",
+        ),
+    ),
+    Column(
+        name="label",
+        label="Label",
+        also_called=("answer", "response", "rating", "judgment", "judgement", "annotation", "choice", "value"),
+    ),
+    Column(
+        name="seconds",
+        label="Seconds",
+        help="How long the answer took, where that is known.",
+        also_called=("time", "rt", "duration", "leadtime"),
+    ),
+    Column(
+        name="repeat",
+        label="Repetition",
+        help="Which of an annotator’s labels on an item it is, from 1, where there are several.",
+        also_called=("repetition", "round"),
+    ),
+)  # fmt: skip
 NEEDED = ("item", "annotator", "label")
-FIELDS = (*NEEDED, "seconds", "repeat")
+FIELDS = tuple(column.name for column in COLUMNS)
 LABEL = FIELDS.index("label")
 # A line with its number: its cells in the order of FIELDS, or what is wrong with it.
 Lines = Iterator[tuple[int, "list[str] | Fault"]]

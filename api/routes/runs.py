@@ -29,7 +29,7 @@ from api.routes.shapes import (
 from comparison.exports.columns import read_all, text_of
 from comparison.frame.kept.gathered import read_one
 from corpus.errors import Fault
-from scoring.imported.reading import reading
+from scoring.imported.asked import Asked, reading_of
 from scoring.imported.storing import Stated, import_scores
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs.fitting import choices_for, defaults_for, find_model
@@ -38,6 +38,8 @@ from scoring.runs.starting import stop_run
 from training.visible import models_for
 
 router = Router(tags=["runs"])
+# What the lines that were sent are called.
+LINES = "api.jsonl"
 SCORES = ("run_id", "item_id", "item__external_id", "decision", "strength", "unscored", text_of("detail"))
 
 
@@ -195,17 +197,11 @@ def api_scores_import(request: ApiRequest, slug: str, given: NewScores, key: Key
 
 def _imported(request: ApiRequest, study: Study, given: NewScores) -> HttpResponse:
     data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in given.lines).encode()
-    how = reading(
-        list(given.columns.items()),
-        by=given.by,
-        lower_is_better=given.lower_is_better,
-        ranks_from=given.ranks_from,
-        skip_unknown=given.skip_unknown,
-        names=list(given.lines[0]),
-    )
+    said = {name: getattr(given, name) for name in ("by", "lower_is_better", "ranks_from", "skip_unknown")}
+    how = reading_of(data, LINES, Asked(pairs=[*given.columns.items()], **said))
     by = request.auth.user.get_username()
     stated = Stated(given.model, given.metric, given.source, given.family, by)
-    done = import_scores(study, data, name="api.jsonl", stated=stated, reading=how)
+    done = import_scores(study, data, name=LINES, stated=stated, reading=how)
     counts = {name: getattr(done, name) for name in ("undecided", "unknown", "repeated", "is_new")}
     return document(request, {"run": RunOut.of(done.run).plain(), **counts}, status=201)
 

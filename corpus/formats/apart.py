@@ -10,8 +10,8 @@ from pathlib import Path
 from corpus.errors import Fault, SourceError
 from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
 from corpus.formats.contract import Record, Use
-from corpus.formats.reading import Records, is_opened, read_format, read_table
-from corpus.formats.recognizing import TABLES, format_of
+from corpus.formats.reading import Records, is_opened, read_foreign, read_table
+from corpus.formats.recognizing import TABLES
 from corpus.formats.registry import TABLE
 from corpus.formats.source import FormatFault, of_bytes
 from corpus.tables.opening import AS_IT_SAYS, How
@@ -61,8 +61,8 @@ def _main(file: Path, found: Path, wanted: str) -> int:
     name, data, how = asked["name"], file.read_bytes(), How(**asked["how"])
     try:
         source = of_bytes(name, data)
-        named = format_of(source, asked["use"], asked=asked["asked"], is_mapped=asked["is_mapped"])
-        records = read_format(named, asked["use"], source, only=asked["only"]) if named else None
+        said = {name: asked[name] for name in ("asked", "is_mapped", "only")}
+        records = read_foreign(source, asked["use"], **said)
         if records is None and is_opened(name, data, how.encoding):
             records = read_table(name, data, only=asked["only"], how=how)
     except FormatFault as fault:

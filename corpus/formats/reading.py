@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus.errors import Fault
 from corpus.formats.contract import Record, Use
+from corpus.formats.recognizing import format_of
 from corpus.formats.registry import FORMATS, TABLE, formats_for, reader
 from corpus.formats.source import FormatFault, Source, refused
 from corpus.tables.cells import record_cells
@@ -99,6 +100,14 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
     says = module.says(source) if hasattr(module, "says") else {}
     found = chosen(Records(source.name, source.sha256, name, rows, says=says), only or {})
     return replace(found, remarks=tuple(module.remarks(found.rows))) if hasattr(module, "remarks") else found
+
+
+def read_foreign(
+    source: Source, use: Use, *, asked: str = "", is_mapped: bool = False, only: Mapping[str, str] | None = None
+) -> Records | None:
+    """The records of another tool's file, of the format that is asked for or seen; None for a table. FormatFault."""
+    found = format_of(source, use, asked=asked, is_mapped=is_mapped)
+    return read_format(found, use, source, only=only) if found else None
 
 
 def is_opened(name: str, data: bytes, encoding: str = "") -> bool:

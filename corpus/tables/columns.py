@@ -6,6 +6,7 @@
 import json
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 MAP = "WHAT=COLUMN"
@@ -21,6 +22,32 @@ PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 class MapError(ValueError):
     """A text that names no column. str() says what it should be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """What a kind of file says in a column: its name in a map, its label and help on a page, other people's names."""
+
+    name: str
+    label: str
+    help: str = ""
+    also_called: tuple[str, ...] = ()
+
+
+def bare(name: str) -> str:
+    """A column's name as names are compared: its letters and digits, whatever their case."""
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def guess_by_name(names: Sequence[str], columns: Iterable[Column]) -> dict[str, str]:
+    """Which of a file's columns is what, by its name or what others call it; each is one thing, the first that fits."""
+    called = {bare(name): name for name in reversed(names)}
+    found: dict[str, str] = {}
+    for one in columns:
+        column = next((called[name] for name in (one.name, *one.also_called) if name in called), "")
+        if column and column not in found.values():
+            found[one.name] = column
+    return found
 
 
 def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:

@@ -13,14 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models import Study
+from researcher.imports.registry import KINDS
 from researcher.models import Job
 from stimuli.making.options import Kind, declared
-
-# What bringing something into a study asks for there, also of whoever only looks at how far it is.
-RIGHTS = {Job.Kind.LABELS: Right.COLLECT, Job.Kind.SCORES: Right.SCORE}
 
 # A rate of the first moments says little.
 SHORTEST_SECONDS = 2.0
@@ -89,6 +86,15 @@ class JobPage:
         return f"{reverse(name, args=[self.job.key])}?like={self.job.pk}" if name else ""
 
     @property
+    def columns(self) -> str:
+        """Where columns are chosen, of files that are brought into a study and wait or have failed; else empty."""
+        job = self.job
+        waits = job.state == Job.State.PREPARED or job.can_start_again
+        if job.study is None or not waits or job.key in KINDS[job.kind].named:
+            return ""
+        return reverse(f"{KINDS[job.kind].address}_columns", args=[job.study.slug, job.pk])
+
+    @property
     def is_brought(self) -> bool:
         """Whether something has come into a study that was there."""
         return self.job.state == Job.State.FINISHED and self.job.study is not None
@@ -126,6 +132,7 @@ def jobs_for(user: Reader) -> QuerySet[Job]:
     if user.is_superuser:
         return Job.objects.all()
     allowed = Q(study=None)
-    for kind, right in RIGHTS.items():
-        allowed |= Q(kind=kind, study__in=studies_for(user, right))
+    # What bringing something into a study asks for there, also of whoever only looks at how far it is.
+    for key, kind in KINDS.items():
+        allowed |= Q(kind=key, study__in=studies_for(user, kind.right))
     return Job.objects.filter(allowed, owner=user)

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from django.utils import timezone
 
 from annotation.audit.acting import acting, asked_by
-from researcher.jobs.labels import bring_labels
+from researcher.imports.registry import KINDS
 from researcher.jobs.making import make_studies
-from researcher.jobs.scores import bring_scores
 from researcher.jobs.watched import JobRefused, Watched
 from researcher.models import Job
 from work.kinds import Kind, WornOut
@@ -17,8 +16,7 @@ Doer = Callable[[Job, Watched], None]
 DOERS: dict[str, Doer] = {
     Job.Kind.CONSTRUCTION: make_studies,
     Job.Kind.DATA_SET: make_studies,
-    Job.Kind.LABELS: bring_labels,
-    Job.Kind.SCORES: bring_scores,
+    **{key: kind.bring for key, kind in KINDS.items()},
 }
 
 

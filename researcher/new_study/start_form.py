@@ -16,8 +16,8 @@ from annotation.templatetags.spoken import spoken
 from corpus.source_text import NotText
 from corpus.tables.encodings import encoding_of, text_in
 from corpus.tables.opening import EXCEL, JSON, JSON_LINES
+from researcher.imports.written_by import EncodingField, WrittenBy
 from researcher.new_study.uploads import MOST_BYTES
-from researcher.written_by import EncodingField, WrittenBy
 from stimuli.datasets.table.foreign import OTHER
 from stimuli.datasets.table.reading import DELIMITED
 

@@ -18,11 +18,11 @@ from annotation.views.markdown import rendered
 from corpus.errors import FAULTS_SHOWN, SourceError
 from corpus.tables.opening import How
 from researcher.forms import FolderForm
+from researcher.imports.written_by import ReadingForm
 from researcher.new_study.columns_form import ColumnsForm, free_slug
 from researcher.new_study.making import Refused, first_item, make_study, noticed, refused_rows
 from researcher.new_study.start_form import StartForm, kinds
 from researcher.new_study.uploads import Upload, find_upload, receive
-from researcher.written_by import ReadingForm
 from stimuli.datasets.table.rows import Table
 from stimuli.making.study_folder import FolderRefused
 

@@ -1,4 +1,4 @@
-"""A study's runs: the page of all, which keeps itself up to date, the page of one, starting, stopping, importing."""
+"""A study's runs: the page of all, which keeps itself up to date, the page of one, starting, stopping, removing."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -9,14 +9,11 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.htmx import HtmxRequest
-from corpus.tables.columns import MapError
-from researcher.score_form import ScoreForm
 from researcher.studies.grid import Grid, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
 from researcher.views.found import found, may
-from scoring.imported.lines import ScoreFileError
-from scoring.imported.storing import ImportRefused, import_scores, remove_run
+from scoring.imported.storing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.several import Started, start_runs, stop_runs
@@ -29,21 +26,9 @@ from training.visible import models_for, trainings_for
 def runs(request: HtmxRequest, slug: str) -> HttpResponse:
     """All of them, and what can be started; for htmx the table alone, and how far the grid's runs are."""
     study = found(request, slug, Right.SEE)
-    if not request.htmx:
-        return show_runs(request, study)
     context = {"grid": _grid(request, study)} | _table(study)
-    return render(request, "researcher/studies/_runs_live.html", context)
-
-
-def show_runs(
-    request: HttpRequest, study: Study, *, score_form: ScoreForm | None = None, status: int = 200
-) -> HttpResponse:
-    """The page of runs; a form that was refused is shown again with what was typed and why."""
-    context = {
-        "grid": _grid(request, study),
-        "score_form": score_form or ScoreForm(),
-    }
-    return render(request, "researcher/studies/runs.html", context | _table(study), status=status)
+    template = "_runs_live.html" if request.htmx else "runs.html"
+    return render(request, f"researcher/studies/{template}", context)
 
 
 def _grid(request: HttpRequest, study: Study) -> Grid | None:
@@ -125,29 +110,6 @@ def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     else:
         messages.info(request, f"{run} was not running.")
     return redirect("runs", slug)
-
-
-@require_POST
-def scores_import(request: HttpRequest, slug: str) -> HttpResponse:
-    """A file that is refused leaves nothing behind, and its form is shown again with the reason."""
-    study = found(request, slug, Right.SCORE)
-    form = ScoreForm(request.POST, request.FILES)
-    if form.is_valid():
-        file = form.cleaned_data["file"]
-        stated = form.stated(imported_by=request.user.get_username())
-        try:
-            said = form.cleaned_data
-            done = import_scores(study, said["read"], name=file.name, stated=stated, reading=said["reading"])
-        except ScoreFileError as error:
-            form.add_error("file", str(error))
-        except MapError as error:
-            form.add_error("columns", str(error))
-        except ImportRefused as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, f"{done}.")
-            return redirect("runs", slug)
-    return show_runs(request, study, score_form=form, status=422)
 
 
 @require_POST

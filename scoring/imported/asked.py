@@ -1,15 +1,21 @@
-"""What is said of how a score file is read, and the reading that comes of it: of a table, or of another tool's records.
+"""What is said of how a score file is read, and what comes of it: a table, or another tool's records, with a reading.
 
-Free of Django.
+The command, a page's job and the API say it with `Asked` and read with `open_scores`. Free of Django.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
+from corpus.errors import SourceError
+from corpus.formats.apart import records_apart
 from corpus.formats.contract import Use
-from corpus.formats.reading import Records
+from corpus.formats.reading import Records, is_opened, read_foreign, read_table
+from corpus.formats.source import FormatFault, of_bytes, of_path
+from corpus.tables.columns import MapError
 from corpus.tables.opening import AS_IT_SAYS, How
-from scoring.imported.lines import open_table
+from scoring.imported.lines import ScoreFileError, open_table
 from scoring.imported.reading import KEYS, By, Reading, reading
 
 
@@ -32,6 +38,46 @@ class Asked:
     @property
     def use(self) -> Use:
         return "texts" if self.by == "text" else "scores"
+
+
+def open_scores(
+    path: Path,
+    asked: Asked,
+    *,
+    format: str = "",  # noqa: A002 (it is called that everywhere)
+    apart: bool = False,
+    is_mapped: bool | None = None,
+) -> tuple[bytes | Records, Reading]:
+    """The bytes of a table, or another tool's records, of the format that is named or seen; and how they are read.
+
+    `apart`: what strangers have sent is read in a process of its own. A table whose columns are mapped is one, unless
+    `is_mapped` says otherwise. ScoreFileError, MapError, OSError.
+    """
+    data = b"" if path.is_dir() else path.read_bytes()
+    mapped = bool(asked.pairs) if is_mapped is None else is_mapped
+    said: dict[str, Any] = {"asked": format, "is_mapped": mapped, "only": asked.only}
+    try:
+        if apart:
+            records = records_apart(data, path.name, asked.use, **said, how=asked.how)
+        else:
+            records = _records(path, data, asked.use, how=asked.how, **said)
+    except SourceError as error:
+        raise ScoreFileError(path.name, error.faults) from None
+    except FormatFault as fault:
+        raise ScoreFileError(path.name, fault.faults) from None
+    if records is None and asked.only:
+        raise MapError("Records are chosen in files of other tools, and this is a table: say which tool wrote it.")
+    read = (data or path.read_bytes()) if records is None else records
+    return read, reading_of(read, path.name, asked)
+
+
+def _records(path: Path, data: bytes, use: Use, *, how: How, **said: Any) -> Records | None:
+    """As `records_apart`, in this process, which reads its own user's files and folders."""
+    source = of_path(path) if path.is_dir() else of_bytes(path.name, data)
+    records = read_foreign(source, use, **said)
+    if records is None and not path.is_dir() and is_opened(path.name, data, how.encoding):
+        return read_table(path.name, data, only=said["only"], how=how)
+    return records
 
 
 def reading_of(read: bytes | Records | None, name: str, asked: Asked) -> Reading:

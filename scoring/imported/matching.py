@@ -154,12 +154,7 @@ class _Matcher:
         return Readout(line.label, signed, detail | ({"note": note[:LONGEST_SHOWN]} if note else {}))
 
     def _option_names(self, item: Scorable, shape: Shape) -> list[str]:
-        """What the task type calls the texts that a model is asked about."""
-        asked = self.task.requests(item.content, shape)
-        first = asked[0]
-        count = len(first.candidates) if isinstance(first, Cloze) else len(asked)
-        zeros = _numbers(shape, [0.0] * count, [1] * count)
-        return list(self.task.readout(item.content, shape, zeros).detail["options"])
+        return option_names(self.task, item.content, shape)
 
     def _of_options(self, item: Scorable, shape: Shape, cells: list[tuple[ScoreLine, str]]) -> Readout | Unscored:
         missing = [(line, what) for line, what in self._wanted(shape, cells) if line.values[what] is None]
@@ -256,6 +251,15 @@ class _Matcher:
     @property
     def _sign(self) -> int:
         return -1 if self.reading.lower_is_better else 1
+
+
+def option_names(task: TaskType, content: Any, shape: Shape) -> list[str]:
+    """What the task type calls the texts that a model is asked about; Unscorable."""
+    asked = task.requests(content, shape)
+    first = asked[0]
+    count = len(first.candidates) if isinstance(first, Cloze) else len(asked)
+    zeros = _numbers(shape, [0.0] * count, [1] * count)
+    return list(task.readout(content, shape, zeros).detail["options"])
 
 
 def _plain(text: str) -> str:

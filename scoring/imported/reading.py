@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from annotation.tasktypes.contract import bare_name
-from corpus.tables.columns import MapError, named_in
+from corpus.tables.columns import Column, MapError, named_in
 from corpus.tables.opening import AS_IT_SAYS, How
 
 By = Literal["id", "text"]
@@ -21,14 +21,38 @@ OPTIONS = "options"
 # What is said beside a label, in words.
 NOTE = "note"
 KEYS: dict[By, str] = {"id": "item", "text": "text"}
-# What other people's files call them, by bare names; seen where nothing is mapped.
-ALSO_CALLED = {
-    "item": ("itemid", "id", "stimulusid", "sentenceid", "sentid", "idx", "key", "uid"),
-    "text": ("sentence", "sentences", "stimulus", "utterance", "satz", "input"),
-    SCORE: ("scores", "loglikelihood", "logp", "ll", "pll", "acceptability"),
-    LOGPROB: ("logprobability", "logprobs", "sumlogprob", "sumlogprobs"),
-    LABEL: ("prediction", "predicted", "response", "choice"),
-}
+# What may be said of an item or a sentence; numbers for each option beside it.
+COLUMNS = (
+    Column(
+        name="item",
+        label="Item",
+        help="The id of the item.",
+        also_called=("itemid", "id", "stimulusid", "sentenceid", "sentid", "idx", "key", "uid"),
+    ),
+    Column(
+        name="text",
+        label="Sentence",
+        help="In place of the item: a whole sentence, whichever items it stands in.",
+        also_called=("sentence", "sentences", "stimulus", "utterance", "satz", "input"),
+    ),
+    Column(
+        name=SCORE,
+        label="Score",
+        also_called=("scores", "loglikelihood", "logp", "ll", "pll", "acceptability"),
+    ),
+    Column(
+        name=LOGPROB,
+        label="Log-probability",
+        help="Of a sentence.",
+        also_called=("logprobability", "logprobs", "sumlogprob", "sumlogprobs"),
+    ),
+    Column(name=PROB, label="Probability", help="Of a sentence."),
+    Column(name=LABEL, label="Label", also_called=("prediction", "predicted", "response", "choice")),
+    Column(name=NOTE, label="Note", help="What is said beside a label, in words."),
+    Column(name=OPTIONS, label="Options", help="A JSON list of their texts and log-probabilities."),
+    Column(name=TOP, label="Most probable words", help="A JSON list of words and numbers, beside ranks."),
+)
+ALSO_CALLED = {column.name: column.also_called for column in COLUMNS}
 
 
 class ReadingError(MapError):

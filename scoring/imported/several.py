@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Sentence, Unscorable
+from corpus.errors import Fault
 from corpus.formats.reading import Records
 from corpus.tables.columns import MapError
 from corpus.workplace import Told, nobody
@@ -23,12 +24,13 @@ Says = Callable[[Path], tuple[Named, bytes | Records]]
 
 @dataclass(frozen=True, slots=True)
 class FileDone:
-    """What became of one file: `imported` into `study`, or why it was refused."""
+    """What became of one file: `imported` into `study`, or why it was refused: `faults` by line and field."""
 
     path: Path
     study: Study | None = None
     imported: Imported | None = None
     refused: str = ""
+    faults: Sequence[Fault] = ()
 
 
 def score_files(folder: Path) -> list[Path]:
@@ -60,7 +62,9 @@ def import_files(
             yield FileDone(path, refused=f"{path}: cannot be read: {error.strerror}")
         except NotNamed as error:
             yield FileDone(path, refused=f"{path}: {error}")
-        except (ScoreFileError, ImportRefused, MapError) as error:
+        except ScoreFileError as error:
+            yield FileDone(path, refused=f"{path}: {error}", faults=error.faults)
+        except (ImportRefused, MapError) as error:
             yield FileDone(path, refused=f"{path}: {error}")
         else:
             yield FileDone(path, study, done)

@@ -103,7 +103,7 @@ def import_scores(
     the scores are stored.
     """
     name = PurePath(name).name
-    _refuse_names(stated, name)
+    refuse_names(stated, name)
     study = Study.objects.get(pk=study.pk)
     items = _targets(study)
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
@@ -188,7 +188,8 @@ def find_imported(study: Study, model: str, metric: str) -> Run:
     return run
 
 
-def _refuse_names(stated: Stated, file: str) -> None:
+def refuse_names(stated: Stated, file: str) -> None:
+    """NamesRefused where what is stated cannot be kept."""
     if unstorable(file):
         raise NamesRefused("The file’s name is not UTF-8 text and cannot be kept with the scores. Rename the file.")
     most = {

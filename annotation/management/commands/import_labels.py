@@ -1,7 +1,6 @@
 """manage.py import_labels STUDY FILE: labels that people gave elsewhere."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.label_import import ImportRefused, import_labels
 from annotation.labelfile import LabelFileError
 from annotation.models import Study
-from corpus.formats.reading import Records, read_format
-from corpus.formats.recognizing import format_of
+from corpus.formats.reading import Records, read_foreign
 from corpus.formats.registry import TABLE, formats_for
 from corpus.formats.source import FormatFault, of_path
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, meanings_of
@@ -93,9 +91,13 @@ class Command(BaseCommand):
             self.stdout.write(f"  {remark}")
 
     def _foreign(self, options: dict[str, Any]) -> Records | None:
-        """What is read of another tool's file, named or seen; None for a table."""
+        """What is read of another tool's file, named or seen; None for a table. LabelFileError with every fault."""
         path, only = options["file"], mapped(options["only"])
-        foreign = _open_foreign(path, format=options["format"] or "", is_mapped=bool(options["map"]), only=only)
+        asked, is_mapped = options["format"] or "", bool(options["map"])
+        try:
+            foreign = read_foreign(of_path(path), "labels", asked=asked, is_mapped=is_mapped, only=only)
+        except FormatFault as fault:
+            raise LabelFileError(path, fault.faults) from None
         if foreign is None:
             return None
         if not options["format"]:
@@ -130,22 +132,3 @@ def _add_format(parser: ArgumentParser) -> None:
         metavar="COLUMN=TEXT",
         help="the records or lines that say just this: result.sure=5, AssignmentStatus=Approved",
     )
-
-
-def _open_foreign(
-    path: Path,
-    *,
-    format: str,  # noqa: A002 (it is called that everywhere)
-    is_mapped: bool,
-    only: Mapping[str, str] | None,
-) -> Records | None:
-    """Another tool's file, of the format that is named or seen; None for a table. LabelFileError with every fault.
-
-    `only` (column → text) leaves out other records.
-    """
-    try:
-        source = of_path(path)
-        found = format_of(source, "labels", asked=format, is_mapped=is_mapped)
-        return read_format(found, "labels", source, only=only) if found else None
-    except FormatFault as fault:
-        raise LabelFileError(path, fault.faults) from None

@@ -7,15 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from corpus.formats.reading import Records, is_opened, read_format, read_table
-from corpus.formats.recognizing import format_of
+from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE, formats_for
-from corpus.formats.source import FormatFault, of_bytes, of_path
 from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
-from scoring.imported.asked import Asked, reading_of
+from scoring.imported.asked import Asked, open_scores
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, Named
 from scoring.imported.reading import Reading
@@ -113,28 +111,12 @@ class Command(BaseCommand):
 
     def _opened(self, options: dict[str, Any], path: Path) -> tuple[bytes | Records, Reading]:
         """What is read of a file, and how: as a table, or as another tool wrote it."""
-        asked = _asked(options)
-        try:
-            read = self._read(options, path, asked)
-        except FormatFault as fault:
-            raise ScoreFileError(path.name, fault.faults) from None
-        if asked.only and not isinstance(read, Records):
-            raise MapError("--only is for files of other tools: name one with --format.")
-        return read, reading_of(read, path.name, asked)
-
-    def _read(self, options: dict[str, Any], path: Path, asked: Asked) -> bytes | Records:
-        source = of_path(path) if path.is_dir() else of_bytes(path.name, path.read_bytes())
-        found = format_of(source, asked.use, asked=options["format"] or "", is_mapped=bool(asked.pairs))
-        if not found:
-            data = path.read_bytes()
-            is_text = not is_opened(path.name, data, asked.how.encoding)
-            return data if is_text else read_table(path.name, data, only=asked.only, how=asked.how)
-        if not options["format"]:
-            self.stdout.write(f"{path.name}: read as {FORMATS[found].tool}’s; --format {TABLE} reads a table")
-        records = read_format(found, asked.use, source, only=asked.only)
-        if records.left_out:
-            self.stdout.write(f"{path.name}: {records.left_out} records left out by --only")
-        return records
+        read, reading = open_scores(path, _asked(options), format=options["format"] or "")
+        if isinstance(read, Records) and read.tool and not options["format"]:
+            self.stdout.write(f"{path.name}: read as {read.tool}’s; --format {TABLE} reads a table")
+        if isinstance(read, Records) and read.tool and read.left_out:
+            self.stdout.write(f"{path.name}: {read.left_out} records left out by --only")
+        return read, reading
 
     def _tell_reasons(self, done: Imported) -> None:
         for reason, count in done.reasons[:REASONS_SHOWN]:

@@ -115,7 +115,12 @@ def make_cast(folder: Path) -> Cast:
         kind="labels", key="table", owner=users[Role.OWNER], study=study, state="prepared", given={"source": "them"}
     )
     receive(labels, {"labels": [ContentFile(b"item,annotator,label\ntarget-1,anna,equally_likely\n", name="l.csv")]})
+    scores = Job.objects.create(
+        kind="scores", key="table", owner=users[Role.OWNER], study=study, state="prepared", given={"source": "them"}
+    )
+    receive(scores, {"scores": [ContentFile(b"item,label\ntarget-1,equally_likely\n", name="s.csv")]})
     found.append(("label_columns", reverse("label_columns", args=[study.slug, labels.pk])))
+    found.append(("score_columns", reverse("score_columns", args=[study.slug, scores.pk])))
     return Cast(study, found + list(beyond(study, second, training, job, token.pk)), clients)
 
 
@@ -248,9 +253,9 @@ BY_SLUG = (
     "study_hash", "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back", "item_new",
     "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks", "made",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
-    "label_files", "score_files",
+    "label_files", "score_files", "score_files_moved",
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
-    "two_runs", "scores_import",
+    "two_runs",
     "results", "report", "report_file", "what_if", "planning", "aggregate", "adjudication", "revisions",
     "variants_file", "dataset",
 )  # fmt: skip

@@ -77,8 +77,8 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "two_runs": (SEE, None),
     "run": (SEE, None),
     "run_stop": (None, SCORE),
-    "scores_import": (None, SCORE),
     "score_files": (SCORE, SCORE),
+    "score_files_moved": (SCORE, None),
     "run_remove": (None, SCORE),
     "results": (SEE, None),
     "figure": (EXPORT, None),
@@ -145,7 +145,7 @@ FOR_ALL = {
 # What is of an upload: theirs who made it (tests/researcher/new_study). The walk asks for one that nobody made.
 OF_AN_UPLOAD = {"new_study_columns", "items_columns"}
 # What is of a job: theirs who asked for it.
-OF_A_JOB = {"job", "job_stop", "job_again", "label_columns"}
+OF_A_JOB = {"job", "job_stop", "job_again", "label_columns", "score_columns"}
 # What is of a training: theirs who asked for it.
 OF_A_TRAINING = {"training_stop", "training_go_on", "training_curves", "training_figure"}
 # What is of a token: theirs whose it is (tests/api/test_tokens.py). The walk asks for one of the owner's.

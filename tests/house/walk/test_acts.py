@@ -17,7 +17,7 @@ from annotation.models import Act, Item, Study
 from annotation.quality.exclusion import reinstate
 from scoring.library.installation import install_baselines
 from scoring.runs import starting
-from tests.house.walk.cast import IMPOSSIBLE, LESS, STRANGER, Cast
+from tests.house.walk.cast import IMPOSSIBLE, STRANGER, Cast
 from tests.house.walk.rights import IN_A_STUDY
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -70,14 +70,6 @@ def brought(study: Study) -> tuple[object, ...]:
 
 def own(study: Study) -> tuple[object, ...]:
     return (study.runs.filter(model__key="parrot").get().pk,)
-
-
-def scores_file(study: Study, client: Client) -> Values:
-    file = SimpleUploadedFile("new.csv", f"item,label,score\ntarget-1,{LESS},1\n".encode())
-    return {
-        "file": file, "name": "New", "metric": "score", "source": "by hand", "family": "other",
-        "columns": "", "by": "id", "ranks_from": "1", "header": "on",
-    }  # fmt: skip
 
 
 def undecided(study: Study, client: Client) -> Values:
@@ -141,7 +133,6 @@ POSTS: dict[str, Doing] = {
     "run_start": Doing(Deed.RUN_STARTED, sent=given(choice="random label"), before=baselines),
     "runs_stop": Doing(Deed.RUN_STOPPED, before=live),
     "run_stop": Doing(Deed.RUN_STOPPED, own, before=live),
-    "scores_import": Doing(Deed.SCORES_IMPORTED, sent=scores_file),
     "run_remove": Doing(Deed.RUN_REMOVED, brought),
     "adjudication": Doing(Deed.DECIDED, sent=typed("adjudication", decision=f"label:{IMPOSSIBLE}"), before=all_in),
     "revision": Doing(Deed.REWORDED, lambda study: ("target-7",), typed("revision target-7", original="A new lamp.")),

@@ -15,10 +15,14 @@ from corpus.formats.contract import Use
 from corpus.formats.reading import read_format
 from corpus.formats.registry import FORMATS, formats_for
 from corpus.formats.source import of_bytes
+from researcher.models import Job
 from scoring.models import Run
 from tests.corpus.formats.writing import WRITTEN
+from tests.researcher.jobs.sources import done, of_scores
 from tests.scoring.imported.foreign_studies import CHOICE, PAIRS, QUALITY, YES_NO
 from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.usefixtures("queue")
 
 
 @pytest.fixture
@@ -27,16 +31,19 @@ def study(researcher, tmp_path):
 
 
 def sent(client, study, name, **changes):
+    """The answer of the pages; what they take in is imported."""
     path = WRITTEN / name
-    data = {"file": SimpleUploadedFile(path.name, path.read_bytes()), "name": "SmolLM2", "metric": "asked"} | {
-        "family": "causal", "source": "a test", "by": "id", "columns": "", "ranks_from": "1", "header": "on",
-    } | changes  # fmt: skip
-    return client.post(reverse("scores_import", args=[study.slug]), data)
+    file = changes.pop("file", None) or SimpleUploadedFile(path.name, path.read_bytes())
+    data = {"name": "SmolLM2", "metric": "asked", "family": "causal", "source": "a test"}
+    answer = of_scores(client, study, file, **data | changes)
+    if answer.status_code == 302:
+        done(Job.objects.latest("pk"))
+    return answer
 
 
 def test_a_log_that_is_sent_is_seen_and_becomes_a_run(client, study):
     answer = sent(client, study, "lm_eval/samples_parallax_yes_no.jsonl")
-    assert answer.headers["Location"] == reverse("runs", args=["yes"])
+    assert answer.headers["Location"] == reverse("job", args=[Job.objects.get().pk])
     run = Run.objects.get()
     assert (run.scored, run.source.name, run.source.reading["format"]) == (
         3,
@@ -53,8 +60,8 @@ def test_a_packed_log_and_one_that_is_named(client, study):
 
 def test_records_and_words_are_chosen_on_the_page_as_well(client, study):
     answers = "lm_eval/samples_parallax_answers.jsonl"
-    page = sent(client, study, answers).content.decode()
-    assert "stands on line 1 with other values" in page
+    sent(client, study, answers)
+    assert any("stands on line 1 with other values" in why for _, _, why in Job.objects.get().faults)
     assert not Run.objects.exists()
     assert sent(client, study, answers, only="filter=word", labels="[invalid]=no").status_code == 302
     assert {score.decision for score in Run.objects.get().scores.all()} == {"no"}
@@ -72,15 +79,15 @@ def test_what_is_wrong_stands_beside_the_file_and_nothing_is_kept(client, study)
 
 def test_a_table_that_is_said_to_be_one_is_one(client, researcher, tmp_path):
     study = open_small_study(tmp_path / "pairs", PAIRS, slug="pairs", task=CHOICE, quality=QUALITY)
-    answer = sent(client, study, "lm_eval/samples_parallax_pairs.jsonl", format="table")
-    assert answer.status_code == 422
-    assert "item: is missing" in answer.content.decode()
+    sent(client, study, "lm_eval/samples_parallax_pairs.jsonl", format="table")
+    first = Job.objects.get().faults[0]
+    assert first[1] == "line 1.item" and first[2].startswith("is missing")
 
 
 def test_records_are_chosen_in_files_of_other_tools_only(client, study):
     table = SimpleUploadedFile("a.csv", b"item,label\nboat,yes\n")
-    page = sent(client, study, "inspect/chosen.eval", file=table, only="a=b").content.decode()
-    assert "say which tool wrote it" in page
+    sent(client, study, "inspect/chosen.eval", file=table, only="a=b")
+    assert "say which tool wrote it" in Job.objects.get().error
 
 
 def test_words_for_labels_can_be_said_of_a_table(client, study):
@@ -148,7 +155,7 @@ def test_each_page_says_of_each_tool_which_file_is_meant_and_where_it_is_exporte
     study = open_small_study(tmp_path / "small", plausibility_rows(2))
     pages = {
         "labels": [reverse("label_files", args=[study.slug])],
-        "scores": [reverse("score_files", args=[study.slug]), reverse("runs", args=[study.slug])],
+        "scores": [reverse("score_files", args=[study.slug])],
         "items": [reverse("new_study")],
     }
     for address in pages[use]:

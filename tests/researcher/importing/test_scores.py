@@ -2,6 +2,7 @@
 
 import csv
 import io
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -9,41 +10,38 @@ from django.urls import reverse
 
 from comparison.frame.judging import panel_verdict
 from comparison.frame.reading import read_panel
-from researcher import score_form as scoreform
+from researcher.imports import forms
+from researcher.models import Job
 from researcher.studies.list import read_lines
 from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import give_run
+from tests.researcher.jobs.sources import done, of_scores
 
+pytestmark = pytest.mark.usefixtures("queue")
 FILE = "item,label,score\ntarget-1,less_likely,1\ntarget-2,equally_likely,2\ntarget-3,,3\n"
 
 
 def sent(client, study, text=FILE, **changes):
-    data = {
-        "file": SimpleUploadedFile("<b>scores</b>.csv", text.encode()),
-        "name": "Huge",
-        "metric": "per word",
-        "family": "causal",
-        "source": "a <paper>",
-        "by": "id",
-        "columns": "label=label, score=score",
-        "delimiter": "comma",
-        "ranks_from": "1",
-        "header": "on",
-    } | changes
-    return client.post(reverse("scores_import", args=[study.slug]), data)
+    """The answer of the pages; what they take in is imported."""
+    data = {"name": "Huge", "metric": "per word", "family": "causal", "source": "a <paper>"}
+    data |= {"columns": "label=label, score=score"} | changes
+    answer = of_scores(client, study, SimpleUploadedFile("<b>scores</b>.csv", text.encode()), **data)
+    if answer.status_code == 302:
+        done(Job.objects.latest("pk"))
+    return answer
 
 
 @pytest.mark.slow
 def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
     answer = sent(client, study)
-    assert answer.headers["Location"] == reverse("runs", args=[study.slug])
+    job = Job.objects.get()
+    assert answer.headers["Location"] == reverse("job", args=[job.pk])
+    assert job.summary == ["_b_scores_b_.csv: Huge · per word (imported): 3 of 4 items scored, 1 unscored"]
     run = Run.objects.get(model__name="Huge")
     assert (run.total, run.scored, run.unscored) == (4, 3, 1)
     assert run.source.imported_by == "rosa"
     page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert "imported: a &lt;paper&gt;" in page
-    assert "b&gt;.csv" in page
-    assert "3 of 4 items scored, 1 unscored" in page
     comparison = client.get(reverse("results", args=[study.slug, "models"])).content.decode()
     assert "Huge · per word (imported)" in comparison
     item = client.get(reverse("comparison_item", args=[study.slug, "target-1"])).content.decode()
@@ -53,37 +51,51 @@ def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"text": FILE.replace("3\n", "x\n")}, "line 4.score: &#x27;x&#x27; is not a number"),
         ({"columns": "score"}, "is not WHAT=COLUMN"),
-        ({"columns": "score.odd=score, score.even=label"}, "line 2.score.even (column label)"),
         ({"family": "made up"}, "Select a valid choice"),
         ({"source": ""}, "This field is required"),
-        ({"source": "two\nlines"}, "The source must be text on one line"),
         ({"text": ""}, "The submitted file is empty"),
     ],
 )
-def test_what_is_refused_says_why_and_leaves_nothing(client, study, changes, message):
+def test_what_the_pages_refuse_says_why_and_leaves_nothing(client, study, changes, message):
     answer = sent(client, study, **changes)
     assert answer.status_code == 422
     assert message in answer.content.decode()
     assert not Run.objects.filter(model__name="Huge").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"text": FILE.replace("3\n", "x\n")}, ("line 4.score", "'x' is not a number")),
+        (
+            {"columns": "score.odd=score, score.even=label", "score": "", "label": ""},
+            ("line 2.score.even (column label)",),
+        ),
+        ({"source": "two\nlines"}, ("The source must be text on one line",)),
+    ],
+)
+def test_what_the_job_refuses_says_why_and_leaves_nothing(client, study, changes, message):
+    sent(client, study, **changes)
+    page = unescape(client.get(reverse("job", args=[Job.objects.get().pk])).content.decode())
+    assert Job.objects.get().state == "failed" and all(words in page for words in message)
+    assert not Run.objects.filter(model__name="Huge").exists()
     assert not LanguageModel.objects.filter(is_imported=True).exists()
 
 
-def test_a_refusal_is_told_where_the_page_opens(client, study):
-    page = client.get(reverse("runs", args=[study.slug])).content.decode()
-    assert f'action="{reverse("scores_import", args=[study.slug])}#import"' in page
-    assert "Nothing was imported" not in page
-    refused = sent(client, study, FILE.replace("3\n", "x\n")).content.decode()
-    form = refused[refused.index('id="import"') :]
-    assert form.index('Nothing was imported. See <a href="#scores-file">Score file</a>.') < form.index("<label")
-
-
-def test_a_file_may_not_be_too_large(client, study, monkeypatch):
-    monkeypatch.setattr(scoreform, "MOST_BYTES", 10)
+def test_files_may_not_be_too_large(client, study, settings):
+    settings.UPLOAD_MOST_BYTES = 10
     answer = sent(client, study)
     assert answer.status_code == 422
-    assert "larger than 20 MB" in answer.content.decode()
+    assert "larger than 0 MB together" in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_a_large_file_of_another_tool_is_not_looked_at_and_imported(client, study, monkeypatch):
+    monkeypatch.setattr(forms, "MOST_BYTES", 10)
+    answer = sent(client, study)
+    assert answer.status_code == 302
+    assert Job.objects.get().state == "finished" and Run.objects.filter(model__name="Huge").exists()
 
 
 def test_an_imported_run_is_removed_and_no_other(client, study):
@@ -137,5 +149,6 @@ def test_the_file_of_scores_marks_what_is_imported(client, study):
 
 
 def test_a_visitor_cannot(visitor, study):
-    assert "/login/" in sent(visitor, study).headers["Location"]
+    files = {"uploads": [SimpleUploadedFile("a.csv", FILE.encode())], "source": "a paper"}
+    assert "/login/" in visitor.post(reverse("score_files", args=[study.slug]), files).headers["Location"]
     assert not Run.objects.filter(model__name="Huge").exists()

@@ -37,7 +37,7 @@ def test_the_pages_that_take_them_are_accessible_and_fit(scheme, open_page, live
         log_in(page, live_server)
         for name, address in addresses.items():
             page.goto(live_server.url + address)
-            for folded in page.locator("details.import-scores > summary, details.tools > summary").all():
+            for folded in page.locator("details.tools > summary").all():
                 folded.click()
             assert no_sideways_scrolling(page), (address, viewport)
             assert serious_violations(page) == [], (address, viewport)

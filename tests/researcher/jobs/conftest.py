@@ -1,10 +1,16 @@
 """The cast of jobs: a researcher of their own, whose studies nobody else owns, and an empty installation."""
 
+from pathlib import Path
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
 from accounts.models import User
+from annotation.access.joining import give
+from annotation.access.matrix import Role
+from annotation.models import Study
+from tests.studies import open_small_study, plausibility_rows
 
 
 @pytest.fixture
@@ -26,3 +32,11 @@ def browser(mira: User) -> Client:
     client = Client()
     client.force_login(mira)
     return client
+
+
+@pytest.fixture
+def study(mira: User, tmp_path: Path) -> Study:
+    """Her small study, which is open."""
+    made = open_small_study(tmp_path / "study", plausibility_rows(3))
+    give(made, mira, Role.OWNER)
+    return made

@@ -1,8 +1,11 @@
 """Small sources of the same form as published ones, and how they are uploaded."""
 
+import io
 import json
 from collections.abc import Mapping
+from typing import Any
 
+import openpyxl
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
@@ -51,6 +54,38 @@ def asked(client, address: str, key: str, data: Mapping[str, object]) -> Job:
     answer = client.post(reverse(address, args=[key]), data)
     assert answer.status_code == 302, answer.context["form"].errors
     return Job.objects.latest("pk")
+
+
+def workbook(**sheets: Any) -> bytes:
+    """An Excel file of such sheets."""
+    book, data = openpyxl.Workbook(), io.BytesIO()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(data)
+    return data.getvalue()
+
+
+def of_scores(client, study, *files, **said) -> Any:
+    """Score files through both pages: the answer that leads to the job, or of the page that refuses them.
+
+    `said` goes to the page that asks for it; without the drop-downs among it, they stay as they were guessed.
+    """
+    first = {name: said.pop(name) for name in ("format", "encoding", "only", "source") if name in said}
+    address = reverse("score_files", args=[study.slug])
+    answer = client.post(address, {"uploads": files, "source": "our lab"} | first)
+    columns = answer.headers.get("Location", "")
+    if answer.status_code != 302 or reverse("jobs") in columns:
+        return answer
+    if reading := {name: said.pop(name) for name in ("sheet", "header", "delimiter") if name in said}:
+        form = client.get(columns).context["reading"]
+        reading = {name: field.initial for name, field in form.fields.items()} | form.initial | reading
+        client.post(columns, {"read": "1"} | {name: value for name, value in reading.items() if value})
+    form = client.get(columns).context["form"]
+    typed = {field.name: field.value() for field in form if field.value() not in (None, False, "")}
+    return client.post(columns, typed | {"meanings_of": form.of} | said)
 
 
 def done(job: Job) -> Job:

@@ -3,12 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from annotation.access.joining import give
-from annotation.access.matrix import Role
 from annotation.models import Act
 from researcher.models import Job
-from tests.researcher.jobs.sources import asked, done, sent
-from tests.studies import open_small_study, plausibility_rows
+from tests.researcher.jobs.sources import asked, done, of_scores, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
@@ -16,13 +13,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 def kept(study_pk):
     read = Act.objects.filter(study_pk=study_pk).order_by("pk")
     return list(read.values_list("deed", "who", "via"))
-
-
-@pytest.fixture
-def study(mira, tmp_path):
-    made = open_small_study(tmp_path / "study", plausibility_rows(3))
-    give(made, mira, Role.OWNER)
-    return made
 
 
 def test_a_study_that_is_built_is_made_by_who_asked(browser):
@@ -41,8 +31,7 @@ def test_labels_and_scores_are_imported_by_who_asked(browser, study):
     browser.post(columns, {"item": "item", "annotator": "annotator", "label": "label"})
     assert done(Job.objects.get(kind="labels")).state == "finished"
     table = "item,label,score\n" + "".join(f"target-{n},less_likely,{n}\n" for n in (1, 2, 3))
-    said = {"source": "our lab", "family": "other", "by": "id", "ranks_from": "1", "header": "on"}
-    browser.post(reverse("score_files", args=[study.slug]), said | {"uploads": [sent(table, "one.csv")]})
+    of_scores(browser, study, sent(table, "one.csv"))
     assert done(Job.objects.get(kind="scores")).state == "finished"
     assert kept(study.pk)[before:] == [("labels imported", "mira", "page"), ("scores imported", "mira", "page")]
     assert Act.objects.filter(study_pk=study.pk, deed="labels imported").get().subject == "labels.csv"

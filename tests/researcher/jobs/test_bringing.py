@@ -1,4 +1,4 @@
-"""Labels and scores brought into a study by a page: looked at first, then imported by a worker's part."""
+"""Labels brought into a study by a page: looked at first, then imported by a worker's part."""
 
 import io
 
@@ -13,22 +13,12 @@ from annotation.label_import import import_labels
 from annotation.loading import load_study
 from annotation.models import Judgment, LabelSource
 from researcher.jobs.folder import folder_of
-from researcher.jobs.starting import stop_job
-from researcher.jobs.watched import Watched
 from researcher.models import Job
-from scoring.models import Run
-from tests.researcher.jobs.sources import done, sent
-from tests.studies import open_small_study, plausibility_rows, write_study
+from tests.researcher.jobs.sources import done, sent, workbook
+from tests.studies import plausibility_rows, write_study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 LESS, EQUAL = "less_likely", "equally_likely"
-
-
-@pytest.fixture
-def study(mira, tmp_path):
-    made = open_small_study(tmp_path / "study", plausibility_rows(3))
-    give(made, mira, Role.OWNER)
-    return made
 
 
 def upload(browser, study, *files):
@@ -183,17 +173,6 @@ def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):
     assert Judgment.objects.filter(answer="less_likely").count() == 1
 
 
-def workbook(**sheets):
-    book, data = openpyxl.Workbook(), io.BytesIO()
-    book.remove(book.active)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    book.save(data)
-    return data.getvalue()
-
-
 def test_another_sheet_of_labels_is_chosen_where_the_columns_are(browser, study):
     labels = [("item", "annotator", "label"), ("target-1", "ann", "impossible")]
     data = workbook(Notes=[("of", "whom"), ("x", "y")], Labels=labels)
@@ -272,101 +251,3 @@ def test_the_page_of_collecting_leads_there(browser, study):
         f'href="{reverse("score_files", args=[study.slug])}"'
         in browser.get(reverse("runs", args=[study.slug])).content.decode()
     )
-
-
-SAID = {"format": "table", "source": "our lab", "family": "other", "by": "id", "ranks_from": "1", "header": "on"}
-
-
-def scores(sign):
-    return "item,label,score\n" + "".join(f"target-{n},{LESS},{sign * n}\n" for n in (1, 2, 3))
-
-
-def test_several_score_files_become_runs(browser, study, mira):
-    files = [sent(scores(1), "one.csv"), sent(scores(-1), "two.csv"), sent("item,score\nnone,1\n", "three.csv")]
-    answer = browser.post(
-        reverse("score_files", args=[study.slug]), SAID | {"uploads": files, "metric": "plausibility"}
-    )
-    assert answer.status_code == 302, answer.context["form"].errors
-    job = Job.objects.get()
-    assert (done(job).state, job.done, job.of) == ("finished", 3, 3)
-    runs = Run.objects.filter(study=study).select_related("model", "source")
-    assert {(run.model.name, run.metric, run.source.imported_by) for run in runs} == {
-        ("one", "plausibility", "mira"),
-        ("two", "plausibility", "mira"),
-    }
-    assert [line.partition(":")[0] for line in job.summary] == ["one.csv", "two.csv", "refused"]
-    assert str(folder_of(job)) not in "".join(job.summary)
-
-
-def test_scores_are_read_of_the_sheet_and_in_the_encoding_that_are_chosen(browser, study):
-    rows = [("item", "score"), ("target-1", 1), ("target-2", 2), ("target-3", -1.5)]
-    book = workbook(Notes=[("of", "whom"), ("x", "y")], Scores=rows)
-    text = "Größe,Maß\ntarget-1,1\ntarget-2,2\ntarget-3,3\n".encode("cp1250")
-    address, said = reverse("score_files", args=[study.slug]), SAID | {"metric": "plausibility"}
-    browser.post(address, said | {"uploads": [ContentFile(book, name="book.xlsx")], "sheet": "Scores"})
-    assert done(Job.objects.latest("pk")).state == "finished", Job.objects.latest("pk").error
-    more = {"encoding": "cp1250", "columns": "item=Größe, score=Maß"}
-    browser.post(address, said | more | {"uploads": [ContentFile(text, name="text.csv")]})
-    assert done(Job.objects.latest("pk")).state == "finished", Job.objects.latest("pk").error
-    assert {run.model.name: run.scored for run in Run.objects.filter(study=study)} == {"book": 3, "text": 3}
-
-
-@pytest.fixture
-def heard(monkeypatch):
-    """What the rows of jobs are told, with a word after every line."""
-    monkeypatch.setattr("corpus.workplace.TELLING", 1)
-    said, report = [], Watched.report
-
-    def listened(watched, step, done=0, of=0, unit=""):
-        said.append((step, done, of, unit))
-        report(watched, step, done, of, unit)
-
-    monkeypatch.setattr(Watched, "report", listened)
-    return said
-
-
-def test_how_far_it_is_goes_by_lines_within_each_file(browser, study, heard):
-    files = [sent(scores(1), "one.csv"), sent(scores(-1), "two.csv")]
-    browser.post(reverse("score_files", args=[study.slug]), SAID | {"uploads": files, "metric": "plausibility"})
-    job = done(Job.objects.get())
-    assert job.state == "finished"
-    for place, name in enumerate(("one.csv", "two.csv"), start=1):
-        of_file = f": {name}, file {place} of 2"
-        lines = [one for one in heard if one[0] == f"reading the lines{of_file}"]
-        assert [count for _, count, _, _ in lines] == [1, 2, 3]
-        assert {(of, unit) for *_, of, unit in lines} == {(4, "lines")}
-        items = [one for one in heard if one[0] == f"finding what they say of items{of_file}"]
-        assert [one[1:] for one in items] == [(1, 3, "items"), (2, 3, "items"), (3, 3, "items")]
-        assert (f"storing 3 scores{of_file}", 0, 0, "") in heard
-    assert heard[-1] == ("all files are read", 2, 2, "files")
-
-
-def test_a_job_that_is_stopped_within_a_file_keeps_nothing_of_it(browser, study, heard, monkeypatch):
-    report = Watched.report
-
-    def stopped(watched, step, done=0, of=0, unit=""):
-        if step.startswith("reading the lines: two.csv") and done == 2:
-            stop_job(Job.objects.get())
-        report(watched, step, done, of, unit)
-
-    monkeypatch.setattr(Watched, "report", stopped)
-    files = [sent(scores(1), "one.csv"), sent(scores(-1), "two.csv")]
-    browser.post(reverse("score_files", args=[study.slug]), SAID | {"uploads": files, "metric": "plausibility"})
-    assert done(Job.objects.get()).state == "stopped"
-    assert [run.model.name for run in Run.objects.all()] == ["one"]
-    assert heard[-1][:2] == ("reading the lines: two.csv, file 2 of 2", 2)
-
-
-def test_files_that_are_all_refused_are_faults(browser, study):
-    browser.post(reverse("score_files", args=[study.slug]), SAID | {"uploads": [sent("item,score\nnone,1\n", "a.csv")]})
-    job = Job.objects.get()
-    assert done(job).state == "failed"
-    assert "a.csv" in job.faults[0][2] and not Run.objects.exists()
-
-
-def test_columns_that_no_file_has_are_said_at_once(browser, study):
-    answer = browser.post(
-        reverse("score_files", args=[study.slug]), SAID | {"uploads": [sent(scores(1), "a.csv")], "columns": "nonsense"}
-    )
-    assert answer.status_code == 422 and answer.context["form"].errors["columns"]
-    assert not Job.objects.exists()

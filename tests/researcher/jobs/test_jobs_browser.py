@@ -71,14 +71,16 @@ def some_jobs(owner, study):
     )  # fmt: skip
     labels = Job.objects.create(kind="labels", key="table", state="prepared", owner=owner, study=study)
     receive(labels, {"labels": [sent("Sentence,Worker,Answer\ntarget-1,anna,2\ntarget-2,bert,3\n", "pilot.csv")]})
-    return running, failed, labels
+    scores = Job.objects.create(kind="scores", key="table", state="prepared", owner=owner, study=study)
+    receive(scores, {"scores": [sent("Sentence,Answer,pll\ntarget-1,may be,2\ntarget-2,not,3\n", "bert.csv")]})
+    return running, failed, labels, scores
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, tmp_path):
     study = open_small_study(tmp_path / "study", plausibility_rows(3))
     give(study, researcher, Role.OWNER)
-    running, failed, labels = some_jobs(researcher, study)
+    running, failed, labels, scores = some_jobs(researcher, study)
     addresses = [
         *(reverse(name) for name in ("constructions", "data_sets", "jobs")),
         *(reverse("construction", args=[key]) for key in ("intensifiers", "altboolq")),
@@ -86,6 +88,7 @@ def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, resear
         *(reverse("job", args=[job.pk]) for job in (running, failed, labels)),
         *(reverse(name, args=[study.slug]) for name in ("label_files", "score_files")),
         reverse("label_columns", args=[study.slug, labels.pk]),
+        reverse("score_columns", args=[study.slug, scores.pk]),
     ]
     for viewport in ({"width": 1280, "height": 800}, PHONE):
         page = open_page(color_scheme=scheme, viewport=viewport)

@@ -11,13 +11,12 @@ from researcher.jobs.folder import folder_of
 from researcher.models import Job
 from scoring.models import Run
 from tests.corpus.formats.writing import WRITTEN
-from tests.researcher.jobs.sources import asked, done, sent
+from tests.researcher.jobs.sources import asked, done, of_scores, sent
 from tests.scoring.imported.foreign_studies import QUALITY, YES_NO
 from tests.studies import open_small_study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 MAP = "id=item\noriginal=original\nmodified=modified\nmodifier=modifier\nnoun=noun"
-SAID = {"source": "our lab", "family": "other", "by": "id", "ranks_from": "1", "header": "on"}
 
 
 def written(name):
@@ -103,8 +102,7 @@ def test_score_files_of_a_tool_become_runs(browser, mira, tmp_path):
     study = open_small_study(tmp_path / "yes", YES_NO, slug="yes", task={"type": "yes_no"}, quality=QUALITY)
     give(study, mira, Role.OWNER)
     files = [written("lm_eval/samples_parallax_yes_no.jsonl"), written("lm_eval/samples_parallax_answers.jsonl")]
-    more = {"uploads": files, "only": "", "labels": "[invalid]=no"}
-    answer = browser.post(reverse("score_files", args=["yes"]), SAID | more)
+    answer = of_scores(browser, study, *files, labels="[invalid]=no")
     assert answer.status_code == 302, answer.context["form"].errors
     job = done(Job.objects.get())
     assert (job.state, len(job.summary)) == ("finished", 2), job.error
@@ -117,6 +115,6 @@ def test_records_are_not_chosen_in_tables_of_scores(browser, mira, tmp_path):
     study = open_small_study(tmp_path / "yes", YES_NO, slug="yes", task={"type": "yes_no"}, quality=QUALITY)
     give(study, mira, Role.OWNER)
     table = sent("item,label,score\nboat,yes,1\n", "a.csv")
-    browser.post(reverse("score_files", args=["yes"]), SAID | {"uploads": [table], "only": "filter=word"})
+    of_scores(browser, study, table, only="filter=word")
     job = done(Job.objects.get())
-    assert job.state == "failed" and "this is a table" in job.faults[0][2]
+    assert job.state == "failed" and "this is a table" in job.error

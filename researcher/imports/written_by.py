@@ -1,12 +1,14 @@
 """What a form asks of files: which tool wrote them, and how a table is read."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
 
 from corpus.formats.contract import Use
 from corpus.formats.registry import FORMATS, TABLE, Format, formats_for
+from corpus.tables.cells import DELIMITERS
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
 
@@ -44,10 +46,17 @@ class ReadingForm(forms.Form):
 
     encoding = forms.ChoiceField(label="Encoding", required=False, choices=[*ENCODINGS.items()])
     sheet = forms.ChoiceField(label="Sheet", required=False)
+    delimiter = forms.ChoiceField(
+        label="Cells are parted by",
+        required=False,
+        choices=[("", "what the file shows"), *((sign, name) for name, sign in DELIMITERS.items())],
+    )
     header = forms.BooleanField(label="The first line names the columns", required=False)
 
-    def __init__(self, data: Any = None, *, how: How, sheets: Sequence[str], may_lack_header: bool) -> None:
-        initial = {"encoding": how.encoding, "sheet": how.sheet, "header": how.header}
+    def __init__(
+        self, data: Any = None, *, how: How, sheets: Sequence[str], may_lack_header: bool, is_parted: bool = False
+    ) -> None:
+        initial = asdict(how)
         super().__init__(data, label_suffix="", auto_id="read-%s", initial=initial)
         self.how_before = how
         self.fields["sheet"].choices = [(name, name) for name in sheets]  # type: ignore[attr-defined]
@@ -55,6 +64,8 @@ class ReadingForm(forms.Form):
             del self.fields["encoding"]
         if len(sheets) < 2:
             del self.fields["sheet"]
+        if not is_parted:
+            del self.fields["delimiter"]
         if not may_lack_header:
             del self.fields["header"]
 
@@ -64,5 +75,6 @@ class ReadingForm(forms.Form):
         return How(
             sheet=said.get("sheet", ""),
             encoding=said.get("encoding", ""),
+            delimiter=said.get("delimiter", ""),
             header=said.get("header", self.how_before.header),
         )

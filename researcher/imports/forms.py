@@ -1,0 +1,258 @@
+"""The two forms of every kind of file: the files, then which column is what and which of their words is which label."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import QueryDict
+
+from annotation.models import Study
+from corpus.errors import SourceError, listing
+from corpus.formats.apart import records_apart
+from corpus.formats.reading import Records
+from corpus.formats.recognizing import TABLES
+from corpus.formats.registry import TABLE
+from corpus.tables.columns import Column, MapError, mapped, meanings_of
+from corpus.tables.opening import How
+from researcher.imports.head import MOST_BYTES, SEEN, Head
+from researcher.imports.kind import FileKind
+from researcher.imports.written_by import EncodingField, WrittenBy
+from researcher.jobs.form import FilesField, too_large
+from stimuli.datasets.table.guessing import guess_labels
+
+# A column's name may hold spaces, so pairs are parted by commas and lines.
+BETWEEN_PAIRS = re.compile(r"[,\n]+")
+
+
+def parted(text: str) -> list[str]:
+    return [pair.strip() for pair in BETWEEN_PAIRS.split(text) if pair.strip()]
+
+
+class FilesForm(forms.Form):
+    """`given` is what the job takes, `key` the format of its files, `records` what a tool's says."""
+
+    uploads = FilesField(several=True, error_messages={"required": "Choose a file."})
+    format = forms.ChoiceField()
+    encoding = EncodingField()
+    only = forms.CharField(label="Only records with", required=False, max_length=500)
+    source = forms.CharField(max_length=500)
+
+    def __init__(self, data: Any = None, files: Any = None, *, kind: FileKind) -> None:
+        super().__init__(data, files, auto_id=f"{kind.key}-%s", label_suffix="")
+        self.kind = kind
+        self.records: Records | None = None
+        self.fields["uploads"].label = f"{kind.noun.capitalize()} files"
+        self.fields["uploads"].help_text = kind.files_help
+        self.fields["format"] = WrittenBy(
+            kind.use, label=kind.format_label, more=kind.more_formats, help_text=kind.format_help
+        )
+        self.fields["only"].help_text = kind.only_help
+        source = self.fields["source"]
+        source.label, source.help_text = f"Where the {kind.noun}s are from", kind.source_help
+        source.required = kind.source_required
+
+    @property
+    def key(self) -> str:
+        if self.records is not None and self.kind.needs_look:
+            return self.records.format
+        return self.cleaned_data["format"] or (TABLE if self.kind.needs_look else SEEN)
+
+    @property
+    def says_all(self) -> bool:
+        """Whether the names of the files say what else there is to say."""
+        return self.key in self.kind.named
+
+    @property
+    def given(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("source", "only", "encoding")}
+
+    def clean_only(self) -> dict[str, str]:
+        try:
+            return mapped(parted(self.cleaned_data["only"]))
+        except MapError as error:
+            raise forms.ValidationError(str(error)) from None
+
+    def clean_uploads(self) -> list[Any]:
+        files: list[Any] = self.cleaned_data["uploads"]
+        suffixes = self.kind.suffixes
+        for file in files:
+            if suffixes and not self.data.get("format") and not (file.name or "").lower().endswith(suffixes):
+                raise forms.ValidationError(f"{file.name} is none of {', '.join(suffixes)}.")
+        if sum(file.size or 0 for file in files) > settings.UPLOAD_MOST_BYTES:
+            raise forms.ValidationError(too_large())
+        return files
+
+    def clean(self) -> dict[str, Any]:
+        """The first file says which tool wrote them, if one did."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.errors or cleaned["format"] in self.kind.named:
+            return cleaned
+        first, needs_look = cleaned["uploads"][0], self.kind.needs_look
+        may_be_table = cleaned["format"] in ("", TABLE) and first.name.lower().endswith(TABLES)
+        if first.size <= MOST_BYTES:
+            self._look_at(first, cleaned)
+        elif needs_look and not may_be_table:
+            self.add_error("uploads", self._larger)
+        if needs_look and self.records is not None and any(file.size > MOST_BYTES for file in cleaned["uploads"]):
+            self.add_error("uploads", self._larger)
+        return cleaned
+
+    def _look_at(self, file: Any, cleaned: dict[str, Any]) -> None:
+        data = file.read()
+        file.seek(0)
+        said: dict[str, Any] = {"asked": cleaned["format"], "only": cleaned["only"]}
+        try:
+            self.records = records_apart(data, file.name, self.kind.use, how=How(encoding=cleaned["encoding"]), **said)
+        except SourceError as error:
+            self.add_error("uploads", listing(error.path, error.faults).replace("was loaded", "was imported"))
+
+    @property
+    def _larger(self) -> str:
+        return f"A file of another tool is larger than 20 MB. Use manage.py import_{self.kind.key} for it."
+
+
+class ColumnsForm(forms.Form):
+    """`given` is what the job takes. Without `data` it holds what was said before, else a guess."""
+
+    columns = forms.CharField(
+        label="Columns put together, or parts of them",
+        required=False,
+        max_length=1000,
+        help_text="Such as item={list}-{n}. They go before what is chosen above.",
+    )
+    labels = forms.CharField(
+        label="Other words for labels",
+        required=False,
+        max_length=1000,
+        help_text="What they mean, such as A=yes, B=no; with nothing behind the sign, a word is no label.",
+    )
+
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        kind: FileKind,
+        head: Head,
+        study: Study,
+        given: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`given` is what was said of these files before; without it there is a guess."""
+        self.kind, self.head, self.study = kind, head, study
+        self.before = given if given and "columns" in given else {}
+        self.guessed = dict(self.before.get("chosen") or kind.guess(head, study))
+        self.sent = None if data is None else data.copy()
+        super().__init__(self.sent, auto_id=f"{kind.key}-%s", label_suffix="", initial=self.before.get("typed"))
+        self.main, self.further = kind.columns(study), kind.further_columns(study)
+        for column in (*self.main, *self.further):
+            self.fields[column.name] = self._drop_down(column)
+        self.asks = kind.asks(head, study, self.guessed)
+        self.fields |= self.asks
+        self.initial.update({name: self.before[name] for name in self.asks if name in self.before})
+        self._add_meanings()
+
+    def _drop_down(self, column: Column) -> forms.Field:
+        return forms.ChoiceField(
+            label=column.label,
+            choices=[("", "none"), *self._choices()],
+            required=False,
+            help_text=column.help,
+            initial=self.guessed.get(column.name, ""),
+        )
+
+    def _choices(self) -> list[tuple[str, str]]:
+        """Without a line of names, columns go by number."""
+        names = dict.fromkeys((*self.head.names, *self.head.columns))
+        if self.head.how.header:
+            return [(name, name) for name in names]
+        return [(str(number), name) for number, name in enumerate(names, start=1)]
+
+    def _add_meanings(self) -> None:
+        """A choice for every word of the columns with labels that is no label by itself."""
+        labeled = [column for column in self.kind.labeled(self._chosen(), self._said()) if column in self.head.columns]
+        self.of = ", ".join(labeled)
+        found = sorted({value for column in labeled for value in self.head.values(column)})
+        self.words = self.kind.words(found, self.study)
+        scale = self.study.task.scale
+        guessed = (guess_labels(self.words, scale) if self.words else {}) | dict(self.before.get("meanings", {}))
+        # What was chosen for another column's words says nothing of these.
+        is_new = self.sent is not None and self.sent.get("meanings_of") != self.of
+        for place, word in enumerate(self.words):
+            name = f"meaning-{place}"
+            self.fields[name] = forms.ChoiceField(
+                label=f"“{word}” means",
+                choices=[("", self.kind.no_label), *((label.value, label.text) for label in scale.labels)],
+                required=False,
+                initial=guessed[word],
+            )
+            if self.sent is not None and is_new:
+                self.sent[name] = guessed[word]
+
+    def _chosen(self) -> dict[str, str]:
+        """Which column is what, as it stands in the form."""
+        if self.sent is None:
+            return self.guessed
+        names = (column.name for column in (*self.main, *self.further))
+        return {name: column for name in names if (column := str(self.sent.get(name) or ""))}
+
+    def _said(self) -> dict[str, Any]:
+        """What stands in the fields that take several values."""
+        several = [name for name, one in self.asks.items() if isinstance(one, forms.MultipleChoiceField)]
+        if self.sent is None:
+            return {name: self.initial.get(name, self.asks[name].initial) for name in several}
+        return {name: self.sent.getlist(name) for name in several}
+
+    # --- What it shows --------------------------------------------------------------------------------
+
+    @property
+    def column_fields(self) -> list[forms.BoundField]:
+        return [self[column.name] for column in self.main]
+
+    @property
+    def further_fields(self) -> list[forms.BoundField]:
+        return [self[column.name] for column in self.further] + [self["columns"], self["labels"]]
+
+    @property
+    def ask_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.asks]
+
+    @property
+    def meaning_fields(self) -> list[forms.BoundField]:
+        return [self[f"meaning-{place}"] for place in range(len(self.words))]
+
+    @property
+    def is_unfolded(self) -> bool:
+        return any(field.errors or field.value() for field in self.further_fields)
+
+    # --- What it says ---------------------------------------------------------------------------------
+
+    @property
+    def given(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        fields = {word: f"meaning-{place}" for place, word in enumerate(self.words)}
+        meanings = {word: said[field] for word, field in fields.items() if field in self.data}
+        given = {name: said[name] for name in self.asks}
+        given |= {"columns": self._chosen() | self._typed, "meanings": meanings | meanings_of(parted(said["labels"]))}
+        kept = {"chosen": self._chosen(), "typed": {name: said[name] for name in ("columns", "labels")}}
+        return self.kind.given(given, self.head, self.study) | kept
+
+    @property
+    def _typed(self) -> dict[str, str]:
+        return mapped(parted(self.cleaned_data["columns"]))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        for name, read in (("columns", mapped), ("labels", meanings_of)):
+            try:
+                read(parted(cleaned.get(name, "")))
+            except MapError as error:
+                self.add_error(name, str(error))
+        chosen: Sequence[str] = list(self._chosen().values())
+        for name, column in self._chosen().items():
+            if chosen.count(column) > 1:
+                self.add_error(name, "Another has this column already.")
+        if self.errors.keys() <= {column.name for column in (*self.main, *self.further)}:
+            for field, why in self.kind.faults(self.given, self.head, self.study):
+                self.add_error(field or None, why)
+        return cleaned

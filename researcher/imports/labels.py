@@ -1,0 +1,145 @@
+"""Label files brought into a study: what is asked of them, and what a worker does with them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.db import transaction
+
+from annotation.access.matrix import Right
+from annotation.elsewhere.lines import COLUMNS, NEEDED, TURK, Asked, people_in, turk_columns
+from annotation.elsewhere.outcome import Imported
+from annotation.label_import import ImportRefused, import_labels
+from annotation.models import Study
+from annotation.tasktypes.contract import Scale
+from corpus.errors import Fault, SourceError
+from corpus.formats.contract import Use
+from corpus.formats.recognizing import TABLES
+from corpus.tables.columns import Column, MapError, guess_by_name
+from researcher.imports.head import MOST_VALUES, Head, records_for
+from researcher.imports.kind import FileKind, are_items
+from researcher.jobs.folder import drop, paths_of
+from researcher.jobs.watched import JobRefused, Watched
+from researcher.models import Job
+
+
+class LabelFiles(FileKind):
+    """Every file is imported whole or not at all; a column of words, or one an annotator, holds the labels."""
+
+    key, address = Job.Kind.LABELS.value, "label"
+    use: Use = "labels"
+    right, part = Right.COLLECT, "collect"
+    noun = "label"
+    says = "Labels that people gave elsewhere: all of a file or nothing. Importing a file again changes nothing."
+    files_help = (
+        "CSV, TSV, Excel, JSON or JSON lines, with a line for each label or a column for each annotator, or what an "
+        "annotation tool wrote. Several files have the same columns."
+    )
+    only_help = "Such as AssignmentStatus=Approved, or result.sure=5 of another tool’s files."
+    suffixes = (*TABLES, ".xlsx", ".json", ".zip", ".parquet")
+    needs_look = True
+    no_label = "no label"
+
+    def columns(self, study: Study) -> Sequence[Column]:
+        return COLUMNS
+
+    def guess(self, head: Head, study: Study) -> dict[str, str]:
+        """Which column is what, by name; the item's also by its values, which are ids of items."""
+        found = guess_by_name(head.columns, COLUMNS)
+        if not found.keys() & {"annotator", "label"} and set(head.columns) >= TURK:
+            found |= turk_columns(head.columns)
+        for column in head.columns:
+            if are_items(head.values(column), study):
+                found = {field: other for field, other in found.items() if other != column}
+                return {"item": column, **{field: other for field, other in found.items() if field != "item"}}
+        return found
+
+    def asks(self, head: Head, study: Study, guessed: Mapping[str, str]) -> dict[str, forms.Field]:
+        asked: dict[str, forms.Field] = {
+            "people": forms.MultipleChoiceField(
+                label="One column an annotator",
+                choices=[(column, column) for column in head.columns],
+                required=False,
+                initial=guess_people(head, guessed, study.task.scale),
+                help_text="The columns that each hold one annotator’s labels, in place of Annotator and Label above.",
+                widget=forms.SelectMultiple(attrs={"size": min(8, max(3, len(head.columns)))}),
+            ),
+            "skip_incomplete": forms.BooleanField(
+                label="Leave out, and list, lines without an item, an annotator or a label", required=False
+            ),
+        }
+        if study.has_opened and not study.as_imported:
+            # It is fixed by now how many labels are wanted.
+            return asked
+        as_imported = forms.BooleanField(
+            label="Want no more labels than are then there, so that the study is complete",
+            required=False,
+            # Where there are no labels yet, the file says how many there are to be.
+            initial=not study.sittings.exists(),
+        )
+        return asked | {"as_imported": as_imported}
+
+    def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:
+        return said["people"] or [chosen.get("label", "")]
+
+    def words(self, found: Sequence[str], study: Study) -> list[str]:
+        words = [*found][:MOST_VALUES]
+        return [] if set(words) <= set(study.task.scale.values) else words
+
+    def faults(self, given: Mapping[str, Any], head: Head, study: Study) -> list[tuple[str, str]]:
+        needed = NEEDED[:1] if given["people"] else NEEDED
+        return [(name, "Choose the column that has it.") for name in needed if not given["columns"].get(name)]
+
+    def bring(self, job: Job, watched: Watched) -> None:
+        """Every file, all of it or nothing. JobRefused with the faults of the first that cannot be taken; what was
+        imported of the files before it stays, and is unchanged when they come again.
+        """
+        assert job.study is not None, "labels go into a study"
+        lines: list[str] = []
+        for path in paths_of(job, self.key):
+            watched.report(f"reading {path.name}")
+            done = _brought(job, job.study, path, watched, before=lines)
+            lines += [f"{path.name}: {done}", *(f"{path.name}: {remark}" for remark in done.remarks)]
+        with transaction.atomic():
+            watched.finish(lines)
+        drop(job)
+
+
+def guess_people(head: Head, columns: Mapping[str, str], scale: Scale) -> list[str]:
+    """The columns that each hold one annotator's labels, where none is said to hold annotators or labels."""
+
+    def read(asked: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str] | Fault]]:
+        for number, line in enumerate(head.lines, start=1):
+            yield number, {name: line.get(column, "") for name, column in asked.items()}
+
+    return people_in(read, head.columns, Asked(columns=columns), scale)
+
+
+def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Sequence[str]) -> Imported:
+    done = f"Before it: {'; '.join(before)}." if before else ""
+    given = job.given
+    try:
+        return import_labels(
+            study,
+            path,
+            note=given.get("source", ""),
+            columns=given.get("columns", {}),
+            only=given.get("only", {}),
+            people=given.get("people", ()),
+            skip_incomplete=given.get("skip_incomplete", False),
+            as_imported=given.get("as_imported", False),
+            meanings=given.get("meanings", {}),
+            foreign=records_for(given, path, "labels", key=job.key),
+            sheet=given.get("sheet", ""),
+            encoding=given.get("encoding", ""),
+            told=watched.report,
+        )
+    except SourceError as error:
+        count = len(error.faults)
+        remedy = error.remedy("“Leave out, and list, lines …” beside the columns")
+        said = f"{path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing of it was imported."
+        said = " ".join(filter(None, (said, remedy, done)))
+        raise JobRefused(said, file=path.name, faults=error.faults) from None
+    except (ImportRefused, MapError) as error:
+        raise JobRefused(" ".join(filter(None, (f"{path.name}: {error}", done)))) from None

@@ -1,0 +1,124 @@
+"""Files brought into a study: the page that takes them in, and the one of their columns, for every kind of file.
+
+What they show and ask is researcher/imports/'s; how far the job is, views/jobs.py shows.
+"""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from annotation.models import Study
+from researcher.imports.forms import ColumnsForm, FilesForm
+from researcher.imports.head import Head, head_for, head_of, keep_head, read_otherwise
+from researcher.imports.kind import FileKind
+from researcher.imports.written_by import ReadingForm
+from researcher.jobs.folder import is_too_large
+from researcher.jobs.form import too_large
+from researcher.jobs.page import jobs_for
+from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job
+from researcher.models import Job
+from researcher.views.found import found
+from researcher.views.new_study import read_again
+from work.queue import QueueSilent
+
+ROWS_SHOWN = 5
+WAITING = (Job.State.PREPARED, Job.State.FAILED, Job.State.STOPPED)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def files(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
+    """POST takes the files in, and leads on to their columns; to the job where their names say those."""
+    study = found(request, slug, kind.right)
+    sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = FilesForm(*sent, kind=kind)
+    job = _taken_in(request, form, study)
+    if job is None:
+        context = {"study": study, "form": form, "kind": kind}
+        return render(request, "researcher/imports/files.html", context, status=422 if form.errors else 200)
+    if form.says_all:
+        return _started(request, job)
+    if form.records is not None:
+        keep_head(job, head_of(form.records))
+    return redirect(f"{kind.address}_columns", slug, job.pk)
+
+
+@require_safe
+def moved(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
+    """From the address that the page of several files had."""
+    return redirect(f"{kind.address}_files", found(request, slug, kind.right).slug)
+
+
+def _taken_in(request: HttpRequest, form: FilesForm, study: Study) -> Job | None:
+    """The job that waits with the form's files; None where it was not sent, or says why not."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    if not form.is_bound:
+        return None
+    if is_too_large(request):
+        form.add_error(None, too_large())
+    if not form.is_valid():
+        return None
+    sent = {form.kind.key: form.cleaned_data["uploads"]}
+    try:
+        return prepare_job(form.kind.key, form.key, owner=request.user, given=form.given, files=sent, study=study)
+    except TooMany as error:
+        form.add_error(None, str(error))
+        return None
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpResponse:
+    """The first rows, and what is guessed of them; by POST the job is started."""
+    waiting = jobs_for(request.user).filter(kind=kind.key, state__in=WAITING).exclude(key__in=kind.named)
+    job = get_object_or_404(waiting, pk=pk, study__slug=slug)
+    study = found(request, slug, kind.right)
+    head = head_for(job)
+    if head is None:
+        raise Http404("These files are not there any more. They are kept for a day.")
+    if "read" in request.POST:
+        return read_again(request, _reading(request.POST, head, kind), partial(read_otherwise, job, kind.use))
+    data = request.POST if request.method == "POST" else None
+    form = ColumnsForm(data, kind=kind, head=head, study=study, given=job.given)
+    is_sent = form.is_bound and "show" not in request.POST
+    if is_sent and form.is_valid():
+        job.given |= form.given
+        job.save(update_fields=["given"])
+        return _started(request, job)
+    context = {
+        "study": study,
+        "kind": kind,
+        "job": job,
+        "form": form,
+        "head": head,
+        "reading": _reading(None, head, kind),
+        "rows": [[line.get(column, "") for column in head.columns] for line in head.lines[:ROWS_SHOWN]],
+        "files": reverse(f"{kind.address}_files", args=[slug]),
+        "is_sent": is_sent,
+    }
+    return render(request, "researcher/imports/columns.html", context, status=422 if is_sent else 200)
+
+
+def _reading(data: QueryDict | None, head: Head, kind: FileKind) -> ReadingForm:
+    said: dict[str, Any] = {"how": head.how, "sheets": head.sheets}
+    if not kind.may_lack_header:
+        return ReadingForm(data, **said, may_lack_header=False)
+    return ReadingForm(data, **said, may_lack_header=bool(head.columns) and not head.tool, is_parted=head.is_parted)
+
+
+def _started(request: HttpRequest, job: Job) -> HttpResponse:
+    try:
+        if job.can_start_again:
+            start_again(job)
+        else:
+            start_job(job)
+    except (FilesGone, QueueSilent) as error:
+        messages.error(request, str(error))
+    return redirect("job", job.pk)
