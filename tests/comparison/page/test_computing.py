@@ -6,13 +6,14 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from comparison import tasks
+from comparison.figures import findings
 from comparison.frame import reading as frame_reading
 from comparison.frame import selected
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.kept.remembered import _key
 from comparison.frame.standing import read_standings
-from comparison.page import item_table, reading
+from comparison.page import item_table
 from researcher.studies.given import given_parts
 from researcher.studies.list import read_lines
 from researcher.tasks import sum_up
@@ -94,7 +95,7 @@ def test_a_silent_queue_is_said(logged_in, study):
 
 def test_a_failure_is_said_and_tried_again_when_asked(logged_in, study, asked, monkeypatch):
     page(logged_in, study)
-    monkeypatch.setattr(reading, "find", lambda panel: 1 / 0)
+    monkeypatch.setattr(findings, "find", lambda panel: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         tasks.compute(study.pk, "people", "")
     answer = page(logged_in, study, "people")

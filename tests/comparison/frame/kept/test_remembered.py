@@ -14,12 +14,12 @@ from django.core.cache.backends.redis import RedisCache
 from pydantic import TypeAdapter
 
 from annotation.models import Item, Study
+from comparison.figures import findings
 from comparison.figures.findings import FINDINGS, find
 from comparison.frame.filters.selection import Selection
 from comparison.frame.kept import remembered as module
 from comparison.frame.kept.remembered import each_remembered, remembered
 from comparison.frame.selected import select
-from comparison.page import reading
 from comparison.statistics.estimate import Estimate
 from config import settings as shipped
 from config.cached_text import JsonText, cache_address
@@ -106,7 +106,7 @@ class TestOfAStudy:
     @pytest.fixture
     def computed(self, monkeypatch):
         compute = Computing()
-        monkeypatch.setattr(reading, "find", lambda panel: (compute(), find(panel))[1])
+        monkeypatch.setattr(findings, "find", lambda panel: (compute(), find(panel))[1])
         return compute
 
     def read(self, study: Study):
