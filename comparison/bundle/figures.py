@@ -8,6 +8,7 @@ import vl_convert
 
 from comparison.bundle.mark import mark
 from comparison.bundle.styles import light_colors
+from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.page.drawn import undrawn
 from comparison.page.page import Page
 from comparison.pictures.charts import Spec
@@ -51,8 +52,9 @@ def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
             f"What {page.run.title} gives (columns) by {page.chosen.target_words} (rows): share of the row, and count."
         )
         yield "confusion", caption, page.confusion_figure
-    for curve in page.curves:
-        yield curve.chart, curve.caption, curve.spec
+    curves = RUN_FIGURES.charts(page.chosen)
+    for run in RUN_FIGURES.read(page.chosen).calibrated:
+        yield run.chart, run.caption, curves.get(run.chart)
     if page.ranks is not None:
         yield "ranks", page.ranks.caption, page.ranks.figure
 

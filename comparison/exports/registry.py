@@ -13,7 +13,6 @@ from comparison.exports.runs.between_runs import between_rows
 from comparison.exports.runs.confusion import confusion_rows
 from comparison.exports.runs.ranks import ranks
 from comparison.exports.runs.ratings import rating_rows
-from comparison.exports.runs.run_figures import run_figure_rows
 from comparison.exports.shares import share_rows
 from comparison.exports.stored.adjudications import ADJUDICATIONS
 from comparison.exports.stored.judgments import JUDGMENTS
@@ -95,14 +94,6 @@ OF_FIGURES = (
         title="Ranks",
         says="accuracy, MRR and rank difference of runs that give ranks, by attribute",
         rows=ranks,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="run-figures",
-        title="Further figures by run",
-        says="balanced accuracy, F1, calibration, distributions",
-        rows=run_figure_rows,
         is_shared=True,
         is_in_report=True,
     ),

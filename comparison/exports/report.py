@@ -10,12 +10,12 @@ from comparison.exports.aggregations import way_lines
 from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
 from comparison.exports.runs.alternative import lines_of_test
 from comparison.exports.runs.between_runs import between_lines
-from comparison.exports.runs.run_figures import run_figure_lines
 from comparison.exports.verdict import verdict_lines
 from comparison.figures.file import FIGURES, File, Row, estimated, origin
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.biases import BIASES
+from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.figures.people.coefficients import Named
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import TARGETS, Selection
@@ -60,7 +60,7 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     yield from _lines(found, values)
     yield from _assessor_lines(read_assessors(chosen))
     yield from ASKED.report(chosen)
-    yield from run_figure_lines(chosen)
+    yield from RUN_FIGURES.report(chosen)
     yield from between_lines(chosen)
     yield from BIASES.report(chosen)
     yield from _alternative_lines(chosen)

@@ -10,12 +10,14 @@ from comparison.figures.figure import Figure
 from comparison.figures.findings import FINDINGS
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.biases import BIASES
+from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.frame.selected import Selected
 
 FIGURES: tuple[Figure[Any], ...] = (
     # People
     FINDINGS,
     # Models
+    RUN_FIGURES,
     BIASES,
     ASKED,
 )

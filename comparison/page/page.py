@@ -23,11 +23,9 @@ from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
 from comparison.page.models_part.alternative import AlternativeFinding
 from comparison.page.models_part.between_runs import BetweenRuns
-from comparison.page.models_part.calibration_chart import Curve, calibration_curves
 from comparison.page.models_part.confusion_chart import figure_of_confusion
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.models_part.ranks import RankPage, read_rank_page
-from comparison.page.models_part.run_figures import RunFigures
 from comparison.page.models_part.two_runs import TwoRuns
 from comparison.page.models_part.with_ratings import WithRatings
 from comparison.page.people_part.assessors import Assessors
@@ -48,7 +46,6 @@ from comparison.page.reading import (
     read_others,
     read_paired,
     read_powered,
-    read_run_figures,
     read_stopping,
     read_table,
     read_two_runs,
@@ -71,7 +68,7 @@ FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
     "people": ("yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
     "models": (
-        "findings", "verdict", "leaderboard", "classes", "run_figures", "between",
+        "findings", "verdict", "leaderboard", "classes", "between",
         "alternatives", "with_ratings", "ranks", "confusion", "paired", "drawings", "assessors",
     ),
     "items": ("table",),
@@ -196,14 +193,6 @@ class Page:
     @cached_property
     def ranks(self) -> RankPage | None:
         return read_rank_page(self.chosen)
-
-    @cached_property
-    def run_figures(self) -> RunFigures:
-        return read_run_figures(self.chosen, target=self.selection.against)
-
-    @cached_property
-    def curves(self) -> tuple[Curve, ...]:
-        return calibration_curves(self.run_figures.calibrated, people=self.study.people)
 
     @cached_property
     def between(self) -> BetweenRuns | None:
@@ -337,10 +326,11 @@ class Page:
             found = {"breakdown": self.breakdown_figure} | self.by.charts
         elif self.part == "models":
             found = {"strength": self.strength_figure, "ranks": self.ranks.figure if self.ranks else None}
-            found |= {curve.chart: curve.spec for curve in self.curves}
             found["confusion"] = self.confusion_figure
             for asked in self.asking:
                 found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
+        for figure in of_part(self.part):
+            found |= figure.charts(self.chosen)
         return {name: spec for name, spec in found.items() if spec is not None}
 
     @cached_property

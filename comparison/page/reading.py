@@ -11,7 +11,6 @@ from comparison.figures.people.coefficients import Named, others, with_oneself
 from comparison.frame.coded import Coded, coded
 from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.panel import Panel
-from comparison.frame.probabilities import read_probabilities
 from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
@@ -19,7 +18,6 @@ from comparison.page.classes import ClassTable, class_table
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.alternative import AlternativeFinding, alternatives, listed
 from comparison.page.models_part.between_runs import BetweenRuns, between_runs
-from comparison.page.models_part.run_figures import RunFigures, run_figures
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.models_part.with_ratings import WithRatings, with_ratings_of
 from comparison.page.people_part.assessors import Assessors, assessors
@@ -45,7 +43,6 @@ NAMED = TypeAdapter(tuple[Named, ...])
 NEXT_ITEMS = TypeAdapter(tuple[NextItem, ...])
 PLANNED = TypeAdapter(Planned)
 POWERED = TypeAdapter(PoweredPart)
-RUN_FIGURES = TypeAdapter(RunFigures)
 STOPPING = TypeAdapter(Stopping)
 WAY = TypeAdapter(WayFinding)
 CLASSES: TypeAdapter[ClassTable | None] = TypeAdapter(ClassTable | None)
@@ -215,16 +212,6 @@ def read_others(chosen: Selected) -> tuple[Named, ...]:
 
     kept = RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count()
     return chosen.remembered(NAMED, chosen.of_items("other agreement", kept), compute)
-
-
-def read_run_figures(chosen: Selected, *, target: str) -> RunFigures:
-    """Against `target`."""
-
-    def compute() -> RunFigures:
-        given = read_probabilities(chosen.study, chosen.panel, coarse=chosen.asked.coarse)
-        return run_figures(chosen.panel, given, target=target)
-
-    return chosen.remembered(RUN_FIGURES, chosen.of_items("run figures", target), compute)
 
 
 def read_between_runs(chosen: Selected, *, target: str) -> BetweenRuns | None:

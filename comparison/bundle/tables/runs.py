@@ -6,11 +6,8 @@ from annotation.models.population import Words
 from comparison.figures.findings import MAJORITY, REFERENCE, Against, RunFinding
 from comparison.figures.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, TWO_WAY, WILSON, Cell, Table
 from comparison.frame.assessors import Assessor
-from comparison.glossary.entries import term_of
 from comparison.page.classes import ClassLine
 from comparison.page.models_part.leaderboard import majority_of
-from comparison.page.models_part.run_figures import Line
-from comparison.page.models_part.run_figures import Table as Figures
 from comparison.page.page import Page
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate, counted, plain
@@ -129,51 +126,6 @@ def strength(page: Page) -> Table | None:
         ),
         rests_on=f"A run’s strength: {page.study.task.strength_means}; set against {page.chosen.strength_compared}",
         method=BONETT_WRIGHT,
-    )
-
-
-def measures(page: Page) -> Table | None:
-    found = page.run_figures.measures
-    title = f"Measures that skew does not flatter, against {page.chosen.target_words}"
-    return None if found is None else _figures(page, "measures", title, found)
-
-
-def distributions(page: Page) -> Table | None:
-    found = page.run_figures.distributions
-    title = f"Runs’ probabilities beside the shares of {page.study.people.labels}"
-    return None if found is None else _figures(page, "distributions", title, found)
-
-
-def _figures(page: Page, name: str, title: str, found: Figures) -> Table:
-    meanings = "; ".join(f"{column.name}: {term_of(column.key).what.rstrip('.')}" for column in found.columns)
-    return Table(
-        name=name,
-        title=title,
-        columns=("Rater", *(column.name for column in found.columns)),
-        rows=tuple((_rater(line, page), *(one for _, one in figures)) for line, figures in found.named),
-        rests_on=f"{meanings}. n is of each figure, in the order of the columns",
-        method=DRAWN,
-    )
-
-
-def _rater(line: Line, page: Page) -> str:
-    """A run, or whoever labeled, as the page calls them."""
-    people = page.study.people
-    name = line.name if line.family else f"Half of the {people.many}" if line.is_half else f"One {people.one}"
-    return name + (f" ({line.how})" if line.how else "") + (BASELINE if line.is_baseline else "")
-
-
-def calibration(page: Page) -> Table | None:
-    runs = page.run_figures.calibrated
-    if not runs:
-        return None
-    return Table(
-        name="calibration",
-        title=f"Calibration of runs that give probabilities, against {page.chosen.target_words}",
-        columns=("Run", "Probabilities", "Expected calibration error", "By chance alone", "Too sure by"),
-        rows=tuple((run.name, run.how, run.found.ece, run.found.chance_words, run.found.lead) for run in runs),
-        rests_on="Over ten bins of as many items each; n is of items with a label to compare with",
-        method=DRAWN,
     )
 
 

@@ -11,12 +11,16 @@ from django.urls import reverse
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
 from comparison.exports.registry import export
+from comparison.figures.models import run_figures as module
+from comparison.figures.models.run_figures import (
+    NO_PROBABILITIES,
+    ONE_LABEL,
+    calibration_curve,
+    run_figures,
+)
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, Probabilities, RunColumn
-from comparison.page import reading
 from comparison.page.models_part.between_runs import BetweenRuns, between_runs
-from comparison.page.models_part.calibration_chart import calibration_curve
-from comparison.page.models_part.run_figures import NO_PROBABILITIES, ONE_LABEL, run_figures
 from tests.comparison.page.visiting import page, words
 from tests.comparison.statistics.agreement.made import ends
 
@@ -106,7 +110,7 @@ def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
 def test_distances_in_degrees_need_degrees():
     found = run_figures(*made(ordered=False), target="reference").measures
     assert found is not None
-    assert [column.key for column in found.columns] == ["balanced_accuracy", "macro_f1", "matthews"]
+    assert [one.key for one in found.statistics] == ["balanced_accuracy", "macro_f1", "matthews"]
 
 
 def test_distributions_have_people_first_and_say_what_a_run_gives():
@@ -193,9 +197,9 @@ def test_figures_are_remembered_by_what_they_are_held_against(study, monkeypatch
         asked.append(target)
         return run_figures(*given, target=target)
 
-    monkeypatch.setattr(reading, "run_figures", noted)
-    first = page(logged_in, study, "models").context["page"].run_figures
-    assert page(logged_in, study, "models").context["page"].run_figures == first
+    monkeypatch.setattr(module, "run_figures", noted)
+    first = page(logged_in, study, "models").context["page"].figures["run-figures"]
+    assert page(logged_in, study, "models").context["page"].figures["run-figures"] == first
     page(logged_in, study, "models", against="reference")
     assert asked == ["majority", "reference"]
 
@@ -205,9 +209,9 @@ def test_the_page_shows_them(logged_in, asked_study):
     response = page(logged_in, asked_study, "models")
     said = words(response)
     assert "Further figures by run" in said
-    assert "Measures that skew does not flatter Against the majority label" in said
+    assert "Measures that skew does not flatter, against the majority label" in said
     assert "instruct · prompted its own probabilities undefined: 4 items have a probability and a label" in said
-    assert "majority · label baseline one label: all probability on it" in said
+    assert "majority · label (one label: all probability on it) (baseline)" in said
     assert "Do runs differ? McNemar with Holm: 0 of 3 pairs differ; beside one person" in said
     assert "of 3 runs All 2 models at once, on 4 items that all label: Cochran’s Q(1)" in said
     assert "Two by two, no pair is shown to differ." in said
@@ -230,7 +234,7 @@ def test_a_curve_stands_in_the_page(logged_in, asked_study, monkeypatch):
 
 def test_synthetic_labels_are_marked_beside_people_s_lines(logged_in, synthetic_study):
     response = page(logged_in, synthetic_study, "models")
-    assert "One synthetic annotator synthetic against the others" in words(response)
+    assert "One synthetic annotator (against the others" in words(response)
     assert "Half of the synthetic annotators" in words(response)
     assert "Beside one synthetic annotator" in words(response)
 

@@ -1,0 +1,40 @@
+"""How the one line that answers a figure of runs says several of them at once."""
+
+from collections.abc import Iterable
+
+from comparison.statistics.estimate import Estimate, plain
+
+
+def spread(found: Iterable[Estimate], *, decimals: int | None = None) -> str:
+    """With that many digits; without `decimals` with as many as each interval supports.
+
+    >>> spread([Estimate(-0.19, -0.49, 0.14, n=38), Estimate(0.65, 0.4, 0.8, n=38)], decimals=2)
+    '−.19 to .65'
+    >>> spread([Estimate(0.4, n=20), Estimate.none("no label"), Estimate(0.75, n=20)])
+    '.40 to .75'
+    >>> spread([Estimate(0.4, 0.2, 0.6, n=20)])
+    '.40 [.20, .60]'
+    >>> spread([Estimate.none("no label")])
+    'undefined: no label'
+    """
+    given = list(found)
+    known = sorted((one for one in given if one.value is not None), key=lambda one: one.value or 0.0)
+    if not known:
+        return str(given[0]) if given else "undefined"
+    if decimals is None:
+        return known[0].short if len(known) == 1 else f"{known[0].number} to {known[-1].number}"
+    ends = [plain(one.value or 0.0, decimals=decimals) for one in (known[0], known[-1])]
+    return known[0].to(decimals) if len(known) == 1 else " to ".join(ends)
+
+
+def part_of_runs(count: int, every: int) -> str:
+    """
+    >>> part_of_runs(0, 3), part_of_runs(1, 1)
+    ('0 of 3 runs', '1 of 1 run')
+    """
+    return f"{count:,} of {'1 run' if every == 1 else f'{every:,} runs'}"
+
+
+def not_judged(by: str) -> str:
+    """Why runs are not judged on items that were chosen by that; empty where they may be."""
+    return f"not said: the items were chosen by {by}" if by else ""

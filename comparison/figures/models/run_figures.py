@@ -1,0 +1,363 @@
+"""Further figures of runs and of people: measures that skew does not flatter, label distributions, calibration."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import altair as alt
+from pydantic import TypeAdapter
+
+from annotation.models.population import Words
+from comparison.figures.figure import Figure
+from comparison.figures.file import File, Row, estimated, of_lines
+from comparison.figures.findings import CALLED, REFERENCE
+from comparison.figures.models.answers import spread
+from comparison.figures.table import DRAWN, Column, Number, Rater, Table
+from comparison.frame.filters.selection import TARGETS
+from comparison.frame.panel import Panel, Probabilities, RunColumn
+from comparison.frame.probabilities import read_probabilities
+from comparison.frame.selected import Selected
+from comparison.glossary.entries import term_of
+from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
+from comparison.statistics.accuracy.balanced import balanced_accuracy
+from comparison.statistics.accuracy.classes import macro_f1
+from comparison.statistics.accuracy.confusion import matthews
+from comparison.statistics.accuracy.crossed import Crossed, crossed, one_person, people_beside_truth
+from comparison.statistics.accuracy.distance import mean_distance, weighted_kappa
+from comparison.statistics.distributions import ceiling, divergence, total_variation
+from comparison.statistics.distributions.calibration import Calibration, calibration
+from comparison.statistics.distributions.cross_entropy import by_the_others, cross_entropy, people_entropy
+from comparison.statistics.distributions.shares import one_hot
+from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.strengths.cut_points import names_labels
+
+ONE, HALF = "one person", "half of the people"
+ONE_LABEL = "one label: all probability on it"
+NO_PROBABILITIES = "the run gives one label and no probabilities"
+NOT_OF_HALVES = "a half gives no probability to what only the other half says"
+SURE, RIGHT = "Probability of the label that it holds most probable", "Share right"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """The glossary has its key."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One rater's figures, in the order of the columns. People's lines have no family; `how` says what is held."""
+
+    name: str
+    family: str
+    is_baseline: bool
+    how: str
+    estimates: tuple[Estimate, ...]
+
+    @property
+    def is_half(self) -> bool:
+        """Of people's two lines, the one of many."""
+        return self.name == HALF
+
+    def rater(self, people: Words) -> Rater:
+        how = f" ({self.how})" if self.how else ""
+        if self.family:
+            return Rater(name=self.name, title=self.name + how, family=self.family, is_baseline=self.is_baseline)
+        title = f"Half of the {people.many}" if self.is_half else f"One {people.one}"
+        return Rater(name=self.name, title=title + how, kind="people")
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Statistics of raters."""
+
+    statistics: tuple[Statistic, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def named(self) -> list[tuple[Line, list[tuple[Statistic, Estimate]]]]:
+        return [(line, list(zip(self.statistics, line.estimates, strict=True))) for line in self.lines]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedRun:
+    key: str
+    name: str
+    family: str
+    how: str
+    found: Calibration
+
+    @property
+    def chart(self) -> str:
+        return f"calibration-{self.key}"
+
+    @property
+    def caption(self) -> str:
+        return (
+            f"How often {self.name} is right, by how sure it is: ten bins of as many items each, with 95 % "
+            "intervals (Wilson). On the dashed line it is right as often as it says."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RunFigures:
+    """`measures` and `calibrated` are against `target`; a table is None where there is nothing to put in it."""
+
+    target: str
+    measures: Lines | None
+    distributions: Lines | None
+    calibrated: tuple[CalibratedRun, ...]
+
+
+BALANCED = Statistic("balanced_accuracy", "Balanced accuracy")
+F1 = Statistic("macro_f1", "Macro F1")
+MCC = Statistic("matthews", "MCC")
+LINEAR = Statistic("kappa_linear", "κ, linear")
+QUADRATIC = Statistic("kappa_quadratic", "κ, quadratic")
+DISTANCE = Statistic("mean_distance", "Degrees off")
+OF_ALL: dict[Statistic, Callable[[Crossed], Estimate]] = {BALANCED: balanced_accuracy, F1: macro_f1, MCC: matthews}
+OF_DEGREES: dict[Statistic, Callable[[Crossed], Estimate]] = {
+    LINEAR: lambda found: weighted_kappa(found, weights="linear"),
+    QUADRATIC: lambda found: weighted_kappa(found, weights="quadratic"),
+    DISTANCE: mean_distance,
+}
+JENSEN_SHANNON = Statistic("jensen_shannon", "Jensen–Shannon")
+TOTAL_VARIATION = Statistic("total_variation", "Total variation")
+CROSS_ENTROPY = Statistic("cross_entropy", "Cross-entropy")
+
+
+def run_figures(panel: Panel, probabilities: Mapping[str, Probabilities], *, target: str) -> RunFigures:
+    """`probabilities` by the keys of the runs that have them; `target`, what is taken as true."""
+    truth = panel.truth if target == REFERENCE else panel.majority
+    calibrated = tuple(
+        CalibratedRun(run.key, run.name, run.family, one.how, calibration(one.given, truth, sample=panel.sample))
+        for run in panel.runs
+        for one in (probabilities.get(run.key),)
+        if one is not None and (truth >= 0).any()
+    )
+    return RunFigures(target, _measures(panel, target), _distributions(panel, probabilities), calibrated)
+
+
+def _measures(panel: Panel, target: str) -> Lines | None:
+    """Each run that names labels, after one person, who is held against the others' majority or the reference."""
+    truth = panel.truth if target == REFERENCE else panel.majority
+    measures = OF_ALL | (OF_DEGREES if panel.ordered else {})
+    runs = [run for run in panel.runs if names_labels(run.decided)]
+    if not runs or not (truth >= 0).any():
+        return None
+    lines = []
+    if panel.has_labels:
+        person = (
+            people_beside_truth(panel.counts, truth, called=CALLED[target], sample=panel.sample)
+            if target == REFERENCE
+            else one_person(panel.counts, sample=panel.sample)
+        )
+        against = "against the reference" if target == REFERENCE else "against the others’ majority"
+        lines.append(Line(ONE, "", False, against, tuple(of(person) for of in measures.values())))
+    for run in runs:
+        table = crossed(run.decided, truth, values=len(panel.values), called=CALLED[target], sample=panel.sample)
+        estimates = tuple(of(table) for of in measures.values())
+        lines.append(Line(run.title, run.family, run.is_baseline, "", estimates))
+    return Lines(tuple(measures), tuple(lines))
+
+
+def _distributions(panel: Panel, probabilities: Mapping[str, Probabilities]) -> Lines | None:
+    """Each run against the shares of people's labels, after what people are to one another."""
+    runs = [run for run in panel.runs if run.key in probabilities or names_labels(run.decided)]
+    if not runs or not panel.has_labels:
+        return None
+    lines = [*_people(panel), *(_distribution(run, panel, probabilities.get(run.key)) for run in runs)]
+    return Lines((JENSEN_SHANNON, TOTAL_VARIATION, CROSS_ENTROPY), tuple(lines))
+
+
+def _people(panel: Panel) -> tuple[Line, Line]:
+    counts, sample = panel.counts, panel.sample
+    distances = (divergence.distances, total_variation.distances)
+    one = [ceiling.one_person(counts, own, sample=sample) for own in distances]
+    half = [ceiling.half(counts, own, sample=sample) for own in distances]
+    floor = people_entropy(counts, sample=sample)
+    none = Estimate.none(NOT_OF_HALVES)
+    said = "" if floor.value is None else f"; the entropy of the labels is {floor.number} bits"
+    return (
+        Line(ONE, "", False, f"against the others{said}", (*one, by_the_others(counts, sample=sample))),
+        Line(HALF, "", False, "against the other half", (*half, none)),
+    )
+
+
+def _distribution(run: RunColumn, panel: Panel, own: Probabilities | None) -> Line:
+    counts, sample = panel.counts, panel.sample
+    given = one_hot(run.decided, values=len(panel.values)) if own is None else own.given
+    bits = Estimate.none(NO_PROBABILITIES) if own is None else cross_entropy(counts, given, sample=sample)
+    near = divergence.jensen_shannon(counts, given, sample=sample)
+    moved = total_variation.total_variation(counts, given, sample=sample)
+    name, how = (run.title, ONE_LABEL) if own is None else (run.name, own.how)
+    return Line(name, run.family, run.is_baseline, how, (near, moved, bits))
+
+
+def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
+    """Bins with 95 % intervals, and the line on which a run is as often right as it is sure; None without bins.
+
+    `title` says of whom the labels are, where a picture must.
+    """
+    if not run.found.bins:
+        return None
+    rows = [
+        {
+            "sure": one.confidence,
+            "right": one.accuracy.value,
+            "low": one.accuracy.low,
+            "high": one.accuracy.high,
+            "said": f"sure {plain(one.low, decimals=2)} to {plain(one.high, decimals=2)}: right {one.accuracy}",
+        }
+        for one in run.found.bins
+    ]
+    whole = alt.Scale(domain=[0, 1], nice=False)
+    x, y = alt.X("sure:Q", title=SURE, scale=whole), alt.Y("right:Q", title=RIGHT, scale=whole)
+    base = alt.Chart(alt.InlineData(values=rows))
+    even = alt.Chart(alt.InlineData(values=[{"sure": 0, "right": 0}, {"sure": 1, "right": 1}]))
+    layers = [
+        even.mark_line(color="var(--muted)", strokeDash=[4, 3], strokeWidth=1.5, aria=False).encode(x=x, y="right:Q"),
+        base.transform_filter("isValid(datum.low)")
+        .mark_rule(color=COLORS[MODEL], strokeWidth=2)
+        .encode(x=x, y=alt.Y("low:Q", title=RIGHT, scale=whole), y2="high:Q", description=SAID),
+        base.mark_line(color=COLORS[MODEL], strokeWidth=1.5, aria=False).encode(x=x, y=y),
+        base.mark_point(color=COLORS[MODEL], filled=True, size=70, opacity=1).encode(x=x, y=y, description=SAID),
+    ]
+    said = f"{run.name}; {title}" if title else run.name
+    head = alt.TitleParams(said, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr(f"width * {WIDER}"))
+    return drawn(layers, said=f"{RIGHT} of {run.name}, by how sure it is", height=240, title=head)
+
+
+def _compute(chosen: Selected, target: str) -> RunFigures:
+    given = read_probabilities(chosen.study, chosen.panel, coarse=chosen.asked.coarse)
+    return run_figures(chosen.panel, given, target=target)
+
+
+def _answer(chosen: Selected) -> str | None:
+    found, one = RUN_FIGURES.read(chosen), chosen.study.people.one
+    if not (found.measures or found.distributions):
+        return None
+    parts = []
+    if found.measures:
+        parts.append(_with_person(found.measures, MCC, one=one))
+    if found.distributions:
+        parts.append(_with_person(found.distributions, TOTAL_VARIATION, one=one).lower())
+    if found.calibrated:
+        parts.append(f"calibration error {spread(run.found.ece for run in found.calibrated)}")
+    return "; ".join(parts)
+
+
+def _with_person(table: Lines, statistic: Statistic, *, one: str) -> str:
+    """The runs' spread, and what one person reaches."""
+    at = table.statistics.index(statistic)
+    models = spread(line.estimates[at] for line in table.lines if line.family)
+    person = next((line.estimates[at] for line in table.lines if not line.family and not line.is_half), None)
+    reached = f"; one {one} {person.number}" if person is not None and person.value is not None else ""
+    return f"{statistic.name} {models}{reached}"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found, people = RUN_FIGURES.read(chosen), chosen.study.people
+    if found.measures:
+        title = f"Measures that skew does not flatter, against {chosen.target_words}"
+        yield _table("measures", title, found.measures, people)
+    if found.distributions:
+        title = f"Runs’ probabilities beside the shares of {people.labels}"
+        yield _table("distributions", title, found.distributions, people)
+    if found.calibrated:
+        yield Table(
+            name="calibration",
+            title=f"Calibration of runs that give probabilities, against {chosen.target_words}",
+            columns=(
+                "Run",
+                Column("Probabilities", is_text=True),
+                Column("Expected calibration error", "ece"),
+                "By chance alone",
+                Column("Too sure by", "too_sure"),
+            ),
+            rows=tuple(
+                (
+                    Rater(name=run.name, family=run.family),
+                    run.how,
+                    run.found.ece,
+                    Number(run.found.by_chance, run.found.chance_words),
+                    run.found.lead,
+                )
+                for run in found.calibrated
+            ),
+            rests_on="Over ten bins of as many items each; n is of items with a label to compare with",
+            method=DRAWN,
+        )
+
+
+def _table(name: str, title: str, found: Lines, people: Words) -> Table:
+    meanings = "; ".join(f"{one.name}: {term_of(one.key).what.rstrip('.')}" for one in found.statistics)
+    return Table(
+        name=name,
+        title=title,
+        columns=("Rater", *(Column(one.name, one.key) for one in found.statistics)),
+        rows=tuple((line.rater(people), *line.estimates) for line in found.lines),
+        rests_on=f"{meanings}. n is of each figure, in the order of the columns",
+        method=DRAWN,
+    )
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    people = chosen.study.people
+    title = f"labels of {people.many}" if people.are_synthetic else ""
+    drawn = {run.chart: calibration_curve(run, title=title) for run in RUN_FIGURES.read(chosen).calibrated}
+    return {name: spec for name, spec in drawn.items() if spec is not None}
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    """Against the majority and the reference, each where it is there."""
+    for target in TARGETS:
+        found = RUN_FIGURES.read(chosen, target)
+        if found.measures:
+            yield from _lines_of(found.measures, "measures", target)
+        for run in found.calibrated:
+            yield from _calibration_lines(run, target)
+        # The shares of people's labels are the same whatever is taken as true.
+        if found.distributions and target == TARGETS[0]:
+            yield from _lines_of(found.distributions, "distributions", "people’s labels")
+
+
+def _lines_of(found: Lines, section: str, against: str) -> Iterator[Row]:
+    for line, figures in found.named:
+        for statistic, figure in figures:
+            yield [section, line.name, line.family, against, statistic.key, *estimated(figure, how=line.how)]
+
+
+def _calibration_lines(run: CalibratedRun, target: str) -> Iterator[Row]:
+    head = ["calibration", run.name, run.family, target]
+    found = run.found
+    yield [*head, "ece", *estimated(found.ece, how=run.how)]
+    if found.by_chance is not None:
+        yield [*head, "ece_by_chance", *estimated(Estimate(found.by_chance, n=found.ece.n))]
+    yield [*head, "confidence_less_accuracy", *estimated(found.lead)]
+    for number, one in enumerate(found.bins, 1):
+        how = f"probability from {one.low:.4f} to {one.high:.4f}, mean {one.confidence:.4f}"
+        yield [*head, f"bin_{number}_accuracy", *estimated(one.accuracy, how=how)]
+
+
+RUN_FIGURES = Figure(
+    key="run-figures",
+    part="models",
+    title="Further figures by run",
+    shape=TypeAdapter(RunFigures),
+    rests_on=lambda chosen: (chosen.selection.against,),
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+    charts=_charts,
+    lines=_lines,
+    file=File(
+        key="run-figures",
+        title="Further figures by run",
+        says="balanced accuracy, F1, calibration, distributions",
+        rows=of_lines(_lines),
+        is_shared=True,
+        is_in_report=True,
+    ),
+)
