@@ -14,9 +14,8 @@ from typing import Any
 
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Fault, SourceError
-from corpus.json_lines import JsonLine, json_lines
 from corpus.provenance import OrderedSum, digest, wide_hash
-from corpus.source_text import read_text
+from corpus.source_text import JsonLine, json_lines, read_text
 
 NAME = "items.jsonl"
 KINDS = ("target", "gold", "attention", "practice")

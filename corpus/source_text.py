@@ -1,9 +1,74 @@
-"""A source read whole: its bytes or its text, or the reason and the line why it cannot be read."""
+"""Files of text that must be read whole: as UTF-8, as JSON by lines, or as rows of cells; what is wrong is a Fault."""
 
 import codecs
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
+from corpus.characters import unstorable, unstorable_within
 from corpus.errors import Fault, SourceError
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLine:
+    """One line that is not blank: the object it holds, or what is wrong with it."""
+
+    number: int
+    value: dict[str, Any]
+    fault: Fault | None = None
+
+    @classmethod
+    def holding(cls, number: int, value: dict[str, Any]) -> Self:
+        """The line that holds this object, with a fault where a text in it cannot be stored."""
+        wrong = unstorable_within(value)
+        return cls(number, value, Fault(f"line {number}", wrong) if wrong else None)
+
+    @property
+    def where(self) -> str:
+        return f"line {self.number}"
+
+
+def json_lines(text: str) -> Iterator[JsonLine]:
+    """The objects of a JSON-lines text, with their line numbers from 1."""
+    # Not splitlines(): a text may hold a Unicode line separator inside its quotes.
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            # A file that ends in a line break has an empty string after it.
+            yield _parsed(number, line, last=number == len(lines))
+
+
+def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
+    where = f"line {number}"
+    try:
+        value = json.loads(line, object_pairs_hook=_without_repeats, parse_constant=_refused_constant)
+    except json.JSONDecodeError as error:
+        cut_off = last and not line.rstrip().endswith("}")
+        wrong = "the file is cut off here" if cut_off else f"is not JSON: {error.msg} at column {error.colno}"
+        return JsonLine(number, {}, Fault(where, wrong))
+    except (ValueError, RecursionError) as error:
+        return JsonLine(number, {}, Fault(where, f"is not JSON that can be read: {error}"))
+    if not isinstance(value, dict):
+        return JsonLine(number, {}, Fault(where, f"must be a JSON object, not {type(value).__name__}"))
+    # Only an escape brings a character into JSON that UTF-8 text cannot hold, or NUL.
+    return JsonLine.holding(number, value) if "\\u" in line else JsonLine(number, value)
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    names = [name for name, _ in pairs]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    raise ValueError(f"{', '.join(repeated)} is given twice")
+
+
+def _refused_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
 
 
 class NotText(ValueError):
@@ -38,3 +103,42 @@ def decoded(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         raise NotText(data[: error.start].count(b"\n") + 1, data[error.start]) from None
+
+
+def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[tuple[int, list[str] | Fault]]:
+    """The rows that are not blank; a Fault, and then nothing more, where the bytes or the quotes are wrong.
+
+    Lines end in LF or CRLF. `quoted` is False where a quotation mark is a character like any other.
+    """
+    try:
+        decoded(data)
+    except NotText as error:
+        yield error.line, Fault("", str(error))
+        return
+    reader = csv.reader(
+        # Decoded line by line: a text that is kept whole takes four bytes a character.
+        io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline=""),
+        delimiter=delimiter,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+        strict=True,
+    )
+    # No other character that UTF-8 has is refused.
+    doubtful = b"\0" in data
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            yield line, Fault("", f"cannot be read: {_in_our_words(error)}")
+            return
+        if cells is None:
+            return
+        wrong = unstorable("".join(cells)) if doubtful else ""
+        if cells:
+            yield line, Fault("", wrong) if wrong else cells
+
+
+def _in_our_words(error: csv.Error) -> str:
+    if "field limit" in str(error):
+        return f"a cell has more than {csv.field_size_limit():,} characters; is a quotation mark never closed?"
+    return str(error)

@@ -1,20 +1,75 @@
-"""One pass over a corpus: blocks of texts go to all cores, what is found comes back in the order of the corpus."""
+"""One pass over a corpus: blocks of texts go to processes on all cores, and what is found comes back in its order."""
 
-from collections.abc import Generator, Iterator, Sequence
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
-from corpus.finished import Finished
+from corpus.errors import BuildError
 from corpus.lines import CorpusFile
 from corpus.parsing import PACKAGES, Parser
-from corpus.processes import in_order
 from corpus.provenance import digest, source_facts, versions
 from corpus.texts import Text, corpus_files, texts
-from corpus.workplace import Bar, Workplace
+from corpus.workplace import Bar, Finished, Workplace
+
+Piece = TypeVar("Piece")
+Found = TypeVar("Found")
+# Pieces read ahead for each process. It bounds the memory, however many pieces there are.
+AHEAD = 3
 
 # Characters to a block: a second or so of parsing, so that a kill loses little and a core never waits long.
 BLOCK = 60_000
 STEP = "going over the text"
+
+
+def in_order(
+    pieces: Iterable[Piece],
+    work: Callable[[Piece], Found],
+    *,
+    processes: int,
+    begin: Callable[..., None],
+    arguments: tuple[Any, ...],
+) -> Iterator[Found]:
+    """`work` on every piece, in other processes, each of which has called `begin(*arguments)` first.
+
+    BuildError if one of them is killed. Functions must be those of a module, so that they can be sent.
+    """
+    # Spawned, not forked: a fork would share the database's open file.
+    pool = ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_processes_begin, initargs=(begin, arguments)
+    )
+    waiting: deque[Future[Found]] = deque()
+    try:
+        for piece in pieces:
+            waiting.append(pool.submit(work, piece))
+            if len(waiting) >= AHEAD * processes:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise BuildError(
+            "A process of this build was killed, perhaps for memory. Start it again; try --processes 1."
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _processes_begin(begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+    threading.Thread(target=_leave_with_the_parent, daemon=True).start()
+    begin(*arguments)
+
+
+def _leave_with_the_parent() -> None:
+    """A killed build must not leave processes behind that wait for work for ever."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class Finder(Protocol):
@@ -100,8 +155,6 @@ def _done(blocks: Iterator[list[Text]], finder: Finder, processes: int) -> Itera
         return
     yield from in_order(blocks, _find, processes=processes, begin=_begin, arguments=(finder,))
 
-
-# --- In the other processes ---------------------------------------------------------------------------
 
 _at_work: list[tuple[Finder, Parser]] = []
 

@@ -13,8 +13,7 @@ from annotation.arrival.visitor import checked
 from annotation.behavior import PROFILES
 from annotation.models import Study
 from annotation.models.researchers import LONGEST_NAME
-from corpus.arguments import LONGEST_TITLE
-from corpus.slugs import LONGEST, is_slug
+from corpus.arguments import LONGEST, LONGEST_TITLE, is_slug
 
 MOST_SYNTHETIC = 50
 MOST_IDS = 5_000

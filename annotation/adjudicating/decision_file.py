@@ -10,9 +10,8 @@ from accounts.models import User
 from annotation.adjudicating.deciding import LONGEST_NOTE, UNDECIDED, adjudicate
 from annotation.adjudicating.disputed import disputed
 from annotation.models import Item, Study
-from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
-from corpus.source_text import source_bytes
+from corpus.source_text import rows, source_bytes
 
 # What stands for an empty decision, which in a file means that nobody has decided yet.
 UNDECIDABLE = UNDECIDED

@@ -19,8 +19,8 @@ from annotation.audit.deeds import Deed
 from annotation.models import Annotator, BarredId, Sitting, Study
 from annotation.platforms.contract import Outcome
 from annotation.studyfile import NAME, StudyFileError
-from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
+from corpus.source_text import rows
 
 BATCH = 1000
 # What platforms call the column, beside the study's own parameter.

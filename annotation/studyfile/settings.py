@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.platforms.contract import Recovery
+from corpus.arguments import is_slug
 from corpus.errors import Fault
-from corpus.slugs import is_slug
 
 # Of a value that is refused, so much is said again.
 LONGEST_SHOWN = 200

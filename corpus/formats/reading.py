@@ -8,8 +8,7 @@ from typing import Any
 
 from corpus.errors import Fault
 from corpus.formats.contract import Record, Use
-from corpus.formats.recognizing import format_of
-from corpus.formats.registry import FORMATS, TABLE, formats_for, reader
+from corpus.formats.registry import FORMATS, TABLE, format_of, formats_for, reader
 from corpus.formats.source import FormatFault, Source, refused
 from corpus.tables.cells import record_cells
 from corpus.tables.columns import MapError, text_of, there

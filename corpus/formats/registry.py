@@ -1,12 +1,16 @@
-"""The formats there are. To add one: the steps in the docstring of this folder."""
+"""The formats of other tools, each with its reader, and whose a file is: by its head or by the names of its files."""
 
 from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
 from corpus.formats.contract import Reader, Use
+from corpus.formats.source import Source
 
 TABLE = "table"
+
+# What can be a table as well, whose columns somebody has mapped.
+TABLES = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +116,16 @@ def reader(name: str) -> Reader:
     if name not in FORMATS:
         raise LookupError(f"There is no format {name!r}. There are: {', '.join(sorted(FORMATS))}.")
     return cast(Reader, import_module(FORMATS[name].module))
+
+
+def recognize(source: Source, use: Use) -> str:
+    """The format's name; empty where the file is of none, such as a table, or could be of several."""
+    found = [name for name in formats_for(use) if reader(name).recognized(source)]
+    return found[0] if len(found) == 1 else ""
+
+
+def format_of(source: Source, use: Use, *, asked: str, is_mapped: bool) -> str:
+    """The format that was asked for, or else is seen; empty for a table. A table whose columns are mapped is one."""
+    if asked:
+        return "" if asked == TABLE else asked
+    return "" if is_mapped and source.suffix in TABLES else recognize(source, use)

@@ -13,8 +13,7 @@ from typing import Any
 
 from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault
-from corpus.json_lines import json_lines
-from corpus.source_text import NotText
+from corpus.source_text import NotText, json_lines
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
 from corpus.tables.heads import Head, head_place, is_comment, is_known, is_title, named
 from corpus.tables.quotes import TAB, Quotes, Seen, quotes_of

@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
-from corpus.word_vectors.raw import WORD, Matrix, RawVectors
-from corpus.word_vectors.table import read_table
+from corpus.word_vectors.raw import WORD, Matrix, RawVectors, read_table
 
 VECTORS = "vectors.safetensors"
 CURRENT = "current.json"

@@ -1,7 +1,7 @@
-"""What a reader of word vectors finds."""
+"""What word vectors are: words, a row each, and the table that they are kept in."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,3 +27,20 @@ def spelling_rank(spelling: str) -> int:
     if spelling == spelling.lower():
         return 0
     return 1 if spelling[1:] == spelling[1:].lower() else 2
+
+
+def write_table(path: Path, words: Sequence[str], matrix: Matrix) -> None:
+    """A row a word; the same words and numbers give the same bytes."""
+    from safetensors.numpy import save
+
+    listed = np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
+    # Not by save_file, which lets no other user read the file, a worker's perhaps.
+    path.write_bytes(save({"vectors": matrix, "words": listed}))
+
+
+def read_table(path: Path) -> tuple[list[str], Matrix]:
+    """The words and their rows as they were written; SafetensorError, KeyError or UnicodeDecodeError otherwise."""
+    from safetensors.numpy import load_file
+
+    found = load_file(path)
+    return found["words"].tobytes().decode().split("\n"), found["vectors"]

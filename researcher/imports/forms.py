@@ -12,8 +12,7 @@ from annotation.models import Study
 from corpus.errors import SourceError, listing
 from corpus.formats.apart import records_apart
 from corpus.formats.reading import Records
-from corpus.formats.recognizing import TABLES
-from corpus.formats.registry import TABLE
+from corpus.formats.registry import TABLE, TABLES
 from corpus.tables.columns import Column, MapError, mapped, meanings_of
 from corpus.tables.opening import How
 from researcher.imports.head import MOST_BYTES, SEEN, Head

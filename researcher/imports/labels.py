@@ -15,7 +15,7 @@ from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from corpus.errors import Fault, SourceError
 from corpus.formats.contract import Use
-from corpus.formats.recognizing import TABLES
+from corpus.formats.registry import TABLES
 from corpus.tables.columns import Column, MapError, guess_by_name
 from researcher.imports.head import MOST_VALUES, Head, records_for
 from researcher.imports.kind import FileKind, are_items

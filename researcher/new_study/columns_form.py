@@ -14,9 +14,8 @@ from django.http import QueryDict
 from annotation.models import Study
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Scale, TaskType
-from corpus.arguments import LONGEST_TITLE
+from corpus.arguments import LONGEST, LONGEST_TITLE, is_slug, slug_of
 from corpus.errors import Fault
-from corpus.slugs import LONGEST, is_slug, slug_of
 from stimuli.datasets.table.columns import ColumnMap, item_row, keyed
 from stimuli.datasets.table.guessing import (
     as_attribute,

@@ -1,6 +1,7 @@
-"""The ADEPT importer: its published JSON becomes one plausibility study, its labels the references.
+"""ADEPT: its published JSON becomes one plausibility study, its labels the references (Emami et al. 2021).
 
-What annotators read is our own; the degrees are ADEPT's.
+The array is decoded entry by entry, so that a fault is named by entry and line and a file that was cut off is told from
+one that was written wrongly. What annotators read is our own; the degrees are ADEPT's.
 """
 
 import json
@@ -14,9 +15,9 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.plausibility.task import DEGREES, Plausibility
+from corpus.arguments import slug_of
 from corpus.characters import unstorable_within
 from corpus.errors import Fault, SourceError
-from corpus.slugs import slug_of
 from corpus.source_text import read_text
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, AdjectiveList, normalized, read_adjectives
 from stimuli.datasets.published import DataSet, Reading

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
-from corpus.source_text import source_bytes
+from corpus.source_text import rows, source_bytes
 
 HEADINGS = ("adjective", "modifier", "word")
 SUBCLASSES = ("privative", "plain")

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
+from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
-from corpus.json_lines import JsonLine, json_lines
-from corpus.slugs import slug_of
-from corpus.source_text import read_text
+from corpus.source_text import JsonLine, json_lines, read_text
 from stimuli.datasets.published import DataSet, Reading
 from stimuli.making.settings import settings
 

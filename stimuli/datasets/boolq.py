@@ -1,7 +1,4 @@
-"""The BoolQ importer: the published JSON lines become one yes/no study, the answers its references.
-
-What annotators read is our own.
-"""
+"""BoolQ: the published JSON lines become one yes/no study, the answers its references; the words are our own."""
 
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
@@ -12,10 +9,9 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.yes_no.task import YesNo
+from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
-from corpus.json_lines import json_lines
-from corpus.slugs import slug_of
-from corpus.source_text import read_text
+from corpus.source_text import json_lines, read_text
 from stimuli.datasets.published import DataSet, Reading
 from stimuli.making.settings import study_settings
 

@@ -1,4 +1,4 @@
-"""The importer of the published intensifier sheet: its sentences become forced choices between adverb and "not"."""
+"""The published intensifier sheet (items_bert_large_cased.csv): its sentences are choices between adverb and "not"."""
 
 import html
 import json
@@ -14,8 +14,8 @@ from annotation.itemfile import ItemRow
 from corpus.errors import Fault, SourceError
 from stimuli.constructions.intensifiers.bigrams import Bigrams, read_bigrams
 from stimuli.constructions.intensifiers.negation import NATURAL
+from stimuli.constructions.intensifiers.options import ADVERBS, NEGATION
 from stimuli.constructions.intensifiers.rows import intensifier_settings, item
-from stimuli.constructions.intensifiers.word_lists import ADVERBS, NEGATION
 from stimuli.datasets.published import DataSet, Reading, read_table
 
 TEXTS = ("adjective", "sentence", "negative")

@@ -13,8 +13,8 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
+from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
-from corpus.slugs import slug_of
 from corpus.source_text import read_text
 from stimuli.datasets.published import DataSet, Line, Reading, filled, read_plain_table
 from stimuli.making.settings import settings

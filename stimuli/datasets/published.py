@@ -9,9 +9,8 @@ from typing import Any
 from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelRow
 from annotation.tasktypes import task_type
-from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
-from corpus.source_text import source_bytes
+from corpus.source_text import rows, source_bytes
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import manifest
 

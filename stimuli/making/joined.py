@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from corpus import delimited
+from corpus import source_text
 from corpus.decimals import decimal, is_absent
 from corpus.errors import Fault, SourceError
 from corpus.provenance import source_facts
@@ -86,7 +86,7 @@ def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]], lis
         data = join.table.read_bytes()
     except OSError as error:
         raise SourceError(join.table, [Fault("file", f"cannot be read: {error.strerror}")]) from None
-    for line, row in delimited.rows(data, delimiter=delimiter, quoted=delimiter == ","):
+    for line, row in source_text.rows(data, delimiter=delimiter, quoted=delimiter == ","):
         if isinstance(row, Fault):
             faults.append(row.under(f"line {line}"))
         else:

@@ -5,8 +5,7 @@ from typing import Any
 
 from annotation.tasktypes import task_type
 from annotation.tasktypes.forced_choice.task import ForcedChoice
-from corpus.arguments import LONGEST_TITLE
-from corpus.slugs import LONGEST
+from corpus.arguments import LONGEST, LONGEST_TITLE
 
 ROLES = ("grammatical", "ungrammatical")
 QUESTION_SENTENCES = "Which of the two would a native speaker say?"

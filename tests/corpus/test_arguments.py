@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.arguments import number, slug, title, whole
-from corpus.slugs import LONGEST, is_slug, slug_of
+from corpus.arguments import LONGEST, is_slug, number, slug, slug_of, title, whole
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def verb_lemma(token: "Token") -> str | None:
 def _arguments_at(child: "Token", *, passive: bool) -> "Iterator[tuple[str, Token]]":
     match child.dep_:
         case "nsubj":
-            # Universal Dependencies as they are read here (corpus.conllu) do not mark the passive.
+            # Universal Dependencies as they are read here (corpus.texts) do not mark the passive.
             yield OBJECT if passive else SUBJECT, child
         case "nsubjpass" | "dobj" | "obj":
             yield OBJECT, child

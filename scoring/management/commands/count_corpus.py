@@ -8,10 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.arguments import whole
+from corpus.arguments import is_slug, whole
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
-from corpus.slugs import is_slug
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
 from corpus.word_vectors.reading import READABLE
 from scoring.baselines.associations.reading import StoreError

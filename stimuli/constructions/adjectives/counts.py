@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+from stimuli.constructions.adjectives.lexicon import Lexicon, bigrams, lexicon
 from stimuli.constructions.adjectives.modifiers import Capitals
-from stimuli.constructions.adjectives.phrases.lexicon import Lexicon, lexicon
-from stimuli.constructions.adjectives.phrases.word_check import bigrams
 
 # The name that makes SQLite take a file of its own in the directory for temporary files (TMPDIR).
 TEMPORARY = ""

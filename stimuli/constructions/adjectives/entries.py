@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stimuli.constructions.adjectives.counts import CorpusCounts
+from stimuli.constructions.adjectives.lexicon import is_english, is_explicit, is_offensive, rare_words
 from stimuli.constructions.adjectives.modifiers import EACH, MOST_NON_SUBSECTIVE, Drawn, draw, why_not
-from stimuli.constructions.adjectives.phrases.noun_phrases import Unsure
-from stimuli.constructions.adjectives.phrases.word_check import is_english, is_explicit, is_offensive, rare_words
+from stimuli.constructions.adjectives.phrases import Unsure
 from stimuli.constructions.adjectives.sentences import Sentence, sentence_of_lemmas, sentence_of_surface
 from stimuli.constructions.adjectives.triples import Knowledge, Triple
 from stimuli.datasets.adjective_list import AdjectiveList, normalized

@@ -4,9 +4,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stimuli.constructions.adjectives.phrases.closed_classes import words
-from stimuli.constructions.adjectives.phrases.lexicon import Lexicon
-from stimuli.constructions.adjectives.phrases.word_check import is_adjective, is_english, is_offensive
+from stimuli.constructions.adjectives.lexicon import Lexicon, is_adjective, is_english, is_offensive, words
 from stimuli.datasets.adjective_list import AdjectiveList, normalized
 
 EACH = 4

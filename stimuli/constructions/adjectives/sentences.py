@@ -7,10 +7,15 @@ the lemmas only, the declarative is built at once. A surface text is `[[a candid
 import re
 from dataclasses import dataclass
 
-from stimuli.constructions.adjectives.phrases.closed_classes import ADVERBS_OF_DEGREE, COMPARING, LONGEST, PREPOSITIONS
-from stimuli.constructions.adjectives.phrases.lexicon import Lexicon, inflected
-from stimuli.constructions.adjectives.phrases.noun_phrases import Unsure
-from stimuli.constructions.adjectives.phrases.verb_phrases import Reader
+from stimuli.constructions.adjectives.lexicon import (
+    ADVERBS_OF_DEGREE,
+    COMPARING,
+    LONGEST,
+    PREPOSITIONS,
+    Lexicon,
+    inflected,
+)
+from stimuli.constructions.adjectives.phrases import Reader, Unsure
 from stimuli.constructions.adjectives.triples import Triple
 from stimuli.constructions.articles import article
 

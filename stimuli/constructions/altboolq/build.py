@@ -5,16 +5,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus.arguments import whole
+from corpus.arguments import slug_of, whole
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.provenance import digest
-from corpus.slugs import slug_of
 from corpus.workplace import Workplace
 from stimuli.constructions.altboolq.parameters import add_parameters, parameters
 from stimuli.making.contract import MadeStudy
 
 if TYPE_CHECKING:
-    from stimuli.constructions.altboolq.record import Order
+    from stimuli.constructions.altboolq.figures import Order
 
 DEFAULT_MODEL = "minilm-l6"
 
@@ -46,7 +45,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     """Four studies with the same items. SourceError for a faulty file, BuildError if nothing can be made of it."""
     from threadpoolctl import threadpool_limits
 
-    from stimuli.constructions.altboolq.record import Order
+    from stimuli.constructions.altboolq.figures import Order
 
     order = Order(
         boolq=options["boolq"],
@@ -65,9 +64,8 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
 
 
 def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> list[MadeStudy]:
-    from stimuli.constructions.altboolq.figures import figures
+    from stimuli.constructions.altboolq.figures import about, figures, record
     from stimuli.constructions.altboolq.preparation import prepare
-    from stimuli.constructions.altboolq.record import about, record
     from stimuli.constructions.altboolq.studies import studies
     from stimuli.constructions.altboolq.working import Plan, finished_work
     from stimuli.datasets.boolq import read_questions

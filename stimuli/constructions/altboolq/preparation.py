@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from corpus.processes import in_order
+from corpus.sweep import in_order
 from corpus.word_vectors.reading import read_word_vectors
-from stimuli.constructions.altboolq.documents import Document, document, document_frequencies, may_change
+from stimuli.constructions.altboolq.documents import (
+    Corpus,
+    Document,
+    document,
+    document_frequencies,
+    may_change,
+    select,
+)
 from stimuli.constructions.altboolq.kinds import in_document, kind, likeness, replacements, structural_words
 from stimuli.constructions.altboolq.parameters import Parameters
-from stimuli.constructions.altboolq.selection import Corpus, Group, select
-from stimuli.constructions.altboolq.vectors.analogy import Space
-from stimuli.constructions.altboolq.vectors.clusters import cluster
-from stimuli.constructions.altboolq.vectors.table import WordVectors, unit_vectors
+from stimuli.constructions.altboolq.vectors import Group, Space, WordVectors, cluster, unit_vectors
 from stimuli.constructions.altboolq.working import Job
 from stimuli.datasets.boolq import Question
 

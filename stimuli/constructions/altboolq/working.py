@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.finished import Finished
-from corpus.processes import in_order
-from corpus.workplace import Bar, Told
+from corpus.sweep import in_order
+from corpus.workplace import Bar, Finished, Told
 from stimuli.constructions.altboolq.documents import REDACTED, Document, may_change
-from stimuli.constructions.altboolq.selection import Group
-from stimuli.constructions.altboolq.vectors.analogy import NewGroup, Space, replace_group
+from stimuli.constructions.altboolq.vectors import Group, NewGroup, Space, replace_group
 
 # Documents handed to a process at once, and how many such portions wait for each.
 PORTION = 8

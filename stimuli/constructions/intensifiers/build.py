@@ -19,9 +19,14 @@ from corpus.workplace import Workplace
 from stimuli.constructions.intensifiers.bigrams import Bigrams, packaged_bigrams, read_bigrams
 from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned, unknown_words
 from stimuli.constructions.intensifiers.negation import NATURAL
-from stimuli.constructions.intensifiers.options import add_own_arguments, list_files, read_adjectives, read_adverbs
+from stimuli.constructions.intensifiers.options import (
+    ADVERBS,
+    add_own_arguments,
+    list_files,
+    read_adjectives,
+    read_adverbs,
+)
 from stimuli.constructions.intensifiers.rows import intensifier_settings, item
-from stimuli.constructions.intensifiers.word_lists import ADVERBS
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import manifest
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from stimuli.constructions.intensifiers.word_lists import ABBREVIATIONS
+from stimuli.constructions.intensifiers.options import ABBREVIATIONS
 
 if TYPE_CHECKING:
     from better_profanity import Profanity

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from stimuli.constructions.intensifiers import negation, rule
-from stimuli.constructions.intensifiers.word_lists import ADVERBS
+from stimuli.constructions.intensifiers.options import ADVERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -7,8 +7,8 @@ them; a researcher rewrites them.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from stimuli.constructions.intensifiers.options import ADVERBS, BINDS_TIGHTLY, ENDS_SCOPE, NEGATIVE
 from stimuli.constructions.intensifiers.rule import BE, copula, first_conjunct
-from stimuli.constructions.intensifiers.word_lists import ADVERBS, BINDS_TIGHTLY, ENDS_SCOPE, NEGATIVE
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from stimuli.constructions.intensifiers.word_lists import (
+from stimuli.constructions.intensifiers.options import (
     ADJECTIVES_IN_LY,
     ADVERBS,
     ASKS_FOR_ASSENT,

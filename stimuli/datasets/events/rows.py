@@ -1,4 +1,4 @@
-"""From pairs of sentences to items: a choice between the two, or a rating of each; and where the verb stands."""
+"""From pairs of sentences, and people's ratings of them, to items: a choice between the two, or a rating of each."""
 
 import math
 from collections import defaultdict

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.delimited import rows
 from corpus.errors import Fault, SourceError
-from corpus.source_text import source_bytes
+from corpus.source_text import rows, source_bytes
 from stimuli.datasets.published import Line, filled, one_of, read_table
 
 PLAUSIBLE, IMPLAUSIBLE = "Plausible", "Implausible"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from corpus.errors import SourceError
 from corpus.formats.reading import read_format
-from corpus.formats.recognizing import format_of
+from corpus.formats.registry import format_of
 from corpus.formats.source import FormatFault, of_path
 from corpus.tables.remarks import Remark
 from stimuli.datasets.table.rows import Table, TableRow

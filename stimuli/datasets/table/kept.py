@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
-from corpus.formats.confined import MOST_BYTES, confine, leave, run_confined, tell
+from corpus.formats.apart import MOST_BYTES, confine, leave, run_confined, tell
 from corpus.tables.opening import AS_IT_SAYS, How
 from corpus.tables.remarks import Remark
 from stimuli.datasets.table.reading import read_table

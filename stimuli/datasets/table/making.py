@@ -10,8 +10,8 @@ from typing import Any
 from annotation.itemfile import ItemRow, item_faults
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
+from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
-from corpus.slugs import slug_of
 from stimuli.datasets.table.checking import faulty_rows
 from stimuli.datasets.table.columns import (
     ATTRIBUTE,

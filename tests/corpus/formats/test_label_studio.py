@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.formats.reading import read_format
-from corpus.formats.recognizing import recognize
+from corpus.formats.registry import recognize
 from corpus.formats.source import FormatFault, of_bytes, of_path
 from tests.corpus.formats.writing import WRITTEN, records, said
 

@@ -7,8 +7,7 @@ import pytest
 
 from corpus.formats import source as sources
 from corpus.formats.reading import read_format
-from corpus.formats.recognizing import recognize
-from corpus.formats.registry import FORMATS, formats_for, reader
+from corpus.formats.registry import FORMATS, formats_for, reader, recognize
 from corpus.formats.source import FormatFault, of_bytes, of_path
 from tests.corpus.formats.writing import WRITTEN
 

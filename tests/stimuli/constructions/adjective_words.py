@@ -1,6 +1,6 @@
 """How a few words are used, for the adjectives builder's tests."""
 
-from stimuli.constructions.adjectives.phrases.lexicon import Lexicon
+from stimuli.constructions.adjectives.lexicon import Lexicon
 
 COUNTED = {"NN": 50, "a": 30, "plural": 15, "bare": 2, "the": 10}
 PLURAL = {"NN": 30, "a": 10, "plural": 60, "bare": 1}

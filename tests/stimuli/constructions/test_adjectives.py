@@ -13,8 +13,8 @@ from corpus.errors import BuildError, SourceError
 from stimuli.constructions.adjectives.counts import Tally
 from stimuli.constructions.adjectives.entries import EXAMPLES, Dropped
 from stimuli.constructions.adjectives.finder import ModifierFinder
+from stimuli.constructions.adjectives.lexicon import Lexicon, lexicon
 from stimuli.constructions.adjectives.modifiers import Capitals, Drawn, draw, why_not
-from stimuli.constructions.adjectives.phrases.lexicon import Lexicon, lexicon
 from stimuli.constructions.adjectives.rows import check_rows, read_checks
 from stimuli.constructions.adjectives.triples import RELATIONS, Triple, read_knowledge
 from stimuli.datasets.adjective_list import AdjectiveList

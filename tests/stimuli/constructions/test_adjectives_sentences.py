@@ -2,8 +2,8 @@
 
 import pytest
 
-from stimuli.constructions.adjectives.phrases.lexicon import Lexicon
-from stimuli.constructions.adjectives.phrases.noun_phrases import Unsure
+from stimuli.constructions.adjectives.lexicon import Lexicon
+from stimuli.constructions.adjectives.phrases import Unsure
 from stimuli.constructions.adjectives.sentences import Sentence, sentence_of_lemmas, sentence_of_surface
 from stimuli.constructions.adjectives.triples import Triple
 from stimuli.constructions.articles import article

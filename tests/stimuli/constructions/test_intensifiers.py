@@ -14,8 +14,7 @@ from corpus.errors import SourceError
 from stimuli.constructions.intensifiers.bigrams import NOT_FOUND, Bigram, Bigrams, packaged_bigrams, read_bigrams
 from stimuli.constructions.intensifiers.build import LEAST, MOST, RANDOM, Combinations, chosen
 from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned
-from stimuli.constructions.intensifiers.options import read_adjectives, read_adverbs
-from stimuli.constructions.intensifiers.word_lists import ADVERBS, CLASSES
+from stimuli.constructions.intensifiers.options import ADVERBS, CLASSES, read_adjectives, read_adverbs
 from tests.shared_data import shared
 
 COMMENTS = "text/goemotions_reddit/goemotions_comments.txt.gz"

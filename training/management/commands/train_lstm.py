@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from corpus.arguments import is_slug
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
-from corpus.slugs import is_slug
 from scoring.library.registering import CannotRegister
 from training.lstm.preparing import Reading
 from training.lstm.settings import Settings, settings_of

@@ -2,9 +2,8 @@
 
 import pytest
 
-from corpus.conllu import paragraphs
 from corpus.lines import CorpusFile
-from corpus.texts import Text
+from corpus.texts import Text, paragraphs
 from scoring.baselines.associations.events import events, proposition
 from scoring.baselines.associations.tally import sentence_facts
 from tests.shared_data import shared

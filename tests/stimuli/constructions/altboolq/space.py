@@ -3,9 +3,7 @@
 import numpy as np
 
 from corpus.word_vectors.raw import RawVectors
-from stimuli.constructions.altboolq.vectors.analogy import Space
-from stimuli.constructions.altboolq.vectors.clusters import Clusters
-from stimuli.constructions.altboolq.vectors.table import WordVectors, unit_vectors
+from stimuli.constructions.altboolq.vectors import Clusters, Space, WordVectors, unit_vectors
 
 
 def vectors(table: dict[str, list[float]], *, center: bool = False) -> WordVectors:

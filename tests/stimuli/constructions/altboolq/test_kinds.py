@@ -9,7 +9,7 @@ import pytest
 
 from stimuli.constructions.altboolq.kinds import Likeness, in_document, kind, mostly, of_vocabulary
 from stimuli.constructions.altboolq.preparation import Tagger
-from stimuli.constructions.altboolq.vectors.analogy import Space, analogies, replace_group
+from stimuli.constructions.altboolq.vectors import Space, analogies, replace_group
 from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space
 
 

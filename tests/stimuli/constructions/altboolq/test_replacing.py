@@ -12,14 +12,17 @@ from scipy.stats import t
 
 from corpus.errors import BuildError
 from stimuli.constructions.altboolq.documents import (
+    Corpus,
     Document,
+    groups,
+    select,
+    tfidf,
+    weights,
 )
 from stimuli.constructions.altboolq.kinds import replacements, structural_words
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.quality import lines, quality
-from stimuli.constructions.altboolq.selection import Corpus, groups, select, tfidf, weights
-from stimuli.constructions.altboolq.vectors.analogy import NewGroup, analogies, best_analogy, draw, replace_group
-from stimuli.constructions.altboolq.vectors.clusters import bend, cluster
+from stimuli.constructions.altboolq.vectors import NewGroup, analogies, bend, best_analogy, cluster, draw, replace_group
 from stimuli.constructions.altboolq.working import Job, Made, Plan, torn, work
 from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space, vectors
 

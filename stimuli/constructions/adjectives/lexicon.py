@@ -1,12 +1,92 @@
-"""How words are used in the corpus (nouns, verbs, adjectives, how a noun is counted), and their inflected forms."""
+"""Words that a phrase may have: closed classes, forms as a corpus has them, and what is English and offends nobody."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import Final
 
-from stimuli.constructions.adjectives.phrases.closed_classes import words
 
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+LONGEST: Final = 8
+PREPOSITIONS = words(
+    "about above across after against along among around as at before behind below between by for from in "
+    "inside into near of off on onto outside over through to toward under upon with without"
+)
+PARTICLES = words(
+    "alone along apart around away back down downstairs easily far fast forward high home in inside loudly "
+    "off on out outside over quickly slowly underwater up upstairs well"
+)
+PRONOUNS = words("anyone anything everyone everything itself someone something themselves you yourself")
+NUMBERS = words("eight five four hundred nine seven six ten thousand three twelve two")
+POSSESSIVES = words("her his its their your")
+# Quantifiers, as they are with what is counted and with what is not; empty where they cannot stand.
+QUANTIFIERS = {
+    "many": ("many", ""),
+    "several": ("several", ""),
+    "few": ("a few", ""),
+    "much": ("", "much"),
+    "some": ("some", "some"),
+    "all": ("all", "all"),
+    "more": ("more", "more"),
+}
+# Adjectives that ask for a plural of what is counted.
+PLURAL_ADJECTIVES = words("certain different multiple numerous other similar various")
+KINDS = words("kind sort type variety")
+# `a piece of paper`, where other nouns before `of` are definite: `the skin of cows`.
+MEASURES = words(
+    "bit bottle box bunch collection cup glass group kind layer pair piece range "
+    "series set sheet slice sort type variety"
+)
+# Another word in the plural or without an article: ConceptNet has `wear glass`, `pass football`.
+AMBIGUOUS = words("football glass good jean pant short")
+# After these, `of`, `from` and `with` name a material or a content: `made of glass`.
+MAKING = words("build compose construct cover create fill form make produce")
+# Said without an article.
+BARE = frozenset(
+    (
+        ("at", "home"),
+        ("at", "night"),
+        ("at", "school"),
+        ("at", "sea"),
+        ("at", "work"),
+        ("by", "car"),
+        ("by", "hand"),
+        ("for", "breakfast"),
+        ("for", "dinner"),
+        ("for", "lunch"),
+        ("in", "bed"),
+        ("in", "class"),
+        ("in", "jail"),
+        ("in", "prison"),
+        ("in", "school"),
+        ("in", "space"),
+        ("in", "spring"),
+        ("in", "summer"),
+        ("in", "winter"),
+        ("on", "cue"),
+        ("on", "foot"),
+        ("on", "television"),
+        ("on", "tv"),
+        ("to", "bed"),
+        ("to", "church"),
+        ("to", "school"),
+        ("to", "work"),
+    )
+)
+# Verbs that a bare infinitive with `to` follows: `learn to fly`.
+BEFORE_INFINITIVE = words("begin help learn like love need start try want")
+# Verbs whose object may have been an adjective or a participle: `get tangled` is `get tangle` in ConceptNet.
+LINKING = words("become feel get grow keep look seem stay turn")
+# Participles that need more to say something: `sense is made`.
+LIGHT = words("do get give have make put take")
+# Adjectives that compare with something that is not said.
+COMPARING = words("alike different equal opposite similar")
+ADVERBS_OF_DEGREE = words("always extremely often quite really sometimes usually very")
 IRREGULAR = {
     ("person", "NNS"): "people",
     ("fish", "NNS"): "fish",
@@ -14,7 +94,6 @@ IRREGULAR = {
     ("have", "VBZ"): "has",
     ("clothe", "NNS"): "clothes",
 }
-
 # Fewer uses than this do not tell how a word is used.
 ENOUGH = 8
 VERB = ("VB", "VBP", "VBD", "VBN", "VBZ", "VBG")
@@ -154,3 +233,65 @@ def inflected(word: str, tag: str) -> str:
     if not forms:
         raise KeyError(f"{word} has no {tag}")
     return str(forms[0])
+
+
+# Zipf frequency (wordfreq): 3 is once in a million words.
+COMMON = 3.0
+# Beyond better_profanity's list: words that are harmless alone and not in what ConceptNet says with them.
+EXPLICIT = words(
+    "rape torture suicide slave slavery beat abuse whip strangle stab genital vagina intercourse masturbate "
+    "orgasm fart pee poo shit urine feces vomit puke bed-wet prostitute pregnant impregnate erect erection breast "
+    "racist sexist inferior superior virgin lover seduce marijuana cocaine heroin hang molest corpse "
+    "genocide terrorist nazi nipple bosom quickie reproduce"
+)
+
+
+@cache
+def is_english(word: str) -> bool:
+    """Whether wordfreq has the word, and each part of a hyphenated one, at least once in a million words."""
+    from wordfreq import zipf_frequency
+
+    return all(zipf_frequency(part, "en") >= COMMON for part in word.split("-") if part)
+
+
+@cache
+def is_offensive(text: str) -> bool:
+    """Whether better_profanity's list has one of the words."""
+    return bool(_profanity().contains_profanity(text))  # type: ignore[attr-defined]
+
+
+@cache
+def is_adjective(word: str) -> bool:
+    """Not if lemminflect's dictionary has the word, and neither as an adjective nor as a participle (`shutter`)."""
+    from lemminflect import getAllLemmas
+
+    kinds = getAllLemmas(word)
+    participle = "VERB" in kinds and word not in kinds["VERB"]
+    return not kinds or "ADJ" in kinds or participle
+
+
+def is_explicit(text: str) -> bool:
+    """Whether one of the words tells of sex, cruelty or bodily filth; ADEPT leaves such predicates out too."""
+    return not EXPLICIT.isdisjoint(text.casefold().split())
+
+
+def rare_words(words: Iterable[str]) -> list[str]:
+    return [word for word in words if not word.isdecimal() and not is_english(word)]
+
+
+@cache
+def bigrams() -> Mapping[str, int]:
+    """Pairs of words with how often they were met (the bigrams that symspellpy carries)."""
+    import symspellpy
+
+    path = Path(symspellpy.__file__).with_name("frequency_bigramdictionary_en_243_342.txt")
+    rows = (line.split() for line in path.read_text(encoding="utf-8-sig").splitlines())
+    return {f"{first} {second}": int(n) for first, second, n in rows}
+
+
+@cache
+def _profanity() -> object:
+    from better_profanity import profanity
+
+    profanity.load_censor_words()
+    return profanity

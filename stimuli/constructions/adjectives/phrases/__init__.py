@@ -1,1 +1,0 @@
-"""Phrases of English, put together and inflected: which words, in which form, with which article."""
