@@ -25,7 +25,6 @@ from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if import make_what_if
-from scoring.models import Addition
 from work.kinds import register
 
 log = logging.getLogger(__name__)
@@ -86,19 +85,6 @@ def sum_up(study_id: int) -> None:
 def drop_uploads() -> None:
     """Erase what was uploaded and came to nothing, and the files of jobs that are over."""
     log.info("%s uploads erased, and the files of %s jobs", drop_old_uploads(), drop_old_jobs())
-
-
-@shared_task(name="researcher.tasks.add_model")
-def add_model(addition_id: int) -> None:
-    """Register a model that was asked for in the browser, as the command add_model does."""
-    # Here and not above: opening a model takes torch, which a web process does without.
-    from scoring.library.registering import carry_out
-
-    addition = Addition.objects.filter(pk=addition_id).first()
-    if addition is None:
-        log.warning("No model is added: %s is gone.", addition_id)
-        return
-    carry_out(addition)
 
 
 @shared_task(name="researcher.tasks.delete_study")

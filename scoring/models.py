@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from annotation.models.constraints import one_of
 from scoring.library.location import Location
 from scoring.scorers.contract import ModelSpec
-from work.leases import STEPS_BACK, Leased, LeasedQuerySet
+from work.leases import IN_TURN, LAST, Leased, LeasedQuerySet
 
 
 class ModelFamily(models.TextChoices):
@@ -243,7 +243,7 @@ class Chunk(Leased):
     @property
     def priority(self) -> int:
         """What a person asked for is taken up before what the samples or a command line did."""
-        return 0 if self.run.asked_by else STEPS_BACK
+        return IN_TURN if self.run.asked_by else LAST
 
 
 class EndpointCall(models.Model):
@@ -298,16 +298,26 @@ class AdditionState(models.TextChoices):
     FAILED = "failed"
 
 
-class Addition(models.Model):
+class AdditionQuerySet(LeasedQuerySet["Addition"]):
+    pass
+
+
+class Addition(Leased):
     """A model that somebody asked for in the browser: what `scoring.library.registering` is to register."""
 
     State = AdditionState
+
+    WAITS, HELD = State.WAITING, State.RUNNING
+    # It opens a model, as scoring does, and takes moments: it goes before chunks.
+    QUEUE, NOUN = "scoring", "request"
 
     wanted = models.JSONField(help_text="The fields of Wanted.")
     asked_by = models.CharField(max_length=150)
     asked_at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     said = models.TextField(blank=True, help_text="What came of it, or how far it is.")
+
+    objects = AdditionQuerySet.as_manager()
 
     class Meta:
         ordering = ["-asked_at", "-pk"]
@@ -319,7 +329,3 @@ class Addition(models.Model):
     @property
     def is_live(self) -> bool:
         return self.state in (self.State.WAITING, self.State.RUNNING)
-
-    def tell(self, state: AdditionState, said: str) -> None:
-        self.state, self.said = state, said
-        self.save(update_fields=["state", "said"])

@@ -1,6 +1,7 @@
 """What workers do for scoring."""
 
+from scoring.library.additions import ADDITIONS
 from scoring.runs.working import CHUNKS
 from work.kinds import register
 
-register(CHUNKS)
+register(CHUNKS, ADDITIONS)

@@ -1,6 +1,7 @@
 """A kind of work, and a worker's loop, one for all: claim a row, renew its lease, do it, write down what fails."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -46,7 +47,8 @@ class Kind(Generic[Row]):
             # Not the row's fault: it stays claimed, and goes back when its lease runs out.
             raise
         except Exception as error:
-            self.fail(row, error)
+            with suppress(LeaseLost):
+                self.fail(row, error)
             if not isinstance(error, (WornOut, *self.refusals)):
                 raise
 

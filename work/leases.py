@@ -14,9 +14,9 @@ from django.db import Error, connection, models
 from django.db.models import F, Q
 from django.utils import timezone
 
-# The priority of what nobody waits for: Redis hands out what has the lowest number first, and what has the same in the
-# order of sending.
-STEPS_BACK = 9
+# Redis hands out what has the lowest number first, and what has the same in the order of sending: what takes moments,
+# what a person asked for, what nobody waits for.
+FIRST, IN_TURN, LAST = 0, 3, 9
 
 log = logging.getLogger(__name__)
 
@@ -99,8 +99,8 @@ class Leased(models.Model):
 
     @property
     def priority(self) -> int:
-        """Of its message: what has the lowest is handed out first."""
-        return 0
+        """Of its message."""
+        return FIRST
 
     def renew(self) -> None:
         """Hold the row longer. LeaseLost."""

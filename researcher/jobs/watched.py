@@ -1,7 +1,6 @@
 """How far a job is, written into its row, which says too whether it is still wanted; and why it could not be done."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +8,6 @@ from django.utils import timezone
 
 from corpus.errors import FAULTS_SHOWN, Fault
 from researcher.models import Job
-from work.leases import LeaseLost
 
 LOG_LINES = 200
 
@@ -47,12 +45,12 @@ class Watched:
         self.job.release(state=Job.State.FINISHED, summary=summary, error="", finished_at=timezone.now())
 
     def fail(self, refused: JobRefused) -> None:
+        """LeaseLost."""
         faults = [[refused.file, fault.field, fault.message] for fault in refused.faults]
-        with suppress(LeaseLost):
-            self.job.release(
-                state=Job.State.FAILED,
-                error=str(refused),
-                faults=faults[:FAULTS_SHOWN],
-                faults_count=len(faults),
-                finished_at=timezone.now(),
-            )
+        self.job.release(
+            state=Job.State.FAILED,
+            error=str(refused),
+            faults=faults[:FAULTS_SHOWN],
+            faults_count=len(faults),
+            finished_at=timezone.now(),
+        )

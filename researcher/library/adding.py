@@ -1,18 +1,15 @@
-"""The form by which a model of one's own is added in the browser, and the worker that is asked for it."""
+"""The form by which a model of one's own is added in the browser, and what came of it."""
 
 from pathlib import Path
 from typing import Any
 
-from celery import current_app
 from django import forms
 from django.conf import settings
-from kombu.exceptions import OperationalError
 
 from scoring.library.location import model_folders
 from scoring.models import Addition, LanguageModel
 from scoring.scorers.networks.weights import DTYPES
 
-TASK = "researcher.tasks.add_model"
 # Who may: superusers, and whom they give it to under Records.
 MAY_ADD = "scoring.add_languagemodel"
 SHOWN = 20
@@ -89,17 +86,6 @@ class AddModelForm(forms.Form):
         names = ("key", "family", "name", "dtype", "start_token", "license")
         source = said["folder"] or said["hub_id"]
         return {name: said[name] for name in names} | {"source": source, "revision": said.get("revision", "")}
-
-
-def ask(wanted: dict[str, str], *, by: str) -> Addition:
-    """Have a worker register it; where the queue does not answer, the row says so."""
-    addition = Addition.objects.create(wanted=wanted, asked_by=by, said="waits for the scoring worker")
-    try:
-        # By name: the tasks know this room.
-        current_app.send_task(TASK, (addition.pk,), queue="scoring")
-    except OperationalError:
-        addition.tell(Addition.State.FAILED, "The queue does not answer, so nothing was asked. Is its server running?")
-    return addition
 
 
 def latest() -> list[tuple[Addition, LanguageModel | None]]:

@@ -7,8 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from researcher.library.adding import MAY_ADD, AddModelForm, ask, latest
+from researcher.library.adding import MAY_ADD, AddModelForm, latest
 from researcher.library.page import read_models_page
+from scoring.library.additions import ask
 
 
 @never_cache

@@ -25,7 +25,7 @@ from scoring.library.composed import composed_keys
 from scoring.library.location import Location, of_folder
 from scoring.library.pickled import PICKLED, PICKLED_INDEX, converted, pickled_files
 from scoring.library.trying import TRIAL_METRICS, tried
-from scoring.models import Addition, LanguageModel
+from scoring.models import LanguageModel
 from scoring.runs.fitting import CannotRun
 from scoring.runs.starting import start_run
 from scoring.scorers.contract import ModelError, in_short
@@ -287,28 +287,6 @@ def _begin_anew(model: LanguageModel, say: Callable[[str], None]) -> None:
             say(f"{model.key}: {study.slug}, {run.metric}: scores of the former reading; start it again ({error})")
         else:
             say(f"{model.key}: {study.slug}, {run.metric}: scored anew")
-
-
-def carry_out(addition: Addition) -> None:
-    """Hash the files, open the model and ask it, and write it down, all as `manage.py add_model` does."""
-    if not addition.is_live:
-        return
-    addition.tell(Addition.State.RUNNING, "its files are hashed, it is opened, and asked for two sentences")
-    try:
-        done = register(Wanted(**addition.wanted))
-    except (CannotRegister, ModelError) as refused:
-        # A sentence of the command's names its options; the form's fields are called the same.
-        why = re.sub(r"--([a-z]+)(?:-([a-z]+))?", lambda option: " ".join(filter(None, option.groups())), str(refused))
-        addition.tell(Addition.State.FAILED, f"Nothing is registered: {why.rstrip('.')}.")
-        log.warning("%s: %s", addition, refused)
-        return
-    except Exception:
-        addition.tell(Addition.State.FAILED, "Nothing is registered: the worker failed; its log says at what.")
-        raise
-    row = done.row
-    kept = row.file_hash or row.revision
-    what = "; ".join(["registered", *done.remarks]) if done.is_new else "there already, nothing changed"
-    addition.tell(Addition.State.FINISHED, f"{row.name}, {row.get_family_display()}, {row.dtype}, {kept[:12]}…: {what}")
 
 
 def commit_of(source: str, branch: str) -> str:

@@ -7,7 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -172,8 +172,7 @@ def fail(training: Training, error: Exception) -> None:
         said = f"training {error} without getting further"
     else:
         said = str(error) if isinstance(error, REFUSALS) else f"{type(error).__name__}: {error}"
-    with suppress(LeaseLost):
-        training.release(state=Training.State.FAILED, error=said, finished_at=timezone.now())
+    training.release(state=Training.State.FAILED, error=said, finished_at=timezone.now())
 
 
 REFUSALS = (ModelError, CannotCollect, CannotSplit, UnknownRecipe, CannotFinish)

@@ -61,7 +61,8 @@ def test_a_stopped_job_is_left_alone(browser, job):
         watched.report("reading", 2, 10, "files")
     with pytest.raises(LeaseLost):
         watched.finish([])
-    watched.fail(JobRefused("too late"))
+    with pytest.raises(LeaseLost):
+        watched.fail(JobRefused("too late"))
     job.refresh_from_db()
     assert (job.state, job.error, job.done) == ("stopped", "", 1)
     JOBS.work(job.pk, worker="test/1")

@@ -11,10 +11,11 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
-from researcher import tasks
+from scoring.library.additions import ADDITIONS
 from scoring.library.location import model_folders
 from scoring.models import Addition, LanguageModel
 from tests.scoring.library.little_models import COMMIT, SIZE, write_model
+from work.queue import resend
 
 pytestmark = pytest.mark.django_db
 
@@ -45,9 +46,9 @@ def worker(monkeypatch):
     """What is asked of the scoring worker, done at once."""
     asked: list[str] = []
 
-    def send(name: str, args: tuple[int], queue: str) -> None:
+    def send(name: str, args: tuple[str, int], queue: str, priority: int) -> None:
         asked.append(queue)
-        tasks.add_model(*args)
+        ADDITIONS.work(args[1], worker="here")
 
     monkeypatch.setattr(current_app, "send_task", send)
     return asked
@@ -142,10 +143,15 @@ def test_others_may_where_a_superuser_says_so(client, researcher, root):
     assert "No model lies where models may lie" in text(client.get(reverse("model_add")))
 
 
-def test_a_silent_queue_is_said(admin, bert, monkeypatch):
-    def silent(name: str, args: tuple[int], queue: str) -> None:
+def test_a_silent_queue_is_said_and_the_model_is_added_when_it_answers(admin, bert, monkeypatch):
+    def silent(*given, **named) -> None:
         raise OperationalError
 
     monkeypatch.setattr(current_app, "send_task", silent)
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
-    assert "The queue does not answer" in text(admin.post(reverse("model_add"), sent, follow=True))
+    assert "waits: the queue does not answer now" in text(admin.post(reverse("model_add"), sent, follow=True))
+    monkeypatch.setattr(
+        current_app, "send_task", lambda name, args, queue, priority: ADDITIONS.work(args[1], worker="here")
+    )
+    resend()
+    assert LanguageModel.objects.get().key == "mine"
