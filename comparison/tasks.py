@@ -12,13 +12,17 @@ from comparison.exported.downloads import make_download
 from comparison.exported.downloads import making_of as download_of
 from comparison.exported.reporting import making_of
 from comparison.frame.filters.address import SelectionError, read_selection
+from comparison.frame.kept.asking import DATASET, EXPORT, REPORT
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from comparison.page.reading import compute_aggregations
+from work.errands import errand
 
 log = logging.getLogger(__name__)
+
+AGGREGATE = "aggregate"
 
 
 @shared_task(name="comparison.tasks.compute")
@@ -38,7 +42,7 @@ def compute(study_id: int, part: str, query: str) -> None:
             computing.finish(chosen.gathered)
 
 
-@shared_task(name="comparison.tasks.make_export")
+@errand(EXPORT)
 def make_export(study_id: int, what: str, query: str) -> None:
     """Write a download of a large study; its address then has it."""
     study = study_of(study_id, f"No {what} is written")
@@ -52,7 +56,7 @@ def make_export(study_id: int, what: str, query: str) -> None:
         log.info("%s: %s", study.slug, path)
 
 
-@shared_task(name="comparison.tasks.aggregate")
+@errand(AGGREGATE)
 def aggregate(study_id: int, query: str) -> None:
     """Compute every way to aggregate, for the selection of the results' address; they then show them."""
     study = study_of(study_id, "Nothing is aggregated")
@@ -66,7 +70,7 @@ def aggregate(study_id: int, query: str) -> None:
         log.warning("Nothing is aggregated: %s", error)
 
 
-@shared_task(name="comparison.tasks.make_report")
+@errand(REPORT)
 def make_report(study_id: int) -> None:
     """Make the bundle of a study's report; the Export part of its results has it then."""
     study = study_of(study_id, "No report is made")
@@ -87,7 +91,7 @@ def make_report(study_id: int) -> None:
         log.info("%s: %s", study.slug, path)
 
 
-@shared_task(name="comparison.tasks.make_dataset")
+@errand(DATASET)
 def make_dataset(study_id: int) -> None:
     """Write a large study as a data set; its address then has it."""
     study = study_of(study_id, "No data set is written")

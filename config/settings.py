@@ -275,6 +275,13 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "upkeep"
+# What takes minutes for a large study is in nobody's way there; kinds of work (work/) name their own queues.
+CELERY_TASK_ROUTES = {
+    "comparison.tasks.*": {"queue": "figures"},
+    "researcher.tasks.plan": {"queue": "figures"},
+    "researcher.tasks.what_if": {"queue": "figures"},
+    "researcher.tasks.sum_up": {"queue": "figures"},
+}
 CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "work.tasks.upkeep", "schedule": 30.0},
     "upkeep of sittings": {"task": "annotation.tasks.upkeep", "schedule": 30.0},

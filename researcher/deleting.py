@@ -7,9 +7,6 @@ import logging
 import time
 from dataclasses import dataclass
 
-from celery import current_app
-from kombu.exceptions import OperationalError
-
 from annotation.access.visible import Reader, being_deleted_for
 from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost, put_out_of_sight
 from annotation.models import Study
@@ -18,10 +15,12 @@ from comparison.exported.downloads import files_of
 from comparison.frame.kept.computing import Computing, Progress
 from scoring.imported.storing import drop_unused
 from scoring.models import Run, Score
+from work.errands import ask
+from work.queue import QueueSilent
 
 log = logging.getLogger(__name__)
 
-TASK = "researcher.tasks.delete_study"
+DELETION = "deletion"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +62,13 @@ def begin(study: Study) -> Study:
 
 
 def ask_for_the_rest(study: Study) -> bool:
-    """Have a worker delete it, unless one is at it; False where the queue does not answer. Then the next one will."""
+    """Have a worker delete it, unless one is at it; False where the queue does not answer: it is done when it does."""
     computing = progress_of(study)
     if not computing.begin():
         return True
     try:
-        # By name: the tasks know this room.
-        current_app.send_task(TASK, (study.pk,))
-    except OperationalError:
+        ask(DELETION, study.pk)
+    except QueueSilent:
         computing.clear()
         return False
     return True

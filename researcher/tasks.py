@@ -17,7 +17,7 @@ from comparison.frame.kept.gathered import read_one
 from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.tasks import study_of
-from researcher.deleting import ask_for_the_rest, delete
+from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.folder import drop_old_jobs
 from researcher.jobs.working import JOBS
 from researcher.new_study.uploads import drop_old_uploads
@@ -25,12 +25,15 @@ from researcher.studies.given import GIVEN, given_parts, read_given
 from researcher.studies.planning import PART, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if import make_what_if
+from work.errands import errand
 from work.kinds import register
 
 log = logging.getLogger(__name__)
 
+SYNTHETIC = "synthetic annotators"
 
-@shared_task(name="researcher.tasks.add_synthetic")
+
+@errand(SYNTHETIC)
 def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) -> None:
     """Let synthetic annotators answer: every answer waits for the disk, which takes too long for a page."""
     study = study_of(study_id, "No synthetic annotators")
@@ -87,7 +90,7 @@ def drop_uploads() -> None:
     log.info("%s uploads erased, and the files of %s jobs", drop_old_uploads(), drop_old_jobs())
 
 
-@shared_task(name="researcher.tasks.delete_study")
+@errand(DELETION)
 def delete_study(study_id: int) -> None:
     """Delete what is left of a study that is out of sight."""
     study = rest().filter(pk=study_id).first()

@@ -86,7 +86,8 @@ def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
     alone = ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
     worker = [python, "-m", "celery", "--app", "config", "worker", *alone]
     scorer = [*worker, "--queues", "scoring", "--hostname", "scoring@%h"]
-    # What somebody waits for at a page must not wait for a model.
+    # What somebody waits for at a page must not wait for a model, nor what takes moments for what takes minutes.
+    figures = [*worker, "--queues", "figures", "--hostname", "figures@%h"]
     upkeep = [*worker, "--queues", "upkeep", "--hostname", "upkeep@%h"]
     upkeep += ["--beat", "--schedule", str(var / "beat-schedule")]
     # A training takes hours: it must not hold up scoring, nor take the cores from it or from the pages.
@@ -101,6 +102,7 @@ def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
         "prepare": Program("preparation", prepare, logs / "prepare.log", ROOT),
         "web": Program("web server", web, logs / "web.log", ROOT),
         "upkeep": Program("upkeep worker", upkeep, logs / "upkeep.log", ROOT, patience=2.0),
+        "figures": Program("worker of figures and files", figures, logs / "figures.log", ROOT, patience=2.0),
         # The part of a run that it is at is not waited for: it is taken up again at the next start.
         "scorer": Program("scoring worker", scorer, logs / "scoring.log", ROOT, patience=2.0),
         # Its last saved state is a few minutes old at most.
@@ -123,7 +125,7 @@ def start(supervisor: Supervisor, var: Path, *, port: int) -> None:
     supervisor.run(found["prepare"])
     supervisor.start_and_wait(found["web"], lambda: login_page_answers(port), seconds=READY_WITHIN)
     # Last, so that its imports do not compete with those of the first page.
-    for name in ("upkeep", "scorer", "trainer", "maker"):
+    for name in ("upkeep", "figures", "scorer", "trainer", "maker"):
         supervisor.start(found[name])
 
 

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
 from django.views.decorators.http import require_http_methods, require_POST
-from kombu.exceptions import OperationalError
 
 from accounts.models import User
 from annotation.access.matrix import Right
@@ -28,9 +27,11 @@ from comparison.exports.cells import lines
 from comparison.frame.names import annotator_name
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
 from researcher.studies.verdicts import because
-from researcher.tasks import add_synthetic
+from researcher.tasks import SYNTHETIC
 from researcher.views.found import found
 from researcher.views.studies import redirect_to, show_study
+from work.errands import ask
+from work.queue import QueueSilent
 
 
 @require_POST
@@ -224,9 +225,9 @@ def _by(request: HttpRequest) -> User:
 
 def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
     try:
-        add_synthetic.delay(study.pk, form.counts, form.cleaned_data["seed"], _by(request).pk)
-    except OperationalError:
-        messages.error(request, "The queue does not answer, so nothing was started. Is the worker's server running?")
+        ask(SYNTHETIC, study.pk, form.counts, form.cleaned_data["seed"], _by(request).pk)
+    except QueueSilent as error:
+        messages.error(request, str(error))
     else:
         count = sum(form.counts.values())
         messages.success(

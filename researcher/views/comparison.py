@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
-from kombu.exceptions import OperationalError
 
 from annotation.access.matrix import Right
 from annotation.models import Item, Study
@@ -20,9 +19,11 @@ from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
-from comparison.tasks import aggregate
+from comparison.tasks import AGGREGATE
 from researcher.studies.shown import Shown, read_shown
 from researcher.views.found import asked, everything, found
+from work.errands import ask
+from work.queue import QueueSilent
 
 # What the results are read in, each at its own address; the first at the study's results themselves.
 PARTS = {
@@ -97,9 +98,9 @@ def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
     study = found(request, slug, Right.SEE)
     query = request.GET.urlencode()
     try:
-        aggregate.delay(study.pk, query)
-    except OperationalError:
-        messages.error(request, "The queue does not answer, so nothing was started. Is the worker's server running?")
+        ask(AGGREGATE, study.pk, query)
+    except QueueSilent as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, "Labels are being aggregated. Load this page again in a while to see them.")
     return redirect(f"{part_address(slug, 'people')}{'?' if query else ''}{query}#aggregations")

@@ -7,7 +7,6 @@ import shutil
 import zipfile
 
 import pytest
-from celery import current_app
 
 from annotation.access.joining import give
 from annotation.access.matrix import Role
@@ -15,6 +14,7 @@ from comparison.exports.registry import FILES
 from comparison.frame import selected
 from comparison.tasks import compute, make_dataset, make_export
 from tests.api.asking import content_of
+from tests.queued import listened_to
 from tests.researcher.library.passages import open_rated
 
 
@@ -91,21 +91,19 @@ def test_the_data_set_is_a_zip_file(study, api):
 @pytest.fixture
 def asked(monkeypatch, settings):
     """What is sent to workers, where the study is a large one."""
-    sent = []
     # Files of studies of other tests, which had the same numbers.
     shutil.rmtree(settings.VAR_DIR / "exports", ignore_errors=True)
     monkeypatch.setattr(selected, "QUICK", 3)
-    monkeypatch.setattr(current_app, "send_task", lambda name, given: sent.append((name, tuple(given))))
-    return sent
+    return listened_to(monkeypatch)
 
 
 @pytest.mark.parametrize(
     ("what", "task", "work"),
     [
-        ("statistics", "make_export", make_export),
-        ("exports/breakdown", "make_export", make_export),
-        ("verdict", "compute", compute),
-        ("dataset", "make_dataset", make_dataset),
+        ("statistics", "export", make_export),
+        ("exports/breakdown", "export", make_export),
+        ("verdict", "comparison.tasks.compute", compute),
+        ("dataset", "data set", make_dataset),
     ],
 )
 def test_a_large_study_answers_when_a_worker_is_through(study, api, asked, what, task, work, monkeypatch):
@@ -114,8 +112,8 @@ def test_a_large_study_answers_when_a_worker_is_through(study, api, asked, what,
     assert waiting.headers["Retry-After"]
     assert waiting.json() == {"words": "waiting for a worker", "share": None}
     assert api.get(f"studies/small/{what}").status_code == 202
-    [(name, given)] = asked
-    assert name == f"comparison.tasks.{task}"
+    [(name, *given)] = asked
+    assert name == task
     work(*given)
     assert api.get(f"studies/small/{what}").status_code == 200
 

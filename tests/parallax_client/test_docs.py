@@ -46,7 +46,7 @@ def served(tmp_path: Path, valkey_url: str) -> Iterator[dict[str, str]]:
     port = free_port()
     command = ["-m", "gunicorn", "config.local.web", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     web = subprocess.Popen([sys.executable, *command], env=made.env, cwd=ROOT)
-    worker = made.worker("scoring,upkeep")
+    worker = made.worker("scoring,figures,upkeep")
     url = f"http://127.0.0.1:{port}"
     try:
         made.wait_for(lambda: answers(url) or None)

@@ -1,20 +1,26 @@
-"""Asking a worker for figures that would keep a reader waiting."""
+"""Asking a worker for what would keep a reader waiting: figures, which a page asks for again, and files, once."""
 
 from celery import current_app
 from kombu.exceptions import OperationalError
 
 from comparison.frame.kept.computing import Computing
+from work.errands import ask
+from work.queue import QueueSilent
 
-COMPUTE, SUM_UP = "comparison.tasks.compute", "researcher.tasks.sum_up"
-PLAN, EXPORT = "researcher.tasks.plan", "comparison.tasks.make_export"
-DATASET, REPORT = "comparison.tasks.make_dataset", "comparison.tasks.make_report"
+COMPUTE, SUM_UP, PLAN = "comparison.tasks.compute", "researcher.tasks.sum_up", "researcher.tasks.plan"
+FILES = EXPORT, DATASET, REPORT = "export", "data set", "report"
 SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
 
 
-def start(computing: Computing, task: str, *given: object) -> None:
+def start(computing: Computing, what: str, *given: object) -> None:
     """Ask a worker, if nobody is at it."""
     if computing.begin():
         try:
-            current_app.send_task(task, given)
+            if what in FILES:
+                ask(what, *given)
+            else:
+                current_app.send_task(what, given)
         except OperationalError:
             computing.fail(SILENT)
+        except QueueSilent as error:
+            computing.fail(str(error))

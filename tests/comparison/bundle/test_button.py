@@ -4,7 +4,6 @@ import io
 import zipfile
 
 import pytest
-from celery import current_app
 from django.test import Client
 from django.urls import reverse
 
@@ -12,6 +11,7 @@ from comparison import tasks
 from comparison.bundle import kept, making
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import address, words
+from tests.queued import listened_to
 
 HTMX = {"HX-Request": "true"}
 
@@ -25,9 +25,7 @@ def place(settings, tmp_path):
 @pytest.fixture
 def asked(monkeypatch):
     """What is put on the queue."""
-    found = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, given: found.append((name, *given)))
-    return found
+    return listened_to(monkeypatch)
 
 
 def export_part(client, study):
@@ -56,7 +54,7 @@ def test_from_the_button_to_the_file(logged_in, study, asked, place):
     assert "Make the report" in export_part(logged_in, study)
     assert download(logged_in, study).status_code == 404
     assert press(logged_in, study).url == f"{address(study, 'export')}#report"
-    assert asked == [(tasks.make_report.name, study.pk)]
+    assert asked == [("report", study.pk)]
     assert "The report is being made: waiting for a worker" in export_part(logged_in, study)
     press(logged_in, study)
     assert len(asked) == 1, "somebody is at it"

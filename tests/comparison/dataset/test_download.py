@@ -3,7 +3,6 @@
 import io
 import zipfile
 
-import celery
 import pytest
 from django.urls import reverse
 
@@ -11,6 +10,7 @@ from annotation.models import Study
 from comparison import tasks
 from comparison.frame import selected
 from tests.comparison.dataset.labeled import labeled_study
+from tests.queued import listened_to
 
 pytestmark = pytest.mark.django_db
 
@@ -46,11 +46,10 @@ def test_a_small_study_is_there_at_once_and_marked_where_it_is_synthetic(logged_
 
 def test_a_large_one_is_made_by_a_worker(logged_in, study, monkeypatch):
     monkeypatch.setattr(selected, "QUICK", 10)
-    asked = []
-    monkeypatch.setattr(celery.current_app, "send_task", lambda task, given: asked.append((task, given)))
+    asked = listened_to(monkeypatch)
     answer = download(logged_in, study)
     assert b"pilot-dataset.zip is being made" in answer.content
-    assert asked == [("comparison.tasks.make_dataset", (study.pk,))]
+    assert asked == [("data set", study.pk)]
     tasks.make_dataset(study.pk)
     assert "pilot-dataset/labels/train.jsonl" in names(download(logged_in, study))
 

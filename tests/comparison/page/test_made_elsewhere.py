@@ -1,7 +1,6 @@
 """Files and plans of a large study: a worker makes them, and meanwhile the page says how far it is."""
 
 import pytest
-from celery import current_app
 from django.urls import reverse
 
 from comparison import tasks
@@ -11,6 +10,7 @@ from comparison.frame import reading, selected
 from comparison.frame.filters.selection import Selection
 from researcher.tasks import plan
 from tests.comparison.cast import give_labels
+from tests.queued import listened_to
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +22,7 @@ def everything_is_large(monkeypatch, settings, tmp_path):
 @pytest.fixture
 def asked(monkeypatch):
     """What is put on the queue."""
-    found = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, given: found.append((name, *given)))
-    return found
+    return listened_to(monkeypatch)
 
 
 def words(answer) -> str:
@@ -50,7 +48,7 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
         answer = words(download(logged_in, study, what))
         assert f"{study.slug}-{what}.csv is being made" in answer
         assert 'http-equiv="refresh"' in answer
-    assert asked == [("comparison.tasks.make_export", study.pk, what, "") for what in made]
+    assert asked == [("export", study.pk, what, "") for what in made]
     assert "The plan is being made" in words(planning(logged_in, study))
     assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
     for what in [key for key, one in FILES.items() if one.is_streamed]:
@@ -117,9 +115,9 @@ def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
     def report(client, study):
         return download(client, study, "report")
 
-    for task, answer in ((plan, planning), (tasks.make_export, report)):
+    for name, task, answer in (("researcher.tasks.plan", plan, planning), ("export", tasks.make_export, report)):
         answer(logged_in, study)
-        given = next(one[1:] for one in asked if one[0] == task.name)
+        given = next(one[1:] for one in asked if one[0] == name)
         with pytest.raises(ZeroDivisionError):
             task(*given)
         assert "it failed: division by zero" in words(answer(logged_in, study))

@@ -2,6 +2,7 @@
 
 from html import unescape
 from io import StringIO
+from typing import Any
 
 import pytest
 from celery import current_app
@@ -20,6 +21,8 @@ from comparison.frame.filters.selection import Selection
 from researcher import tasks
 from scoring.models import LanguageModel, Run
 from tests.house.walk.cast import imported
+from tests.queued import listened_to
+from work.tasks import do
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +34,9 @@ def closed(study: Study) -> Study:
 
 
 @pytest.fixture
-def sent(monkeypatch) -> list[int]:
+def sent(monkeypatch) -> list[tuple[Any, ...]]:
     """The studies that a worker was asked to delete."""
-    asked: list[int] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, args: asked.append(*args))
-    return asked
+    return listened_to(monkeypatch)
 
 
 def text(answer) -> str:
@@ -55,7 +56,7 @@ def test_with_its_name_typed_it_is_gone_from_every_page_and_then_from_the_databa
     listed = client.post(address, {"typed": closed.slug}, follow=True)
     assert "is deleted" in text(listed) and "is being deleted: waiting for a worker" in text(listed)
     assert client.get(reverse("study", args=["small"])).status_code == 404
-    assert sent == [closed.pk]
+    assert sent == [("deletion", closed.pk)]
     tasks.delete_study(closed.pk)
     assert not Study.with_deleted.exists() and not Judgment.objects.exists() and not Run.objects.exists()
     assert "being deleted" not in text(client.get(reverse("studies")))
@@ -80,13 +81,13 @@ def test_an_editor_is_not_asked(colleague, carl, closed):
 
 
 def test_what_a_silent_queue_or_a_killed_worker_left_is_taken_up(client, closed, monkeypatch):
-    def silent(name, args):
+    def silent(*given, **where):
         raise OperationalError
 
     monkeypatch.setattr(current_app, "send_task", silent)
     page = client.post(reverse("study_delete", args=[closed.slug]), {"typed": closed.slug}, follow=True)
     assert "its rows go once the worker's server is running" in text(page)
-    monkeypatch.setattr(current_app, "send_task", lambda name, args: tasks.delete_study(*args))
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **where: do(*args))
     tasks.delete_rest()
     assert not Study.with_deleted.exists()
 

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_study_is_deleted(scheme, open_page, live_server, researcher, study, monkeypatch):
-    monkeypatch.setattr(current_app, "send_task", lambda name, args: None)
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **where: None)
     close_study(study)
     kept = os.environ.get("PARALLAX_SCREENSHOTS", "")
 
