@@ -15,6 +15,7 @@ from comparison.exported.downloads import files_of
 from comparison.frame.kept.computing import Computing, Progress
 from scoring.imported.storing import drop_unused
 from scoring.models import Run, Score
+from work import progress
 from work.errands import ask
 from work.queue import QueueSilent
 
@@ -92,10 +93,10 @@ def delete(study: Study) -> int:
     computing, began = progress_of(study), time.monotonic()
 
     def report(gone: int, every: int) -> None:
-        rate = gone / max(time.monotonic() - began, 0.001)
-        left = (every - gone) / rate
-        words = f"{gone:,} of {every:,} rows are gone, {rate:,.0f} a second; about {left:,.0f} seconds left"
-        computing.report(words, share=gone / every)
+        rows = progress.Progress(
+            done=gone, of=every, per_second=gone / max(time.monotonic() - began, 0.001), unit="rows"
+        )
+        computing.report(f"{rows.count} are gone, {rows.rate}; {rows.left}", share=gone / every)
 
     with computing.telling():
         rows = delete_rows(study, report=report)

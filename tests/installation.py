@@ -70,11 +70,11 @@ class Installation:
             connection.row_factory = sqlite3.Row
             return dict(connection.execute(query).fetchone())
 
-    def worker(self, queues: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "celery", "--app", "config", "worker", "--queues", queues]
+    def worker(self, queues: str, *, app: str = "config", processes: int = 1) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "celery", "--app", app, "worker", "--queues", queues]
         with self.log.open("ab") as log:
             return subprocess.Popen(
-                [*command, "--concurrency", "1", "--loglevel", "INFO", "--hostname", "test@%h"],
+                [*command, "--concurrency", str(processes), "--loglevel", "INFO", "--hostname", "test@%h"],
                 env=self.env,
                 cwd=settings.BASE_DIR,
                 stdout=log,

@@ -14,7 +14,7 @@ MOST_ATTEMPTS = 3
 
 
 class WornOut(RuntimeError):
-    """The row has ended its worker MOST_ATTEMPTS times."""
+    """The row has ended its worker as often as its kind allows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,7 @@ class Kind(Generic[Row]):
     do: Callable[[Row], None]
     fail: Callable[[Row, Exception], None]
     refusals: tuple[type[Exception], ...] = ()
+    most_attempts: int = MOST_ATTEMPTS
 
     def work(self, pk: int, *, worker: str) -> None:
         """Do one row, if it still waits for someone. Doing it twice does it once."""
@@ -36,8 +37,8 @@ class Kind(Generic[Row]):
         if row is None:
             return
         try:
-            if row.attempts > MOST_ATTEMPTS:
-                raise WornOut(f"ended its worker {MOST_ATTEMPTS} times")
+            if row.attempts > self.most_attempts:
+                raise WornOut(f"ended its worker {self.most_attempts} times")
             with renewed(row):
                 self.do(row)
         except LeaseLost:

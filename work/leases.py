@@ -78,7 +78,7 @@ class Leased(models.Model):
     # The two values of `state` that matter here.
     WAITS: ClassVar[str]
     HELD: ClassVar[str]
-    # On which queue its messages go, and the noun for what is stored meanwhile.
+    # On which queue its messages go, empty where upkeep takes the rows; and the noun for what is stored meanwhile.
     QUEUE: ClassVar[str]
     NOUN: ClassVar[str]
 

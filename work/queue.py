@@ -21,10 +21,15 @@ def leased_models() -> Iterator[type[Leased]]:
     return (model for model in apps.get_models() if issubclass(model, Leased))
 
 
+def sent_models() -> Iterator[type[Leased]]:
+    """Those of which messages are sent."""
+    return (model for model in leased_models() if model.QUEUE)
+
+
 def send(rows: Iterable[Leased]) -> None:
     """Messages for those rows that wait and are committed. QueueSilent if the queue does not take them."""
     for row in rows:
-        if row.state != row.WAITS:
+        if row.state != row.WAITS or not row.queue:
             continue
         try:
             current_app.send_task(DO, (row._meta.label, row.pk), queue=row.queue, priority=row.priority)
@@ -54,14 +59,14 @@ def recover(*, worker: str | None = None, crashed: bool = True) -> int:
 
 def resend() -> None:
     """Put every row that waits on its queue: the queue may have been emptied since."""
-    for model in leased_models():
+    for model in sent_models():
         send(model.objects.waiting())
 
 
 def keep_moving() -> None:
     """What time brings about: lost rows are taken back, and a queue that was emptied under us is filled."""
     recover()
-    for model in leased_models():
+    for model in sent_models():
         waiting = model.objects.waiting()
         if waiting.exists() and messages_waiting(model.QUEUE) == 0:
             send(waiting)

@@ -1,7 +1,7 @@
 """What researchers are and do in a study: roles, invitations, shares, webhooks, and the acts that say what they did."""
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotation.access.matrix import Role
 from annotation.audit.deeds import Deed
 from annotation.models.constraints import one_of
+from work.leases import Leased, LeasedQuerySet
 
 LONGEST_ADDRESS = 500
 LONGEST_NAME = 80
@@ -116,16 +117,28 @@ class Webhook(models.Model):
         return self.address
 
 
+class DeliveryQuerySet(LeasedQuerySet["Delivery"]):
+    def waiting(self) -> "LeasedQuerySet[Delivery]":
+        """Those that are due, the longest first."""
+        return super().waiting().filter(next_at__lte=timezone.now()).order_by("next_at", "pk")
+
+
 class DeliveryState(models.TextChoices):
     WAITING = "waiting"
+    SENDING = "sending"
     DELIVERED = "delivered"
     GIVEN_UP = "given up"
 
 
-class Delivery(models.Model):
-    """One message. However often it is tried, its id and its body are the same."""
+class Delivery(Leased):
+    """One message. However often it is tried, its id and its body are the same. `attempts` are those to send it."""
 
     State = DeliveryState
+
+    WAITS, HELD = State.WAITING, State.SENDING
+    # Upkeep sends what is due: no page has to wait for the queue to take a message.
+    QUEUE, NOUN = "", "message"
+    LEASE = timedelta(seconds=60)
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -134,10 +147,11 @@ class Delivery(models.Model):
     happened_at = models.DateTimeField(auto_now_add=True)
     body = models.TextField(blank=True, help_text="As it is sent; written when it is first tried.")
     state = models.CharField(max_length=10, choices=DeliveryState, default=DeliveryState.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(auto_now_add=False, help_text="When it is tried next, or was last.")
     status = models.PositiveSmallIntegerField(null=True, help_text="The last answer's.")
     trouble = models.CharField(max_length=200, blank=True, help_text="Why the last attempt came to nothing.")
+
+    objects = DeliveryQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

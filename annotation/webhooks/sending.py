@@ -11,19 +11,19 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import httpx
-from django.db.models import F, Sum
+from django.db.models import Sum
 from django.utils import timezone
 
 from annotation.models import Delivery, Sitting, Study
 from annotation.webhooks.declaring import secret_of
 from annotation.webhooks.hosts import PORTS, AddressRefused, Target, read_address, resolved
+from work.kinds import Kind, WornOut
+from work.place import place
 
 # How long after the first attempt, the second and so on the next is due; after the last it is given up, a day and a
 # half after the first.
 WAITS = tuple(timedelta(seconds=one) for one in (15, 60, 300, 1_800, 7_200, 21_600, 86_400))
 TIMEOUT_SECONDS = 10.0
-# For so long an attempt is believed to be under way; a worker that dies in it leaves it to the next.
-CLAIMED = timedelta(seconds=60)
 KEPT = timedelta(days=30)
 AGENT = "Parallax-Webhook/1"
 WELL = range(200, 300)
@@ -32,17 +32,17 @@ WELL = range(200, 300)
 def send_due(*, seconds: float, clock: Callable[[], float] = time.monotonic) -> int:
     """Try what is due, the longest first, for about so long. Returns how many arrived."""
     until, arrived = clock() + seconds, 0
-    due = Delivery.objects.filter(state=Delivery.State.WAITING, next_at__lte=timezone.now()).order_by("next_at", "pk")
-    for delivery in due.select_related("webhook__study")[:200]:
+    for pk in list(Delivery.objects.waiting().values_list("pk", flat=True)[:200]):
         if clock() > until:
             break
-        arrived += _claim(delivery) and _try(delivery)
+        DELIVERIES.work(pk, worker=place())
+        arrived += Delivery.objects.filter(pk=pk, state=Delivery.State.DELIVERED).count()
     return arrived
 
 
 def forget_old() -> int:
     """Erase what was told, or given up, so long ago."""
-    over = Delivery.objects.exclude(state=Delivery.State.WAITING)
+    over = Delivery.objects.exclude(state__in=[Delivery.State.WAITING, Delivery.State.SENDING])
     return over.filter(happened_at__lt=timezone.now() - KEPT).delete()[0]
 
 
@@ -52,37 +52,44 @@ def signature(secret: str, body: bytes, at: int) -> str:
     return f"t={at},v1={signed}"
 
 
-def _claim(delivery: Delivery) -> bool:
-    """Whether it is this worker's to try: only one moves it on. Its body is written now, and stays."""
-    body = delivery.body or _body(delivery)
-    claimed = Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.WAITING, next_at=delivery.next_at)
-    if not claimed.update(next_at=timezone.now() + CLAIMED, attempts=F("attempts") + 1, body=body):
-        return False
-    delivery.refresh_from_db(fields=["attempts", "body"])
-    return True
-
-
-def _try(delivery: Delivery) -> bool:
-    status, trouble = None, ""
+def attempt(delivery: Delivery) -> None:
+    """Send it once. Its body is written before the first time, and stays."""
+    if not delivery.body:
+        delivery.body = _body(delivery)
+        delivery.write(body=delivery.body)
     try:
         target = read_address(delivery.webhook.address)
         status = _post(target, resolved(target), delivery)
     except AddressRefused as refused:
-        trouble = str(refused)
+        _put_off(delivery, str(refused))
     except httpx.HTTPError as error:
-        trouble = type(error).__name__
-    arrived = status in WELL
-    if not arrived and not trouble:
-        trouble = f"The answer was {status}."
-    delivery.status, delivery.trouble, delivery.next_at = status, trouble[:200], timezone.now()
-    if arrived:
-        delivery.state = Delivery.State.DELIVERED
-    elif delivery.attempts > len(WAITS):
-        delivery.state = Delivery.State.GIVEN_UP
+        _put_off(delivery, type(error).__name__)
     else:
-        delivery.next_at += WAITS[delivery.attempts - 1]
-    delivery.save(update_fields=["status", "trouble", "next_at", "state"])
-    return arrived
+        if status in WELL:
+            delivery.release(state=Delivery.State.DELIVERED, status=status, trouble="", next_at=timezone.now())
+        else:
+            _put_off(delivery, f"The answer was {status}.", status=status)
+
+
+def fail(delivery: Delivery, error: Exception) -> None:
+    _put_off(
+        delivery, str(error) if isinstance(error, WornOut) else "A fault of the program; the worker's log says which."
+    )
+
+
+def _put_off(delivery: Delivery, trouble: str, *, status: int | None = None) -> None:
+    """It is tried later, or given up."""
+    tries, now = delivery.attempts, timezone.now()
+    over = tries > len(WAITS)
+    delivery.release(
+        state=Delivery.State.GIVEN_UP if over else Delivery.State.WAITING,
+        status=status,
+        trouble=trouble[:200],
+        next_at=now if over else now + WAITS[tries - 1],
+    )
+
+
+DELIVERIES = Kind(model=Delivery, do=attempt, fail=fail, most_attempts=len(WAITS) + 1)
 
 
 def _post(target: Target, address: str, delivery: Delivery) -> int:

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
@@ -18,13 +17,10 @@ from annotation.models import Study
 from researcher.imports.registry import KINDS
 from researcher.models import Job
 from stimuli.making.options import Kind, declared
+from work.progress import Progress, per_second
 
-# A rate of the first moments says little.
-SHORTEST_SECONDS = 2.0
 COMMANDS = {Job.Kind.CONSTRUCTION: "build_study", Job.Kind.DATA_SET: "import_study"}
 FORMS = {Job.Kind.CONSTRUCTION: "construction", Job.Kind.DATA_SET: "data_set"}
-UNITS = {"doc": "documents"}
-MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -38,35 +34,12 @@ class JobPage:
         return self.job.of > 0
 
     @property
-    def count(self) -> str:
-        """`1,200 of 3,000 documents`, or `1.2 of 30.5 MB`."""
-        done, of, unit = self.job.done, self.job.of, self.job.unit
-        if unit == "B":
-            return f"{done / MEGABYTE:,.1f} of {of / MEGABYTE:,.1f} MB"
-        return f"{done:,} of {of:,} {UNITS.get(unit, unit)}".strip()
-
-    @property
-    def rate(self) -> str:
-        """What a second brings; empty as long as nobody can say."""
-        if (per_second := self._per_second) is None:
-            return ""
-        if self.job.unit == "B":
-            return f"{per_second / MEGABYTE:.2f} MB a second"
-        return f"{per_second:,.0f} a second" if per_second >= 10 else f"{per_second:.1f} a second"
-
-    @property
-    def left(self) -> str:
-        if not (per_second := self._per_second):
-            return ""
-        seconds = (self.job.of - self.job.done) / per_second
-        return f"about {max(1, round(seconds))} s left" if seconds < 90 else f"about {round(seconds / 60):,} min left"
-
-    @cached_property
-    def _per_second(self) -> float | None:
-        if self.job.state != Job.State.RUNNING or not self.job.done or self.job.step_at is None:
-            return None
-        seconds = (self.now - self.job.step_at).total_seconds()
-        return self.job.done / seconds if seconds >= SHORTEST_SECONDS else None
+    def progress(self) -> Progress:
+        """Its rate is that of the step that it is at."""
+        job, pace = self.job, None
+        if job.state == Job.State.RUNNING and job.step_at is not None:
+            pace = per_second(job.done, (self.now - job.step_at).total_seconds())
+        return Progress(done=job.done, of=job.of, per_second=pace, unit=job.unit)
 
     @property
     def log(self) -> list[tuple[datetime, str]]:

@@ -13,9 +13,7 @@ from pydantic import TypeAdapter
 from annotation.models import ItemRevision, Study
 from comparison.frame.kept.remembered import remembered
 from scoring.models import EndpointCall, Run, Score
-
-# A rate from the first moments would be mostly the loading of the model.
-SHORTEST_SECONDS = 2.0
+from work.progress import Progress, per_second
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +39,13 @@ class RunLine:
         return not self.run.model.is_imported and self.run.state in (Run.State.STOPPED, Run.State.FAILED)
 
     @property
-    def rate(self) -> str:
-        """`37 a second`, or slow ones by the minute."""
-        if self.per_second is None:
-            return ""
-        if self.per_second >= 10:
-            return f"{self.per_second:,.0f} a second"
-        if self.per_second >= 1:
-            return f"{self.per_second:.1f} a second"
-        return f"{60 * self.per_second:.0f} a minute"
+    def progress(self) -> Progress:
+        return Progress(done=self.run.done, of=self.run.total, per_second=self.per_second)
+
+    @property
+    def left(self) -> str:
+        """About how long a live run still takes, in words."""
+        return self.progress.left if self.run.is_live else ""
 
     @property
     def spending(self) -> str:
@@ -60,16 +56,6 @@ class RunLine:
         if not self.calls or not settings.PROMPT_ENDPOINT_PRICE:
             return calls if self.calls else ""
         return f"{calls}, cost {self.cost:.2f} of at most {settings.PROMPT_ENDPOINT_CEILING:.2f}"
-
-    @property
-    def left(self) -> str:
-        """About how long a live run still takes, in words."""
-        if not self.run.is_live or not self.per_second:
-            return ""
-        seconds = (self.run.total - self.run.done) / self.per_second
-        if seconds < 90:
-            return f"about {max(1, round(seconds))} s left"
-        return f"about {round(seconds / 60)} min left"
 
 
 def read_runs(study: Study) -> list[RunLine]:
@@ -116,8 +102,6 @@ HELD = TypeAdapter(dict[int, tuple[int, int]])
 
 def _rate(run: Run, now: datetime) -> float | None:
     # Those of a time before it was stopped tell nothing of how fast it goes now.
-    done = run.done - run.done_before
-    if run.started_at is None or done <= 0:
+    if run.started_at is None or not (run.is_live or run.finished_at):
         return None
-    seconds = ((run.finished_at or now) - run.started_at).total_seconds()
-    return done / seconds if seconds >= SHORTEST_SECONDS and (run.is_live or run.finished_at) else None
+    return per_second(run.done - run.done_before, ((run.finished_at or now) - run.started_at).total_seconds())

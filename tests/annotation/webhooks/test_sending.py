@@ -28,6 +28,7 @@ from annotation.webhooks.sending import WAITS, forget_old, send_due
 from tests.annotation.webhooks.receiving import Receiver, receiving
 from tests.house.sources import ROOT
 from tests.studies import person, plausibility_rows, write_study
+from work.queue import recover
 
 pytestmark = pytest.mark.django_db
 EVERYTHING = [Event.STUDY_COMPLETE, Event.RUN_FINISHED, Event.SITTING_FINISHED]
@@ -234,15 +235,17 @@ class TestUntilItArrives:
         claimed = Delivery.objects.get()
         assert claimed.body
         assert send_due(seconds=60) == 0
-        Delivery.objects.update(next_at=timezone.now())
+        Delivery.objects.update(lease_expires_at=timezone.now())
+        recover()
         assert send_due(seconds=60) == 1
         assert receiver.got[0][2].decode() == claimed.body
 
     def test_of_two_workers_one_sends(self, study, receiver):
         send_test(webhook(study, receiver))
-        one, other = Delivery.objects.get(), Delivery.objects.get()
-        assert sending._claim(one)
-        assert not sending._claim(other)
+        [pk] = Delivery.objects.waiting().values_list("pk", flat=True)
+        assert Delivery.objects.claim(pk, worker="one")
+        sending.DELIVERIES.work(pk, worker="other")
+        assert not receiver.got
 
     def test_old_ones_are_forgotten_and_waiting_ones_are_not(self, study, receiver):
         made = webhook(study, receiver)

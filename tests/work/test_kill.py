@@ -1,0 +1,160 @@
+"""One real worker holds work of every kind and is killed, and the queue is emptied: the next worker finishes it all."""
+
+import json
+import os
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+import transformers
+from celery import Celery
+
+from tests.annotation.webhooks.receiving import Receiver, receiving
+from tests.installation import Installation
+from tests.scoring.library.little_models import SIZE, write_model
+from tests.scoring.scorers.little.bert import adept_rows, write_encoder
+from tests.servers import valkey
+from tests.studies import plausibility_rows, write_study
+from work.queue import leased_models
+
+pytestmark = pytest.mark.slow
+
+QUEUES = "scoring,training,jobs,figures,upkeep"
+TARGETS = 6
+# A kind of work, and what the database says when all of it is done.
+KINDS = {
+    "scoring.Chunk": """
+        SELECT state = 'finished' AND scored = 6 AND (SELECT COUNT(*) FROM scoring_score) = 6 FROM scoring_run""",
+    "training.Training": "SELECT state = 'finished' AND model_id IS NOT NULL FROM training_training",
+    "researcher.Job": """
+        SELECT state = 'finished' AND (SELECT COUNT(*) FROM annotation_study WHERE slug = 'made') = 1
+        FROM researcher_job""",
+    "scoring.Addition": """
+        SELECT state = 'finished' AND (SELECT COUNT(*) FROM scoring_languagemodel WHERE key = 'mine') = 1
+        FROM scoring_addition""",
+    "annotation.Delivery": "SELECT state = 'delivered' FROM annotation_delivery",
+    # One writes a file, which is looked for below, and one deletes a study.
+    "work.Errand": "SELECT NOT EXISTS (SELECT 1 FROM annotation_study WHERE slug = 'gone' OR deleted_at IS NOT NULL)",
+}
+PIECES = dict.fromkeys(KINDS, 1) | {"work.Errand": 2}
+TABLES = {label: label.lower().replace(".", "_") for label in KINDS}
+HELD = ("claimed", "running", "sending", "held")
+LEFT = (*HELD, "waiting", "queued")
+
+ASK = """
+import sys, django
+django.setup()
+from accounts.models import User
+from annotation.models import Study
+from annotation.webhooks.declaring import add_webhook, send_test
+from comparison.frame.kept.asking import EXPORT
+from researcher.deleting import ask_for_the_rest, begin
+from researcher.jobs.starting import prepare_job, start_job
+from scoring.library.additions import ask as ask_for_model
+from work.errands import ask
+mine, model, hook = sys.argv[1:]
+mira = User.objects.create_superuser("mira")
+given = {"per_cell": "1", "phenomenon": ["simple"], "slug": "made"}
+start_job(prepare_job("construction", "agreement", owner=mira, given=given, files={}))
+ask_for_model({"key": "mine", "family": "masked", "name": "", "dtype": "float32", "start_token": "", "license": "",
+               "source": model, "revision": ""}, by="mira")
+send_test(add_webhook(Study.objects.get(slug=mine), address=hook, events=["study.complete"]))
+ask(EXPORT, Study.objects.get(slug=mine).pk, "judgments", "")
+ask_for_the_rest(begin(Study.objects.get(slug="gone")))
+"""
+
+
+class Work:
+    """An installation with work of every kind, and what became of it."""
+
+    def __init__(self, place: Path, url: str, hook: Receiver) -> None:
+        self.url, self.hook, self.var = url, hook, place / "var"
+        self.installation = Installation(self.var, url, WEBHOOK_HOSTS="127.0.0.1", OMP_NUM_THREADS="1")
+        encoder = write_encoder(place / "encoder")
+        made = transformers.BertForMaskedLM(transformers.BertConfig(**SIZE, initializer_range=0.3))
+        model = write_model(self.var / "own-models" / "little", made)
+        for slug, rows in (
+            ("kept", plausibility_rows(TARGETS)),
+            ("gone", plausibility_rows(2)),
+            ("adept", adept_rows()),
+        ):
+            write_study(place / slug, rows, slug=slug)
+        self.installation.call(
+            *(["load_study", str(place / slug)] for slug in ("kept", "gone", "adept")),
+            ["fetch_models"],
+            ["score", "kept", "--model", "random", "--metric", "label", "--no-wait"],
+            ["train_classifier", "adept", "--recipe", "adept", "--base", str(encoder), "--epochs", "1", "--no-wait"],
+        )
+        asked = self.installation.run("-c", ASK, "kept", str(model), hook.address)
+        assert asked.returncode == 0, asked.stderr
+
+    def rows(self, query: str) -> list[Any]:
+        with closing(sqlite3.connect(f"file:{self.installation.database}?mode=ro", uri=True, timeout=30)) as connection:
+            return connection.execute(query).fetchall()
+
+    def in_states(self, states: tuple[str, ...]) -> dict[str, int]:
+        """By kind, how many rows are in one of them."""
+        found = {}
+        for label, table in TABLES.items():
+            every = self.rows(f"SELECT state FROM {table}")  # noqa: S608 (a table of ours)
+            found[label] = sum(state in states for (state,) in every)
+        return found
+
+    def worker(self, app: str = "config") -> Any:
+        """With a process for each piece of work."""
+        return self.installation.worker(QUEUES, app=app, processes=sum(PIECES.values()))
+
+    def wait_for(self, reached: Callable[[], bool]) -> None:
+        """The clock strikes until then, so that messages that are due are sent."""
+
+        def struck() -> bool:
+            with Celery(broker=self.url) as clock:
+                clock.send_task("annotation.tasks.send_webhooks", queue="upkeep")
+            time.sleep(1)
+            return reached()
+
+        self.installation.wait_for(struck)
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work]:
+    place = tmp_path_factory.mktemp("kill")
+    with valkey(place / "valkey") as url, receiving() as hook:
+        found = Work(place, url, hook)
+        worker = found.worker("tests.work.paused")
+        try:
+            found.wait_for(lambda: found.in_states(HELD) == PIECES)
+            kill(worker)
+            redis.Redis.from_url(url.replace("redis+socket://", "unix://")).flushall()
+            assert found.in_states(HELD) == PIECES
+            worker = found.worker()
+            found.wait_for(lambda: not any(found.in_states(LEFT).values()))
+            yield found
+        finally:
+            kill(worker)
+
+
+def kill(worker: Any) -> None:
+    os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_killed_worker_and_an_emptied_queue_lose_nothing_and_repeat_nothing(work, kind):
+    [[done]] = work.rows(KINDS[kind])
+    assert done
+
+
+def test_what_was_made_is_there_once(work):
+    assert len(list((work.var / "exports").glob("kept-judgments-*.csv"))) == 1
+    assert [json.loads(body)["event"] for _, _, body in work.hook.got] == ["test"]
+
+
+def test_every_kind_of_work_is_among_them():
+    assert {model._meta.label for model in leased_models()} == set(KINDS)
