@@ -8,8 +8,6 @@ from comparison.exports.items.lines import ITEMS
 from comparison.exports.planning import next_rows, planning_rows
 from comparison.exports.powered import powered_rows
 from comparison.exports.report import REPORT
-from comparison.exports.runs.alternative import alternative_rows
-from comparison.exports.runs.between_runs import between_rows
 from comparison.exports.runs.confusion import confusion_rows
 from comparison.exports.runs.ranks import ranks
 from comparison.exports.runs.ratings import rating_rows
@@ -98,25 +96,10 @@ OF_FIGURES = (
         is_in_report=True,
     ),
     File(
-        key="between-runs",
-        title="Between runs",
-        says="which differ on the same items, and from one {one}",
-        rows=between_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
         key="aggregations",
         title="Aggregations",
         says="runs by other ways to make one label, and how reliable each {one} is by them",
         rows=aggregation_rows,
-        is_in_report=True,
-    ),
-    File(
-        key="alternative",
-        title="Alternative annotator test",
-        says="runs in the place of each {one}",
-        rows=alternative_rows,
         is_in_report=True,
     ),
     File(

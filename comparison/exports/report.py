@@ -8,12 +8,12 @@ from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.exports.aggregations import way_lines
 from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
-from comparison.exports.runs.alternative import lines_of_test
-from comparison.exports.runs.between_runs import between_lines
 from comparison.exports.verdict import verdict_lines
 from comparison.figures.file import FIGURES, File, Row, estimated, origin
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
+from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
+from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.figures.people.coefficients import Named
@@ -26,7 +26,6 @@ from comparison.page.classes import ClassLine, class_table
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.reading import (
     read_aggregations,
-    read_alternatives,
     read_assessors,
     read_others,
 )
@@ -61,9 +60,9 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     yield from _assessor_lines(read_assessors(chosen))
     yield from ASKED.report(chosen)
     yield from RUN_FIGURES.report(chosen)
-    yield from between_lines(chosen)
+    yield from BETWEEN_RUNS.report(chosen)
     yield from BIASES.report(chosen)
-    yield from _alternative_lines(chosen)
+    yield from ALTERNATIVE.report(chosen)
     yield from _aggregation_lines(chosen)
 
 
@@ -137,14 +136,6 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
         yield from _cut_lines(run, run.cuts, values)
     for reason, count in run.reasons:
         yield ["runs", run.name, run.family, "", "unscored_because", None, None, None, None, "items", count, "", reason]
-
-
-def _alternative_lines(chosen: Selected) -> Iterator[Row]:
-    for run in read_alternatives(chosen):
-        for scored in run.scored:
-            for cost, _, statistic, *cells in lines_of_test(run, scored, warning=chosen.selection.no_nearest):
-                name = statistic if cost is None else f"{statistic}:{cost}"
-                yield ["alternative annotator", run.name, run.family, f"people, by {scored.scoring}", name, *cells]
 
 
 def _aggregation_lines(chosen: Selected) -> Iterator[Row]:

@@ -8,7 +8,9 @@ from typing import Any
 
 from comparison.figures.figure import Figure
 from comparison.figures.findings import FINDINGS
+from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
+from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.frame.selected import Selected
@@ -18,6 +20,8 @@ FIGURES: tuple[Figure[Any], ...] = (
     FINDINGS,
     # Models
     RUN_FIGURES,
+    ALTERNATIVE,
+    BETWEEN_RUNS,
     BIASES,
     ASKED,
 )

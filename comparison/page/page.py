@@ -21,8 +21,6 @@ from comparison.page.classes import ClassTable
 from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
-from comparison.page.models_part.alternative import AlternativeFinding
-from comparison.page.models_part.between_runs import BetweenRuns
 from comparison.page.models_part.confusion_chart import figure_of_confusion
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.models_part.ranks import RankPage, read_rank_page
@@ -34,9 +32,7 @@ from comparison.page.powered import PoweredPart
 from comparison.page.range_fields import range_fields
 from comparison.page.reading import (
     read_aggregations,
-    read_alternatives,
     read_assessors,
-    read_between_runs,
     read_charts,
     read_classes,
     read_confusion,
@@ -68,8 +64,8 @@ FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
     "people": ("yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
     "models": (
-        "findings", "verdict", "leaderboard", "classes", "between",
-        "alternatives", "with_ratings", "ranks", "confusion", "paired", "drawings", "assessors",
+        "findings", "verdict", "leaderboard", "classes",
+        "with_ratings", "ranks", "confusion", "paired", "drawings", "assessors",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "by_read", "drawings"),
@@ -193,14 +189,6 @@ class Page:
     @cached_property
     def ranks(self) -> RankPage | None:
         return read_rank_page(self.chosen)
-
-    @cached_property
-    def between(self) -> BetweenRuns | None:
-        return read_between_runs(self.chosen, target=self.selection.against)
-
-    @cached_property
-    def alternatives(self) -> tuple[AlternativeFinding, ...]:
-        return read_alternatives(self.chosen)
 
     @cached_property
     def with_ratings(self) -> WithRatings | None:

@@ -16,8 +16,6 @@ from comparison.frame.ways import WAYS, Way
 from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.item_table import ItemTable, item_tables
-from comparison.page.models_part.alternative import AlternativeFinding, alternatives, listed
-from comparison.page.models_part.between_runs import BetweenRuns, between_runs
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.models_part.with_ratings import WithRatings, with_ratings_of
 from comparison.page.people_part.assessors import Assessors, assessors
@@ -34,10 +32,7 @@ from comparison.statistics.powered.mean import Of
 from scoring.models import Run
 
 GROUND = TypeAdapter(Ground)
-ALTERNATIVES = TypeAdapter(tuple[AlternativeFinding, ...])
 ASSESSORS = TypeAdapter(Assessors)
-# Nothing to show is remembered as well.
-BETWEEN_RUNS: TypeAdapter[BetweenRuns | None] = TypeAdapter(BetweenRuns | None)
 CHARTS = TypeAdapter(dict[str, Spec])
 NAMED = TypeAdapter(tuple[Named, ...])
 NEXT_ITEMS = TypeAdapter(tuple[NextItem, ...])
@@ -214,18 +209,6 @@ def read_others(chosen: Selected) -> tuple[Named, ...]:
     return chosen.remembered(NAMED, chosen.of_items("other agreement", kept), compute)
 
 
-def read_between_runs(chosen: Selected, *, target: str) -> BetweenRuns | None:
-    """Against `target`."""
-    parts = chosen.of_items("between runs", target)
-    return chosen.remembered(BETWEEN_RUNS, parts, lambda: between_runs(chosen.panel, target=target))
-
-
-def read_alternatives(chosen: Selected) -> tuple[AlternativeFinding, ...]:
-    """The alternative annotator test of every run, with as many of the people as a page lists."""
-    parts = chosen.of_items("alternative, listed")
-    return chosen.remembered(ALTERNATIVES, parts, lambda: listed(read_rivals(chosen)))
-
-
 def read_with_ratings(chosen: Selected) -> WithRatings | None:
     """By the attribute that is asked for, or the one that suits; None where nothing can be correlated."""
     asked = chosen.selection.condition
@@ -234,11 +217,6 @@ def read_with_ratings(chosen: Selected) -> WithRatings | None:
         return with_ratings_of(chosen.panel, chosen.whole, asked, most=SHOWN_GROUPS)
 
     return chosen.remembered(WITH_RATINGS, chosen.of_items("with ratings", asked), compute)
-
-
-def read_rivals(chosen: Selected) -> tuple[AlternativeFinding, ...]:
-    """The same with each of the people: a thousand of them for each of ten runs take longer to read than a page."""
-    return chosen.remembered(ALTERNATIVES, chosen.of_items("alternative"), lambda: alternatives(chosen.panel))
 
 
 def read_powered(chosen: Selected, run: str, *, of: Of = "rest") -> PoweredPart:

@@ -17,9 +17,6 @@ TABLES: tuple[Callable[[Page], Table | None], ...] = (
     runs.strength,
     runs.classes,
     runs.confusion,
-    beside.pairs,
-    beside.beside_person,
-    beside.alternative,
     beside.breakdown,
 )
 

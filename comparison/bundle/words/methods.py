@@ -14,6 +14,7 @@ from comparison.bundle.mark import mark, title
 from comparison.bundle.tables.order import tables
 from comparison.bundle.words.facts import Facts, is_folder
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
+from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.frame.kept.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions
@@ -279,9 +280,10 @@ def _provenance(run: Run) -> str:
 
 def _statistics(page: Page) -> str:
     made = ", ".join(f"{name} {found}" for name, found in versions(MADE_WITH).items())
+    between = BETWEEN_RUNS.read(page.chosen)
     return section(
         "Statistics",
         "Every figure has n and a 95 % interval, or the reason why it has none.",
-        bullets([*STATISTICS, *_of_tables(page), *([BY_GROUPS] if page.between and page.between.q.by_groups else [])]),
+        bullets([*STATISTICS, *_of_tables(page), *([BY_GROUPS] if between and between.q.by_groups else [])]),
         md(f"Computed with Parallax’s statistics of version {PROGRAM}; {made}."),
     )

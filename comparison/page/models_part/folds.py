@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from comparison.figures.models.answers import not_judged, part_of_runs, spread
+from comparison.figures.models.alternative import ALTERNATIVE
+from comparison.figures.models.answers import part_of_runs, spread
+from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.run_figures import RUN_FIGURES
-from comparison.page.models_part.between_runs import BetweenRuns
 from comparison.page.models_part.with_ratings import ALL
 from comparison.page.page import Page
 from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.estimate import counted
-from comparison.statistics.verdict.measure import RHO
 
 NOTHING_YET = "no run has answered yet"
 
@@ -65,22 +65,14 @@ def _of_people(page: Page) -> Iterator[Fold]:
     """Runs beside all that people said."""
     if answer := RUN_FIGURES.answer(page.chosen):
         yield Fold(RUN_FIGURES.key, RUN_FIGURES.title, answer)
-    if page.alternatives:
-        first = [run.scored[0].first for run in page.alternatives]
-        answer = f"{part_of_runs(sum(one.passes for one in first), len(first))} may, at ε = {first[0].cost_words}"
-        undefined = all(one.undefined for one in first)
-        answer = f"cannot be said: {first[0].undefined}" if undefined else answer
-        answer = not_judged(page.selection.chosen_by_result) or answer
-        yield Fold("alternative", "May this model take an annotator’s place?", answer)
+    if answer := ALTERNATIVE.answer(page.chosen):
+        yield Fold(ALTERNATIVE.key, ALTERNATIVE.title, answer)
 
 
 def _of_runs(page: Page) -> Iterator[Fold]:
     """Runs beside one another, and each by itself."""
-    if page.between:
-        told = "; ".join(_differences(page.between, one=page.study.people.one))
-        told = f"by exact agreement, {told}" if told and page.measure == RHO else told
-        told = not_judged(page.selection.chosen_by_result) or told
-        yield Fold("between-runs", "Do runs differ?", told)
+    if answer := BETWEEN_RUNS.answer(page.chosen):
+        yield Fold(BETWEEN_RUNS.key, BETWEEN_RUNS.title, answer)
     if answer := BIASES.answer(page.chosen):
         yield Fold(BIASES.key, BIASES.title, answer)
     if page.asking:
@@ -93,16 +85,6 @@ def _of_runs(page: Page) -> Iterator[Fold]:
         rows = [row.context.accuracy for _, _, row in page.ranks.runs]
         answer = f"{page.ranks.first} above {page.ranks.others} {spread(rows)}"
         yield Fold("ranks", "Ranks in the slot", answer)
-
-
-def _differences(between: BetweenRuns, *, one: str) -> Iterator[str]:
-    if between.pairs:
-        yield f"McNemar with Holm: {len(between.apart):,} of {len(between.pairs):,} pairs differ"
-    found = [beside.difference for _, beside in between.beside]
-    if found:
-        nearer = sum(each.low is not None and each.low > 0 for each in found)
-        farther = sum(each.high is not None and each.high < 0 for each in found)
-        yield f"beside one {one} {nearer:,} nearer and {farther:,} farther of {counted(len(found), 'run')}"
 
 
 def _mistakes(rows: tuple[Row, ...]) -> str:

@@ -9,13 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from comparison.figures.models import alternative
+from comparison.figures.models.alternative import RIVALS, listed
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page import drawn
-from comparison.page.models_part import alternative
-from comparison.page.models_part.alternative import listed
 from comparison.page.page import read_part
-from comparison.page.reading import read_rivals
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page
 from tests.studies import open_small_study, plausibility_rows
@@ -95,7 +94,7 @@ def test_the_page_lists_the_first_people_and_the_download_has_all(logged_in, cro
     rows = logged_in.get(reverse("export", args=[crowd.slug, "alternative"]))
     lines = b"".join(rows.streaming_content).decode().splitlines()
     assert sum("p_adjusted" in line and ",accuracy," in line for line in lines) == 4
-    (run,) = read_rivals(select(crowd, Selection()))
+    (run,) = RIVALS.read(select(crowd, Selection()))
     (short,) = listed([run], 3)
     assert [len(one.rivals) for one in short.scored] == [3] * len(run.scored)
     assert short.scored[0] == replace(run.scored[0], rivals=run.scored[0].rivals[:3], unlisted=1)

@@ -12,6 +12,7 @@ from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
 from comparison.exports.registry import export
 from comparison.figures.models import run_figures as module
+from comparison.figures.models.between_runs import BetweenRuns, between_runs
 from comparison.figures.models.run_figures import (
     NO_PROBABILITIES,
     ONE_LABEL,
@@ -20,7 +21,6 @@ from comparison.figures.models.run_figures import (
 )
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, Probabilities, RunColumn
-from comparison.page.models_part.between_runs import BetweenRuns, between_runs
 from tests.comparison.page.visiting import page, words
 from tests.comparison.statistics.agreement.made import ends
 

@@ -20,7 +20,7 @@ def methods_of(study) -> str:
 def test_tests_between_runs_are_named_by_what_was_computed(logged_in, grouped_study):
     said = words(page(logged_in, grouped_study, "models", open="all"))
     assert f"{MCNEMAR}, on the" in said
-    assert f"{MCNEMAR}, with p" in said
+    assert f"p is {MCNEMAR}" in said
     assert COCHRAN in said
     cells = [str(cell) for row in export("between-runs")(grouped_study, Selection()) for cell in row]
     assert any(MCNEMAR in cell for cell in cells)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from comparison.figures.models.alternative import COST, Rate, Scored, alternatives
 from comparison.frame.reading import read_panel
-from comparison.page.models_part.alternative import COST, Rate, Scored, alternatives
 from comparison.statistics.alternative.replacing import FEWEST_ITEMS, NORMAL
 from comparison.statistics.estimate import Estimate
 from scoring.models import Run

@@ -1,0 +1,272 @@
+"""May this model take an annotator's place? The alternative annotator test of every run."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from annotation.models import Study
+from comparison.figures.figure import Figure
+from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.models.answers import not_judged, part_of_runs
+from comparison.figures.table import DRAWN, Column, Number, Rater, Table
+from comparison.frame.coded import Coded, coded
+from comparison.frame.filters.selection import Selection
+from comparison.frame.panel import NamedRun, Panel, RunColumn
+from comparison.frame.selected import Selected, select
+from comparison.statistics.alternative.nearness import ACCURACY, RMSE, nearness
+from comparison.statistics.alternative.replacing import COSTS, Replacing, Rival, replacing
+from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.resampling.sample import Sample
+
+# People that a page lists beside each run; the download has all.
+LISTED = 50
+# What is asked first: the least that a model is given for being cheaper.
+COST = min(COSTS)
+SCORING_WORDS = {ACCURACY: "the same label", RMSE: "distance in degrees"}
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "run", "family", "scoring", "epsilon", "rater", "statistic", "value", "low",
+    "high", "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """ω at one cost ε, of whom it is the rule of thumb; it rests on `people_tested`, of whom it `won` against some."""
+
+    cost: float
+    people: str
+    value: float | None
+    won: int
+    people_tested: int
+    words: str
+    passes: bool
+    undefined: str
+
+    @property
+    def cost_words(self) -> str:
+        return plain(self.cost, decimals=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The test by one scoring function; `rivals` at the lowest cost, but for those that are `unlisted`."""
+
+    scoring: str
+    words: str
+    advantage: Estimate
+    rates: tuple[Rate, ...]
+    rivals: tuple[Rival, ...]
+    left_out: int
+    unlisted: int = 0
+
+    @property
+    def first(self) -> Rate:
+        return self.rates[0]
+
+    @property
+    def passes_at(self) -> Rate | None:
+        """The least cost at which it may stand in."""
+        return next((rate for rate in self.rates if rate.passes), None)
+
+    @property
+    def verdict(self) -> str:
+        if self.first.undefined:
+            return f"Cannot be said: {self.first.undefined}."
+        if self.passes_at is None:
+            most = self.rates[-1].cost_words
+            return f"Not shown: it wins against fewer than half of the annotators even at ε = {most}, that of experts."
+        if self.first.passes:
+            return f"Yes, at ε = {self.first.cost_words}: it wins against at least half of the annotators."
+        least = self.passes_at
+        return (
+            f"Passes only at ε = {least.cost_words}, which presumes that being cheaper than {least.people} is worth as "
+            f"much as being as near on {least.cost_words} more of the labels."
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlternativeFinding(NamedRun):
+    """One run; `scored` has accuracy first, and on an ordered scale distance too."""
+
+    scored: tuple[Scored, ...]
+
+
+def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
+    """The runs that name labels or have degrees, where people have labeled.
+
+    Not baselines that give every item one label: where it is nearly all there is they pass, and know nothing of items.
+    """
+    if not panel.has_labels:
+        return ()
+    labels = coded(panel.people, items=list(panel.items), values=panel.values)
+    scorings = (ACCURACY, RMSE) if panel.ordered else (ACCURACY,)
+    return tuple(
+        AlternativeFinding(
+            key=run.key,
+            model=run.model,
+            metric=run.metric,
+            family=run.family,
+            is_baseline=run.is_baseline,
+            state=run.state,
+            cuts=run.cuts,
+            always=run.always,
+            scored=tuple(_scored(run, labels, scoring, panel.sample) for scoring in scorings),
+        )
+        for run in panel.runs
+        if (run.decided != MISSING).any() and not _is_constant(run)
+    )
+
+
+def _is_constant(run: RunColumn) -> bool:
+    return run.is_baseline and len(np.unique(run.decided[run.decided != MISSING])) == 1
+
+
+def listed(found: Iterable[AlternativeFinding], most: int = LISTED) -> tuple[AlternativeFinding, ...]:
+    """The same with the first of the people."""
+    return tuple(replace(run, scored=tuple(_listed(scored, most) for scored in run.scored)) for run in found)
+
+
+def _listed(scored: Scored, most: int) -> Scored:
+    return replace(scored, rivals=scored.rivals[:most], unlisted=len(scored.rivals[most:]))
+
+
+def _scored(run: RunColumn, labels: Coded, scoring: str, sample: Sample) -> Scored:
+    near = nearness(labels.items, labels.raters, labels.labels, run.decided, scoring=scoring)
+    found = replacing(near, labels.names, costs=sorted(COSTS), sample=sample)
+    least = found[0]
+    return Scored(
+        scoring=scoring,
+        words=SCORING_WORDS[scoring],
+        advantage=least.advantage,
+        rates=tuple(_rate(one) for one in found),
+        rivals=least.rivals,
+        left_out=least.left_out,
+    )
+
+
+def _rate(found: Replacing) -> Rate:
+    return Rate(
+        cost=found.cost,
+        people=COSTS[found.cost],
+        value=found.winning_rate,
+        won=found.beaten,
+        people_tested=len(found.rivals),
+        words=found.rate_words,
+        passes=found.may_replace,
+        undefined=found.undefined,
+    )
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = ALTERNATIVE.read(chosen)
+    if not found:
+        return None
+    first = [run.scored[0].first for run in found]
+    answer = f"{part_of_runs(sum(one.passes for one in first), len(first))} may, at ε = {first[0].cost_words}"
+    undefined = all(one.undefined for one in first)
+    answer = f"cannot be said: {first[0].undefined}" if undefined else answer
+    return not_judged(chosen.selection.chosen_by_result) or answer
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found, many = ALTERNATIVE.read(chosen), chosen.study.people.many
+    if not found:
+        return
+    yield Table(
+        name="alternative",
+        title="The alternative annotator test (Calderon, Reichart and Dror 2025)",
+        columns=(
+            "Run",
+            Column("Near by", is_text=True),
+            Column("ρ", "advantage"),
+            *(Column(f"ω, ε = {rate.cost_words}", "winning_rate") for rate in found[0].scored[0].rates),
+            Column("May it stand in?", is_text=True),
+        ),
+        rows=tuple(
+            (
+                Rater(name=run.title, family=run.family, is_baseline=run.is_baseline),
+                scored.words,
+                scored.advantage,
+                *(Number(rate.value, "undefined" if scored.first.undefined else rate.words) for rate in scored.rates),
+                "" if chosen.selection.no_nearest else scored.verdict,
+            )
+            for run in found
+            for scored in run.scored
+        ),
+        rests_on=f"ω is the share of {many} that a run wins against, if ε is what it is given for being cheaper; "
+        "baselines that give every item one label take no part; n is of what ρ rests on",
+        method=f"{DRAWN}; tests are one-sided, with the false discovery rate held at 5 % (Benjamini and Yekutieli)",
+    )
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    for run in ALTERNATIVE.read(chosen):
+        for scored in run.scored:
+            for cost, _, statistic, *cells in _lines_of_test(run, scored, warning=chosen.selection.no_nearest):
+                name = statistic if cost is None else f"{statistic}:{cost}"
+                yield ["alternative annotator", run.name, run.family, f"people, by {scored.scoring}", name, *cells]
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    chosen = select(study, selection)
+    words = chosen.words  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    head = [*origin(study), words, len(chosen.outline.values)]
+    for run in RIVALS.read(chosen):
+        for scored in run.scored:
+            lines = (*_lines_of_test(run, scored, warning=selection.no_nearest), *_rivals(scored))
+            yield from ([*head, run.name, run.family, scored.scoring, *line] for line in lines)
+
+
+def _lines_of_test(run: AlternativeFinding, scored: Scored, *, warning: str) -> Iterator[Row]:
+    """From ε on: ρ, and ω for each cost with how many people it wins against.
+
+    `warning` says that the items were chosen by what the test is of.
+    """
+    how = "; ".join(part for part in (warning, run.cuts.words if run.cuts and run.is_cut else "") if part)
+    yield [None, "people", "advantage_probability", *estimated(scored.advantage, how=how)]
+    for rate in scored.rates:
+        note = "; ".join(part for part in (how, f"as of {rate.people}") if part)
+        cells = [rate.value, None, None, rate.people_tested, "people", rate.won, rate.undefined, note]
+        yield [rate.cost, "people", "winning_rate", *cells]
+
+
+def _rivals(scored: Scored) -> Iterator[Row]:
+    for rival in scored.rivals:
+        for statistic, value in (
+            ("model_at_least_as_near", rival.model),
+            ("person_at_least_as_near", rival.person),
+            ("p", rival.p),
+            ("p_adjusted", rival.adjusted),
+        ):
+            yield [COST, rival.rater, statistic, value, None, None, rival.n, "items", None, "", rival.test]
+
+
+# The test with each of the people: a thousand of them for each of ten runs take longer to read than a page.
+RIVALS = Figure(
+    key="rivals",
+    part="models",
+    title="Each annotator against each model",
+    shape=TypeAdapter(tuple[AlternativeFinding, ...]),
+    compute=lambda chosen: alternatives(chosen.panel),
+)
+ALTERNATIVE = Figure(
+    key="alternative",
+    part="models",
+    title="May this model take an annotator’s place?",
+    shape=RIVALS.shape,
+    compute=lambda chosen: listed(RIVALS.read(chosen)),
+    answer=_answer,
+    tables=_tables,
+    lines=_lines,
+    file=File(
+        key="alternative",
+        title="Alternative annotator test",
+        says="runs in the place of each {one}",
+        rows=_rows,
+        is_in_report=True,
+    ),
+)

@@ -1,0 +1,306 @@
+"""Whether runs differ from one another, and each from one person."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from comparison.figures.figure import Figure
+from comparison.figures.file import File, Row, estimated, of_lines
+from comparison.figures.findings import REFERENCE
+from comparison.figures.models.answers import not_judged
+from comparison.figures.table import DRAWN, TWO_WAY, Column, Number, Rater, Table
+from comparison.frame.coded import coded
+from comparison.frame.filters.selection import TARGETS
+from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected
+from comparison.statistics.between_runs.all_pairs import Alike, Pair, alike, all_pairs
+from comparison.statistics.between_runs.beside_person import BesidePerson, beside_person
+from comparison.statistics.between_runs.cochran import CochranQ, cochran_q
+from comparison.statistics.between_runs.difference import difference
+from comparison.statistics.estimate import Estimate, counted, percent
+from comparison.statistics.strengths.cut_points import names_labels
+from comparison.statistics.verdict.evidence import Voices
+from comparison.statistics.verdict.measure import RHO
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    key: str
+    name: str
+    family: str
+    is_baseline: bool
+
+    @property
+    def rater(self) -> Rater:
+        return Rater(name=self.name, family=self.family, is_baseline=self.is_baseline)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """Two runs on the items that both label: how much more often the first is right, and McNemar's test of it."""
+
+    one: Named
+    other: Named
+    test: Pair
+    difference: Estimate
+
+    @property
+    def verdict(self) -> str:
+        """Which is right more often, after Holm; empty where no difference is shown."""
+        if not self.test.differ:
+            return ""
+        first = self.test.paired.only_one > self.test.paired.only_other
+        return f"{(self.one if first else self.other).name} is right more often"
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeCell:
+    """Two runs in the matrix: percent in one half, κ in the other; empty on the diagonal."""
+
+    text: str
+    title: str
+    heat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BetweenRuns:
+    """Of the `runs` that label items. `q` is Cochran's, over what `q_over` says."""
+
+    target: str
+    runs: tuple[Named, ...]
+    alike: tuple[Alike, ...]
+    pairs: tuple[PairLine, ...]
+    q: CochranQ
+    q_over: str
+    beside: tuple[tuple[Named, BesidePerson], ...]
+
+    @property
+    def apart(self) -> list[PairLine]:
+        """The pairs that are shown to differ."""
+        return [line for line in self.pairs if line.test.differ]
+
+    @property
+    def matrix(self) -> list[tuple[int, Named, list[AlikeCell]]]:
+        """Each run with its number, and its cells in the order of the runs: percent right of the diagonal, κ left."""
+        known = {(one.one, one.other): one for one in self.alike}
+        rows = []
+        for number, row in enumerate(self.runs, 1):
+            cells = []
+            for column in self.runs:
+                if row.key == column.key:
+                    cells.append(AlikeCell("", "", 0))
+                elif (row.key, column.key) in known:
+                    cells.append(_of_percent(known[row.key, column.key].same.accuracy))
+                else:
+                    cells.append(_of_kappa(known[column.key, row.key].kappa))
+            rows.append((number, row, cells))
+        return rows
+
+
+def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
+    """Against `majority` or `reference`; None where no run labels items, or one does and has nobody beside it."""
+    columns = [run for run in panel.runs if names_labels(run.decided)]
+    if not columns or (len(columns) < 2 and not panel.has_labels):
+        return None
+    truth = panel.truth if target == REFERENCE else panel.majority
+    named = {run.key: Named(run.key, run.title, run.family, run.is_baseline) for run in columns}
+    decided = {run.key: run.decided for run in columns}
+    models = [run.key for run in columns if not run.is_baseline]
+    said = coded(panel.people, items=list(panel.items), values=panel.values)
+    voices = Voices(said.items, said.raters, said.labels)
+    tested = models if len(models) > 1 else list(decided)
+    return BetweenRuns(
+        target=target,
+        runs=tuple(named.values()),
+        alike=alike(decided, values=len(panel.values), sample=panel.sample),
+        pairs=tuple(
+            PairLine(
+                named[pair.one],
+                named[pair.other],
+                pair,
+                difference(decided[pair.one], decided[pair.other], truth, sample=panel.sample),
+            )
+            for pair in all_pairs(decided, truth, sample=panel.sample)
+        ),
+        q=cochran_q([decided[key] for key in tested], truth, sample=panel.sample),
+        q_over="models" if tested is models else "runs",
+        beside=tuple(
+            (named[key], beside_person(own, panel.counts, voices=voices, sample=panel.sample))
+            for key, own in decided.items()
+            if panel.has_labels
+        ),
+    )
+
+
+def _of_percent(found: Estimate) -> AlikeCell:
+    if found.value is None:
+        return AlikeCell("–", str(found), 0)
+    return AlikeCell(percent(found.value), str(found), round(10 * found.value))
+
+
+def _of_kappa(found: Estimate) -> AlikeCell:
+    if found.value is None:
+        return AlikeCell("–", str(found), 0)
+    return AlikeCell(f"κ {found.number}", str(found), round(10 * max(0.0, found.value)))
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = BETWEEN_RUNS.read(chosen)
+    if found is None:
+        return None
+    told = "; ".join(_differences(found, one=chosen.study.people.one))
+    told = f"by exact agreement, {told}" if told and chosen.verdict.measure == RHO else told
+    return not_judged(chosen.selection.chosen_by_result) or told
+
+
+def _differences(found: BetweenRuns, *, one: str) -> Iterator[str]:
+    if found.pairs:
+        yield f"McNemar with Holm: {len(found.apart):,} of {len(found.pairs):,} pairs differ"
+    differences = [person.difference for _, person in found.beside]
+    if differences:
+        nearer = sum(each.low is not None and each.low > 0 for each in differences)
+        farther = sum(each.high is not None and each.high < 0 for each in differences)
+        yield f"beside one {one} {nearer:,} nearer and {farther:,} farther of {counted(len(differences), 'run')}"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found = BETWEEN_RUNS.read(chosen)
+    if found is None:
+        return
+    is_judged = not chosen.selection.no_nearest
+    if found.pairs:
+        yield _pairs(found, chosen, is_judged=is_judged)
+    if found.beside:
+        yield _with_person(found, chosen.study.people.one, is_judged=is_judged)
+
+
+def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
+    """Every two runs against what is held true."""
+    test = found.pairs[0].test
+    return Table(
+        name="pairs",
+        title=f"How much more often the first run is right than the second, against {chosen.target_words}",
+        columns=(
+            "First",
+            Column("Second", is_text=True),
+            Column("Difference", "difference"),
+            "Only first right",
+            "Only second right",
+            "p",
+            Column("p after Holm", "mcnemar"),
+            Column("In words", is_text=True),
+        ),
+        rows=tuple(
+            (
+                line.one.rater,
+                line.other.rater,
+                line.difference,
+                line.test.paired.only_one,
+                line.test.paired.only_other,
+                Number(line.test.paired.p, line.test.paired.p_words),
+                Number(line.test.held, line.test.held_words),
+                line.verdict if is_judged else "",
+            )
+            for line in found.pairs
+        ),
+        rests_on=f"n is of items that both label; Holm’s correction is over {test.of:,} pairs",
+        method=f"{DRAWN}; p is {test.paired.test}",
+    )
+
+
+def _with_person(found: BetweenRuns, one: str, *, is_judged: bool) -> Table:
+    """Each run and one person, held against the majority of the others."""
+    return Table(
+        name="beside-person",
+        title=f"Each run beside one {one}: how often either gives the label that the others agree on",
+        columns=(
+            "Run",
+            "The run’s share",
+            f"One {one}’s",
+            Column("Difference", "beside_person"),
+            Column("In words", is_text=True),
+        ),
+        rows=tuple(
+            (
+                run.rater,
+                Number(shares.run, shares.run_words),
+                Number(shares.person, shares.person_words),
+                shares.difference,
+                shares.verdict if is_judged else "",
+            )
+            for run, shares in found.beside
+        ),
+        rests_on="n is of labels on items where the others have a majority",
+        method=f"Brackets are 95 % intervals {TWO_WAY}",
+    )
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    """What is not held against majority or reference comes once."""
+    panel = chosen.panel
+    for target in TARGETS:
+        found = BETWEEN_RUNS.read(chosen, target)
+        if found is None:
+            return
+        if target == TARGETS[0]:
+            yield from _whatever_is_true(found, is_judged=not chosen.selection.no_nearest)
+        if (panel.has_labels and not panel.no_majority) if target == TARGETS[0] else panel.has_references:
+            yield from _q_lines(found)
+            for line in found.pairs:
+                yield from _pair_lines(line, target)
+
+
+def _whatever_is_true(found: BetweenRuns, *, is_judged: bool) -> Iterator[Row]:
+    named = {run.key: run for run in found.runs}
+    for one in found.alike:
+        head = ["between runs", named[one.one].name, named[one.one].family, named[one.other].name]
+        yield [*head, "decide_alike", *estimated(one.same.accuracy, one.same.correct)]
+        yield [*head, "cohen_kappa", *estimated(one.kappa)]
+    for run, beside in found.beside:
+        head = ["beside one person", run.name, run.family, "majority of the others"]
+        for name, share in (("share_of_run", beside.run), ("share_of_one_person", beside.person)):
+            if share is not None:
+                yield [*head, name, *estimated(Estimate(share, n=beside.difference.n, unit="labels"))]
+        yield [*head, "difference", *estimated(beside.difference, how=beside.verdict if is_judged else "")]
+
+
+def _q_lines(found: BetweenRuns) -> Iterator[Row]:
+    head, q = ["between runs", f"all {found.q_over}", "", found.target], found.q
+    tail = [None, None, q.n, "items", q.telling, q.undefined]
+    of = "groups of items" if q.by_groups else "items"
+    note = f"{counted(q.runs, found.q_over[:-1])}; count is of the {of} that tell them apart"
+    yield [*head, "cochran_q", q.q, *tail, note]
+    yield [*head, "cochran_q_p", q.p, *tail, "; ".join(part for part in (q.how, q.form) if part)]
+
+
+def _pair_lines(line: PairLine, target: str) -> Iterator[Row]:
+    head = ["between runs", line.one.name, line.one.family, line.other.name]
+    test = line.test.paired
+    yield [*head, f"accuracy_difference:{target}", *estimated(line.difference)]
+    note = f"only the first right: {test.only_one}; only the second: {test.only_other}"
+    note += f"; {test.test}" if test.by_groups else ""
+    tail = [None, None, test.n, "items", test.discordant, test.undefined]
+    yield [*head, f"mcnemar_p:{target}", test.p, *tail, note]
+    yield [*head, f"mcnemar_p_holm:{target}", line.test.held, *tail, f"over {line.test.of} pairs"]
+
+
+BETWEEN_RUNS: Figure[BetweenRuns | None] = Figure(
+    key="between-runs",
+    part="models",
+    title="Do runs differ?",
+    shape=TypeAdapter(BetweenRuns | None),
+    rests_on=lambda chosen: (chosen.selection.against,),
+    compute=lambda chosen, target: between_runs(chosen.panel, target=target),
+    answer=_answer,
+    tables=_tables,
+    lines=_lines,
+    file=File(
+        key="between-runs",
+        title="Between runs",
+        says="which differ on the same items, and from one {one}",
+        rows=of_lines(_lines),
+        is_shared=True,
+        is_in_report=True,
+    ),
+)
