@@ -7,6 +7,7 @@ is the label, the others are kept for agreement with oneself. A file with any fa
 
 import csv
 import hashlib
+import io
 import json
 import math
 from array import array
@@ -198,15 +199,19 @@ def label_faults(rows: Iterable[LabelRow], task: TaskType, items: Iterable[str])
     return sheet.faults
 
 
-def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:
-    """Write a label file; the same rows give the same bytes. A column that need not be there is, if some row has it."""
-    rows = list(rows)
+def as_csv(rows: Sequence[LabelRow]) -> bytes:
+    """A label file; the same rows give the same bytes. A column that need not be there is, if some row has it."""
     there = {"seconds": any(row.seconds is not None for row in rows), "repeat": any(row.repeat > 1 for row in rows)}
     places = [place for place, name in enumerate(FIELDS) if there.get(name, True)]
-    with path.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(FIELDS[place] for place in places)
-        writer.writerows([cells[place] for place in places] for cells in map(_written, rows))
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(FIELDS[place] for place in places)
+    writer.writerows([cells[place] for place in places] for cells in map(_written, rows))
+    return text.getvalue().encode()
+
+
+def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:
+    path.write_bytes(as_csv(list(rows)))
 
 
 def _written(row: LabelRow) -> list[str]:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation.loading import Loaded, place_of, read_folder, store_folder
+from annotation.loading import Loaded, StudyFolder, place_of, store_folder
 from annotation.models import Study
 from researcher.made import keep_figures
 from stimuli.making.contract import MadeStudy
@@ -41,7 +41,7 @@ def put_in_place(
     among: QuerySet[Study] | None = None,
     within: Callable[[Sequence[Loaded]], None] | None = None,
 ) -> list[Placed]:
-    """Write every study's folder and load it from there.
+    """Write every study's folder, and store what it holds.
 
     `out` is the folder of one study, or that of the folders of several; `owner`, whose those are that are new; `among`,
     as `store_folder` takes it, the studies that may be written over: by a command any; `within` is called
@@ -70,10 +70,10 @@ def _in_place(
     among: QuerySet[Study] | None,
     within: Callable[[Sequence[Loaded]], None] | None,
 ) -> list[Loaded | None]:
-    """Store what the folders hold, and let them take their places before that is final."""
-    read = [read_folder(one.folder) for one in written] if load else []
+    """Store what was checked when it was written, and let the folders take their places before that is final."""
+    checked = [StudyFolder(one.study, one.labels) for one in written] if load else []
     with transaction.atomic() if load else nullcontext():
-        loaded = [store_folder(one, owner=owner, among=among) for one in read]
+        loaded = [store_folder(one, owner=owner, among=among) for one in checked]
         for stored, study in zip(loaded, studies[: len(loaded)], strict=True):
             keep_figures(stored.study, study.figures)
         if within is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation import itemfile
-from annotation.itemfile import CHECKS, ItemFileError, ItemRow, item_faults, items_of, read_items
+from annotation.itemfile import CHECKS, ItemRow, items_of, read_items
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import SIGNATURE
 from annotation.studyfile.leaving import CODES, RETURN, faults_of_leaving, leaving
@@ -56,18 +56,17 @@ def read_study(folder: Path) -> StudyFile:
 
 
 def study_of(settings: Mapping[str, Any], rows: list[ItemRow], *, folder: Path) -> StudyFile:
-    """The study that `folder` would hold with these settings and items; raises what reading it would raise."""
-    declared = _declared(folder / NAME, settings)
-    faults = item_faults(rows, declared.task)
-    if faults:
-        raise ItemFileError(folder / itemfile.NAME, faults)
-    return _with_items(folder / NAME, settings, declared, rows)
+    """The study that `folder` would hold with these settings and items, as reading it would give, or would refuse."""
+    return study_holding(settings, [row.fields() for row in rows], folder=folder)
 
 
-def study_holding(settings: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> StudyFile:
+def study_holding(
+    settings: Mapping[str, Any], objects: Sequence[Mapping[str, Any]], *, folder: Path = Path()
+) -> StudyFile:
     """What these tables and the objects of an item file's lines make; raises what reading both files would raise."""
-    declared = _declared(Path(NAME), settings)
-    return _with_items(Path(NAME), settings, declared, items_of(objects, declared.task))
+    path = folder / NAME
+    declared = _declared(path, settings)
+    return _with_items(path, settings, declared, items_of(objects, declared.task, path=folder / itemfile.NAME))
 
 
 def settings_of(tables: Mapping[str, Any], rows: list[ItemRow] | None = None) -> StudyFile:

@@ -12,8 +12,8 @@ from typing import Any
 
 from annotation import itemfile, labelfile, studyfile
 from annotation.itemfile import write_items
-from annotation.labelfile import LabelFileError, label_faults, write_labels
-from annotation.studyfile import study_of
+from annotation.labelfile import LabelFile, LabelFileError, as_csv, label_faults, labels_in
+from annotation.studyfile import StudyFile, study_of
 from annotation.tasktypes.contract import TaskType
 from corpus.provenance import sha256, source_facts, versions
 from corpus.toml_text import toml_text
@@ -28,9 +28,10 @@ class FolderRefused(ValueError):
 
 
 class Staged:
-    """A study folder beside the place that it will take."""
+    """A study folder beside the place that it will take; `study` and `labels` are what reading it would give."""
 
-    def __init__(self, out: Path, holder: Path) -> None:
+    def __init__(self, out: Path, holder: Path, study: StudyFile, labels: LabelFile | None) -> None:
+        self.study, self.labels = study, labels
         self.folder = holder / out.name
         self._out = out
         self._before = holder / "before"
@@ -57,17 +58,29 @@ def staged(out: Path, study: MadeStudy) -> Iterator[Staged]:
     loaded, before anything is written: a fault names the folder that was asked for.
     """
     refuse_what_is_not_ours(out)
-    _check(study, Path(out.name))
+    called = Path(out.name)
+    checked = study_of(study.settings, study.rows, folder=called)
+    labels, given = _labels(study, checked, called / labelfile.NAME)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as holder:
-        made = Staged(out, Path(holder))
+        made = Staged(out, Path(holder), checked, given)
         made.folder.mkdir()
-        _write(made.folder, study)
+        _write(made.folder, study, labels)
         try:
             yield made
         except BaseException:
             made.give_back()
             raise
+
+
+def _labels(study: MadeStudy, checked: StudyFile, path: Path) -> tuple[bytes, LabelFile | None]:
+    """The label file and what reading it gives; LabelFileError, also where a file would not say what the rows say."""
+    if not study.labels:
+        return b"", None
+    if faults := label_faults(study.labels, checked.task, checked.labeled_items):
+        raise LabelFileError(path, faults)
+    data = as_csv(study.labels)
+    return data, labels_in(data, path, checked.task, checked.labeled_items)
 
 
 def refuse_what_is_not_ours(out: Path) -> None:
@@ -80,22 +93,14 @@ def refuse_what_is_not_ours(out: Path) -> None:
         raise FolderRefused(f"{out} is a file. Choose a folder with --out.")
 
 
-def _check(study: MadeStudy, folder: Path) -> None:
-    made = study_of(study.settings, study.rows, folder=folder)
-    faults = label_faults(study.labels, made.task, made.labeled_items)
-    if faults:
-        raise LabelFileError(folder / labelfile.NAME, faults)
-
-
-def _write(folder: Path, study: MadeStudy) -> None:
+def _write(folder: Path, study: MadeStudy, labels: bytes) -> None:
     items, settings = folder / itemfile.NAME, folder / studyfile.NAME
     write_items(items, study.rows)
     settings.write_text(toml_text(study.settings), encoding="utf-8", newline="\n")
     files = [items, settings]
-    if study.labels:
-        labels = folder / labelfile.NAME
-        write_labels(labels, study.labels)
-        files.append(labels)
+    if labels:
+        (folder / labelfile.NAME).write_bytes(labels)
+        files.append(folder / labelfile.NAME)
     made = {path.name: sha256(path) for path in files}
     found = {"figures": [asdict(one) for one in study.figures]} if study.figures else {}
     text = json.dumps(study.manifest | found | {"files": made}, ensure_ascii=False, indent=2)

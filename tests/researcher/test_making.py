@@ -11,12 +11,14 @@ from django.db import connection
 
 from annotation.itemfile import ItemFileError, ItemRow
 from annotation.labelfile import LabelFileError, LabelRow
-from annotation.loading import LoadRefused, StudyFolder, read_folder
+from annotation.loading import LoadRefused, load_study
 from annotation.models import Study
 from annotation.studyfile import StudyFileError, read_study
+from corpus.provenance import sha256
 from researcher.making import put_in_place
 from researcher.management.commands import build_study, import_study
 from researcher.management.study_command import StudyCommand
+from stimuli.making import study_folder
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import study_settings
 from stimuli.making.study_folder import FolderRefused
@@ -93,13 +95,35 @@ def test_no_transaction_is_open_while_files_are_written_and_read(tmp_path, monke
     """Annotators' answers wait for it."""
     seen = []
 
-    def looks(folder: Path) -> StudyFolder:
-        seen.append(connection.in_atomic_block)
-        return read_folder(folder)
+    def listened(verb):
+        def heard(*args, **named):
+            seen.append(connection.in_atomic_block)
+            return verb(*args, **named)
 
-    monkeypatch.setattr("researcher.making.read_folder", looks)
+        return heard
+
+    for name in ("study_of", "_write"):
+        monkeypatch.setattr(study_folder, name, listened(getattr(study_folder, name)))
     put_in_place([made("one"), made("two")], out=tmp_path / "out", load=True)
-    assert seen == [False, False]
+    assert seen == [False] * 4
+
+
+@pytest.mark.django_db
+def test_what_is_stored_is_what_the_folder_says(tmp_path):
+    """It is not read from there: loading the folder afterwards changes nothing."""
+    first, second, third = plausibility_rows(3)
+    rows = [first, second, replace(third, strength=3, attributes={"b": "1", "a": "ä"})]
+    labels = [LabelRow("target-1", "ann", "impossible", 1.5), LabelRow("target-1", "ann", "less_likely", repeat=2)]
+    settings = made().settings | {"instructions": "Read.\r\n  All of it. \n"}
+    study = replace(made(rows=rows), settings=settings, labels=labels)
+    (placed,) = put_in_place([study], out=tmp_path / "out", load=True)
+    assert placed.loaded is not None
+    before, again = placed.loaded.study, load_study(tmp_path / "out")
+    assert again.labels is not None
+    assert (again.added, again.changed, again.unchanged, again.settings_changed) == (0, 0, 3, False)
+    assert (again.labels.labels, again.labels.unchanged) == (0, 1)
+    assert again.study.content_hash == before.content_hash
+    assert again.study.label_sources.get().sha256 == sha256(tmp_path / "out" / "labels.csv")
 
 
 class TestFaults:
