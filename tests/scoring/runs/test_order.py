@@ -4,6 +4,7 @@ import pytest
 from celery import current_app
 from django.utils import timezone
 
+from scoring.library.additions import ask
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.ahead import ahead
@@ -31,8 +32,8 @@ def taken_up(most: int = 100) -> list[str]:
         for _ in range(min(most, messages_waiting(Chunk.QUEUE))):
             message = waiting.get(block=False)
             message.ack()
-            [_, pk] = message.payload[0]
-            found.append(Chunk.objects.get(pk=pk).run.model.key)
+            [kind, pk] = message.payload[0]
+            found.append(Chunk.objects.get(pk=pk).run.model.key if kind == "scoring.Chunk" else kind)
     return found
 
 
@@ -45,6 +46,12 @@ def test_what_a_person_asked_for_goes_before_what_was_there_and_in_the_order_of_
     start(study, majority="", random="rosa", normative="ben")
     assert messages_waiting(Chunk.QUEUE) == 3
     assert taken_up() == ["random", "normative", "majority"]
+
+
+def test_a_model_that_is_added_does_not_wait_for_runs(study):
+    start(study, majority="", random="rosa")
+    ask({"key": "mine"}, by="rosa")
+    assert taken_up() == ["scoring.Addition", "random", "majority"]
 
 
 def test_what_is_served_before_a_run_is_counted_as_it_is_handed_out(study):

@@ -1,0 +1,48 @@
+"""An errand is asked for once, done once, and gone whatever came of it."""
+
+import pytest
+
+from tests.queued import listened_to
+from work import errands
+from work.kinds import KINDS, MOST_ATTEMPTS
+from work.models import Errand
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def done(monkeypatch):
+    """What the errand `note` was done with."""
+    found = []
+    monkeypatch.setitem(errands.ERRANDS, "note", lambda *given: found.append(given))
+    return found
+
+
+def work(row: Errand) -> None:
+    KINDS["work.Errand"].work(row.pk, worker="here")
+
+
+def test_the_same_is_asked_for_once_and_again_when_it_is_done(done, monkeypatch):
+    sent = listened_to(monkeypatch)
+    for given in (("a", 1), ("a", 1), ("b", 2)):
+        errands.ask("note", *given)
+    first, second = Errand.objects.order_by("pk")
+    assert set(sent) == {("note", "a", 1), ("note", "b", 2)}
+    for row in (first, first, second):
+        work(row)
+    assert done == [("a", 1), ("b", 2)] and not Errand.objects.exists()
+    errands.ask("note", "a", 1)
+    assert Errand.objects.count() == 1
+
+
+def test_a_fault_is_raised_and_it_is_not_tried_for_ever(done, monkeypatch):
+    listened_to(monkeypatch)
+    errands.ask("note", "a")
+    Errand.objects.update(attempts=MOST_ATTEMPTS)
+    work(Errand.objects.get())
+    assert not done and not Errand.objects.exists()
+    monkeypatch.setitem(errands.ERRANDS, "note", lambda *given: 1 / 0)
+    errands.ask("note", "a")
+    with pytest.raises(ZeroDivisionError):
+        work(Errand.objects.get())
+    assert not Errand.objects.exists()
