@@ -14,35 +14,16 @@ from annotation.balancing.lists import lists_of
 from annotation.drafting.rows import read_outlines
 from annotation.loading import set_lists, set_targets, store_settings
 from annotation.models import Study
-from annotation.studyfile import settings_of, tables_of
-from annotation.studyfile.reading import READ_BY_TABLE
-from annotation.studyfile.stages import STAGES
-from annotation.studyfile.tables import TOP
+from annotation.studyfile import SETTINGS, STAGES, settings_of, tables_of
 from corpus.provenance import digest
 
 # All but the study's name in addresses, and [task], which the items are made for.
-EDITABLE = {
-    *(TOP.keys() - {"slug"}),
-    *(f"{table}.{name}" for table, settings in (READ_BY_TABLE | STAGES).items() for name in settings),
-}
-# What is held to the items, or says something of each.
-OF_ITEMS = {
-    "collection.labels_per_item",
-    "collection.as_imported",
-    "collection.gold_per_sitting",
-    "collection.attention_per_sitting",
-    "collection.lists",
-    "collection.condition_attribute",
-    "collection.list_attribute",
-    "collection.one_per_group",
-    "quality.gold_distance",
-    "prompt.shots",
-    "results.numbers",
-}
+EDITABLE = {path: setting for path, setting in SETTINGS.items() if path != "slug"}
+OF_ITEMS = {path for path, setting in SETTINGS.items() if setting.of_items}
 # What decides which item lies on which list.
 OF_LISTS = ("lists", "condition_attribute", "list_attribute")
 # A stage that does not say this says nothing, and is left out.
-SAYS = {"consent": "text", "comprehension": "questions", "questionnaire": "fields", "debriefing": "text"}
+SAYS = {stage: name for stage, table in STAGES.items() for name, setting in table.items() if setting.default is None}
 
 
 class EditRefused(ValueError):
@@ -56,7 +37,7 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
     StudyFileError with every fault by its field, or LoadRefused for what can no longer change; then nothing is stored.
     `among` are the studies of whose participants the editor may know: no other is excluded by a page.
     """
-    if foreign := changes.keys() - EDITABLE:
+    if foreign := changes.keys() - EDITABLE.keys():
         raise KeyError(f"No page changes {', '.join(sorted(foreign))}; it comes with the study's folder.")
     with transaction.atomic():
         now = Study.objects.select_for_update().get(pk=study.pk)

@@ -22,15 +22,21 @@ from annotation.elsewhere.outcome import Imported
 from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import opening
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
-from annotation.quality.policy import DECLARED, MIXED_IN
 from annotation.revised import as_revised
-from annotation.studyfile import StudyFile, read_study, tables_of
+from annotation.setting import BEGUN, OPENED
+from annotation.studyfile import READ_BY_TABLE, StudyFile, read_study, tables_of
 from corpus.provenance import OrderedSum
 
-# What everybody's labels are held to, once anybody may give one.
-POLICY = (*DECLARED, *MIXED_IN, "labels_per_item", "as_imported")
-# Under another parameter, nobody would be recognized who has begun.
-KNOWN_BY = ("platform", "id_parameter")
+# What everybody's labels are held to, once anybody may give one; and what those who have begun are recognized by.
+POLICY, KNOWN_BY = (
+    tuple(
+        name
+        for table in ("quality", "collection")
+        for name, setting in READ_BY_TABLE[table].items()
+        if setting.fixed_when == when
+    )
+    for when in (OPENED, BEGUN)
+)
 
 
 class LoadRefused(ValueError):
@@ -182,11 +188,9 @@ def _columns(file: StudyFile) -> dict[str, Any]:
         "instructions_version": file.instructions_version,
         **file.collection,
         **file.quality,
-        "metrics": file.metrics,
-        "nonsubsective": file.nonsubsective,
+        **file.scoring,
         "prompt": file.prompt,
-        "measure": file.measure,
-        "numbers": file.numbers,
+        **file.results,
         "codes": file.codes,
         "addresses": file.addresses,
         "redirects": file.redirects,

@@ -17,7 +17,6 @@ from annotation.quality.evidence import Evidence
 from annotation.quality.policy import LIMITS, Policy
 from annotation.quality.rerun import rejudge
 from annotation.quality.sentences import because
-from annotation.studyfile import QUALITY
 from comparison.frame import selected
 from comparison.frame.kept.asking import start
 from comparison.frame.kept.computing import Computing, Progress
@@ -29,23 +28,10 @@ from comparison.statistics.agreement.percent import percent_agreement
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample, grouped
+from researcher.setup.part_form import field_for
 
 TASK = "researcher.tasks.what_if"
 
-SHARES = ("gold_tolerance", "quick_tolerance", "stretch_chance")
-LABELS = {
-    "max_attention_failures": "Failed attention checks allowed",
-    "gold_tolerance": "Share of gold answers that may be far off",
-    "gold_distance": "Degrees from the reference that are far off",
-    "gold_least": "Gold answers needed to decide",
-    "item_floor_ms": "Least milliseconds for an answer (0: no rule)",
-    "quick_tolerance": "Share of timed answers that may be quicker",
-    "sitting_floor_ms": "Least median milliseconds of a sitting (0: no rule)",
-    "timed_least": "Timed answers needed to decide",
-    "max_same_in_a_row": "Same answer in a row allowed (0: no rule)",
-    "max_in_pattern": "Answers in a repeated pattern allowed (0: no rule)",
-    "stretch_chance": "Chance from which a row or pattern is excused",
-}
 State = Assignment.State
 BATCH = 2_000
 
@@ -257,25 +243,20 @@ class PolicyForm(forms.Form):
         super().__init__({**own, **{name: asked[name] for name in LIMITS if asked.get(name)}})
         self.after_exclusion = study.after_exclusion
         self.greatest = study.task.scale.greatest_distance
-        for name in LIMITS:
-            kind = forms.FloatField if name in SHARES else forms.IntegerField
-            self.fields[name] = kind(label=LABELS[name], widget=_number(name))
+        for name, limit in LIMITS.items():
+            self.fields[name] = field_for(limit)
+            self.fields[name].required = True
 
     def clean(self) -> dict[str, Any]:
         for name, value in list(self.cleaned_data.items()):
-            if not QUALITY[name].holds(value):
-                self.add_error(name, f"It must be {QUALITY[name].must_be}.")
+            if not LIMITS[name].holds(value):
+                self.add_error(name, f"It must be {LIMITS[name].must_be}.")
         if self.cleaned_data.get("gold_distance", 0) > self.greatest:
             self.add_error("gold_distance", f"No two answers of this task are more than {self.greatest} apart.")
         return self.cleaned_data
 
     def policy(self) -> Policy:
         return Policy(**self.cleaned_data, after_exclusion=self.after_exclusion)
-
-
-def _number(name: str) -> forms.NumberInput:
-    most = {"max": 1, "step": "any"} if name in SHARES else {}
-    return forms.NumberInput(attrs={"min": 0, "class": "short", **most})
 
 
 @dataclass(frozen=True, slots=True)

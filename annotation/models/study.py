@@ -8,15 +8,19 @@ from typing import Any
 from django.db import models
 from django.db.models import Count, Q
 
-from annotation.languages import DEFAULT, LONGEST_TAG
+from annotation.languages import LONGEST_TAG
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
 from annotation.models.population import StudyPopulation, Words
-from annotation.quality.policy import DROP, RECOLLECT
+from annotation.quality.policy import DROP, QUALITY, RECOLLECT
 from annotation.stages.declared import Stages, declared
+from annotation.studyfile.tables import COLLECTION, MEASURES, PAGE, TOP
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 from corpus.provenance import OrderedSum
+
+# What a column holds is what its setting says where the file says nothing.
+DEFAULTS = {name: one.default for table in (TOP, COLLECTION, QUALITY, PAGE) for name, one in table.items()}
 
 
 class StudyState(models.TextChoices):
@@ -28,10 +32,10 @@ class StudyState(models.TextChoices):
 class Measure(models.TextChoices):
     """All but accuracy are for scales with an order."""
 
-    ACCURACY = "accuracy", "accuracy"
-    QUADRATIC_KAPPA = "quadratic_kappa", "quadratic κ"
-    DISTANCE = "distance", "mean distance in degrees"
-    SPEARMAN = "spearman", "Spearman’s ρ"
+    ACCURACY = "accuracy", MEASURES["accuracy"]
+    QUADRATIC_KAPPA = "quadratic_kappa", MEASURES["quadratic_kappa"]
+    DISTANCE = "distance", MEASURES["distance"]
+    SPEARMAN = "spearman", MEASURES["spearman"]
 
 
 class Advance(models.TextChoices):
@@ -84,7 +88,7 @@ class Study(models.Model):
     instructions = models.TextField()
     instructions_version = models.CharField(max_length=12, help_text="Hash of the instructions that people read.")
 
-    language = models.CharField(max_length=LONGEST_TAG, default=DEFAULT, help_text="Of annotators' pages.")
+    language = models.CharField(max_length=LONGEST_TAG, default=DEFAULTS["language"], help_text="Of annotators' pages.")
     stimulus_language = models.CharField(max_length=LONGEST_TAG, blank=True, help_text="Empty: that of the pages.")
     text_language = models.CharField(
         max_length=LONGEST_TAG,
@@ -93,23 +97,28 @@ class Study(models.Model):
     )
 
     labels_per_item = models.PositiveSmallIntegerField()
-    as_imported = models.BooleanField(default=False, help_text="No more labels are wanted than were imported.")
+    as_imported = models.BooleanField(
+        default=DEFAULTS["as_imported"], help_text="No more labels are wanted than were imported."
+    )
     sitting_length = models.PositiveSmallIntegerField(help_text="Targets in one sitting.")
-    gold_per_sitting = models.PositiveSmallIntegerField(default=0)
-    attention_per_sitting = models.PositiveSmallIntegerField(default=0)
+    gold_per_sitting = models.PositiveSmallIntegerField(default=DEFAULTS["gold_per_sitting"])
+    attention_per_sitting = models.PositiveSmallIntegerField(default=DEFAULTS["attention_per_sitting"])
     max_items_per_annotator = models.PositiveIntegerField()
     lease_minutes = models.PositiveIntegerField()
     id_parameter = models.CharField(max_length=60, help_text="The query parameter that carries a platform's id.")
     platform = models.CharField(max_length=20, blank=True, help_text="Who sends participants; empty: nobody we know.")
     id_pattern = models.CharField(max_length=200, blank=True, help_text="What every id looks like.")
-    id_required = models.BooleanField(default=False, help_text="Nobody comes without an id.")
-    signed_ids = models.BooleanField(default=False, help_text="Nobody comes without a personal link.")
-    study_parameter = models.CharField(max_length=60, default="STUDY_ID")
-    session_parameter = models.CharField(max_length=60, default="SESSION_ID")
+    id_required = models.BooleanField(default=DEFAULTS["id_required"], help_text="Nobody comes without an id.")
+    signed_ids = models.BooleanField(default=DEFAULTS["signed_ids"], help_text="Nobody comes without a personal link.")
+    study_parameter = models.CharField(max_length=60, default=DEFAULTS["study_parameter"])
+    session_parameter = models.CharField(max_length=60, default=DEFAULTS["session_parameter"])
     recovery = models.JSONField(default=list, help_text="By what somebody goes on in another browser.")
-    max_starts = models.PositiveIntegerField(default=0, help_text="Sittings that begin by one link; 0: any number.")
+    max_starts = models.PositiveIntegerField(
+        default=DEFAULTS["max_starts"], help_text="Sittings that begin by one link; 0: any number."
+    )
     max_unanswered = models.PositiveIntegerField(
-        default=50, help_text="Sittings of one link that hold items without an answer yet, at once; 0: any number."
+        default=DEFAULTS["max_unanswered"],
+        help_text="Sittings of one link that hold items without an answer yet, at once; 0: any number.",
     )
     excludes = models.JSONField(default=list, help_text="Studies whose annotators cannot begin here, by slug.")
     codes = models.JSONField(default=dict, help_text="The platform's code for each outcome.")
@@ -121,41 +130,58 @@ class Study(models.Model):
         max_length=200, blank=True, help_text="What tells the variants of a source apart; empty: found out."
     )
     list_attribute = models.CharField(max_length=200, blank=True, help_text="What says the list; empty: it is made.")
-    one_per_group = models.BooleanField(default=False, help_text="Nobody sees two items of one group.")
+    one_per_group = models.BooleanField(
+        default=DEFAULTS["one_per_group"], help_text="Nobody sees two items of one group."
+    )
     option_order = models.CharField(max_length=10, choices=OptionOrder, blank=True)
 
     stages = models.JSONField(default=dict, help_text="The stages around the items, as the study file declares them.")
-    advance = models.CharField(max_length=10, choices=Advance, default=Advance.CHOICE)
-    cannot_judge = models.BooleanField(default=False, help_text="Annotators may say so of an item, and go on.")
-    report_problem = models.BooleanField(default=False, help_text="Annotators may write what is wrong with an item.")
+    advance = models.CharField(max_length=10, choices=Advance, default=DEFAULTS["advance"])
+    cannot_judge = models.BooleanField(
+        default=DEFAULTS["cannot_judge"], help_text="Annotators may say so of an item, and go on."
+    )
+    report_problem = models.BooleanField(
+        default=DEFAULTS["report_problem"], help_text="Annotators may write what is wrong with an item."
+    )
 
     pay = models.CharField(max_length=12, blank=True, help_text="For one sitting; text, since money is decimal.")
     currency = models.CharField(max_length=3, blank=True)
     forget_after_days = models.PositiveSmallIntegerField(
-        default=0, help_text="So long after somebody was here last, the platform's id of theirs is erased; 0: never."
+        default=DEFAULTS["forget_after_days"],
+        help_text="So long after somebody was here last, the platform's id of theirs is erased; 0: never.",
     )
 
     max_attention_failures = models.PositiveSmallIntegerField()
     gold_tolerance = models.FloatField(help_text="The share of gold answers that may be far off.")
     gold_distance = models.PositiveSmallIntegerField(help_text="How many degrees from the reference is far off.")
-    gold_least = models.PositiveSmallIntegerField(default=0, help_text="Gold answers below which nothing is decided.")
-    item_floor_ms = models.PositiveIntegerField(default=0, help_text="A quicker answer is too quick; 0: no such rule.")
-    quick_tolerance = models.FloatField(default=0.10, help_text="The share of timed answers that may be too quick.")
+    gold_least = models.PositiveSmallIntegerField(
+        default=DEFAULTS["gold_least"], help_text="Gold answers below which nothing is decided."
+    )
+    item_floor_ms = models.PositiveIntegerField(
+        default=DEFAULTS["item_floor_ms"], help_text="A quicker answer is too quick; 0: no such rule."
+    )
+    quick_tolerance = models.FloatField(
+        default=DEFAULTS["quick_tolerance"], help_text="The share of timed answers that may be too quick."
+    )
     sitting_floor_ms = models.PositiveIntegerField(
-        default=0, help_text="The least that a sitting's median answer takes; 0: no such rule."
+        default=DEFAULTS["sitting_floor_ms"],
+        help_text="The least that a sitting's median answer takes; 0: no such rule.",
     )
     timed_least = models.PositiveSmallIntegerField(
-        default=10, help_text="Timed answers below which nothing is decided."
+        default=DEFAULTS["timed_least"], help_text="Timed answers below which nothing is decided."
     )
-    max_same_in_a_row = models.PositiveSmallIntegerField(default=0, help_text="0: no such rule.")
-    max_in_pattern = models.PositiveSmallIntegerField(default=0, help_text="0: no such rule.")
+    max_same_in_a_row = models.PositiveSmallIntegerField(
+        default=DEFAULTS["max_same_in_a_row"], help_text="0: no such rule."
+    )
+    max_in_pattern = models.PositiveSmallIntegerField(default=DEFAULTS["max_in_pattern"], help_text="0: no such rule.")
     stretch_chance = models.FloatField(
-        default=0.01, help_text="A stretch that attentive people give as often is held against nobody."
+        default=DEFAULTS["stretch_chance"],
+        help_text="A stretch that attentive people give as often is held against nobody.",
     )
     after_exclusion = models.CharField(
         max_length=10,
         choices=AfterExclusion,
-        default=AfterExclusion.RECOLLECT,
+        default=DEFAULTS["after_exclusion"],
         help_text="What becomes of items that lose a label.",
     )
     policy_hash = models.CharField(

@@ -73,6 +73,8 @@ class Framing:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platform:
     key: str
+    # What researchers call it.
+    name: str
     id_parameter: str
     id_pattern: str = ""
     # Nobody comes without.

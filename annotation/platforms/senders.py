@@ -74,6 +74,7 @@ def _of_codes(rules: Rules) -> list[str]:
 
 PROLIFIC = Platform(
     key="prolific",
+    name="Prolific",
     id_parameter="PROLIFIC_PID",
     id_pattern="[0-9a-f]{24}",
     study_parameter="STUDY_ID",
@@ -115,7 +116,12 @@ def panel_warnings(rules: Rules) -> list[str]:
 
 # Any panel says who comes by `id`, and each outcome has an address, which the study file names.
 PANEL = Platform(
-    key="panel", id_parameter="id", study_parameter="study", session_parameter="session", warnings=panel_warnings
+    key="panel",
+    name="Another panel, by templates",
+    id_parameter="id",
+    study_parameter="study",
+    session_parameter="session",
+    warnings=panel_warnings,
 )
 
 
@@ -125,6 +131,7 @@ PANEL = Platform(
 # field to `turkSubmitTo` + /mturk/externalSubmit. Of that address only the two hosts that there are, are believed.
 MTURK = Platform(
     key="mturk",
+    name="Mechanical Turk (ExternalQuestion)",
     id_parameter="workerId",
     id_pattern="[A-Z0-9]{5,40}",
     study_parameter="hitId",
@@ -149,6 +156,7 @@ MTURK = Platform(
 # By an open link, each browser one annotator; or by personal links to ids of one's own.
 VOLUNTEERS = Platform(
     key="volunteers",
+    name="My own volunteers",
     id_parameter="annotator",
     id_required=False,
     study_parameter="STUDY_ID",

@@ -1,38 +1,152 @@
-"""A study's quality policy: every limit of [quality] in study.toml. Pure."""
+"""A study's quality policy: every limit of [quality] in study.toml, each declared once. Pure."""
 
-from dataclasses import asdict, dataclass, fields
-from typing import Self
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
 
+from annotation.setting import OPENED, Choice, Number, Setting, Whole
 from corpus.provenance import digest
 
-AFTER_EXCLUSION = RECOLLECT, DROP = ("recollect", "drop")
+RECOLLECT, DROP = "recollect", "drop"
+# A thousand seconds: no floor of time needs more.
+LONGEST_MS = 1_000_000
+
+
+def _limit(setting: Setting) -> Any:
+    """A field of the policy that the setting declares."""
+    return field(default=setting.default, metadata={"setting": setting})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Limits of 0 milliseconds or 0 answers in a row mean that there is no such rule.
+    """Limits of 0 milliseconds or 0 answers in a row mean that there is no such rule."""
 
-    `after_exclusion` is what becomes of items that lose a label: RECOLLECT offers them to somebody else; DROP drops the
-    instance, as ADEPT did in its other version (Emami et al. 2021, section 4.1).
-    """
-
-    max_attention_failures: int = 0
-    gold_tolerance: float = 0.10
-    gold_distance: int = 1
-    gold_least: int = 0
-    item_floor_ms: int = 0
-    quick_tolerance: float = 0.10
-    sitting_floor_ms: int = 0
-    timed_least: int = 10
-    max_same_in_a_row: int = 0
-    max_in_pattern: int = 0
-    stretch_chance: float = 0.01
-    after_exclusion: str = RECOLLECT
+    max_attention_failures: int = _limit(
+        Whole(
+            label="Failed attention checks allowed",
+            empty="any failed check excludes",
+            more="More failed attention items than this exclude.",
+            default=0,
+            fixed_when=OPENED,
+        )
+    )
+    gold_tolerance: float = _limit(
+        Number(
+            label="Share of gold answers that may be far off",
+            help="0.1 is a tenth of them.",
+            more="A larger share of gold answers far from the reference excludes.",
+            noun="share",
+            default=0.10,
+            fixed_when=OPENED,
+        )
+    )
+    gold_distance: int = _limit(
+        Whole(
+            label="Degrees from the reference that are far off",
+            help="How far from its reference an answer counts as wrong; 1 is any other answer.",
+            more="2 in ADEPT; 1 where values have no order. Where the study has gold items, the file must say it.",
+            least=1,
+            unit="degrees",
+            default=1,
+            fixed_when=OPENED,
+            of_items=True,
+        )
+    )
+    gold_least: int = _limit(
+        Whole(
+            label="Gold answers needed to decide",
+            help="With fewer of them nothing is decided by gold.",
+            default=0,
+            fixed_when=OPENED,
+        )
+    )
+    item_floor_ms: int = _limit(
+        Whole(
+            label="Least milliseconds for an answer (0: no rule)",
+            help="A quicker answer counts as too quick.",
+            more="The study’s page proposes one from the times so far.",
+            most=LONGEST_MS,
+            unit="milliseconds",
+            default=0,
+            fixed_when=OPENED,
+        )
+    )
+    quick_tolerance: float = _limit(
+        Number(
+            label="Share of timed answers that may be quicker",
+            help="With more of them, the annotator is excluded.",
+            noun="share",
+            default=0.10,
+            fixed_when=OPENED,
+        )
+    )
+    sitting_floor_ms: int = _limit(
+        Whole(
+            label="Least median milliseconds of a sitting (0: no rule)",
+            help="Of a sitting that is quicker, the annotator is excluded.",
+            most=LONGEST_MS,
+            unit="milliseconds",
+            default=0,
+            fixed_when=OPENED,
+        )
+    )
+    timed_least: int = _limit(
+        Whole(
+            label="Timed answers needed to decide",
+            help="With fewer of them nothing is decided by time.",
+            more="For `sitting_floor_ms` they are those of one sitting.",
+            least=1,
+            default=10,
+            fixed_when=OPENED,
+        )
+    )
+    max_same_in_a_row: int = _limit(
+        Whole(
+            label="Same answer in a row allowed (0: no rule)",
+            help="The same label, or the same place on the page.",
+            more="More often than this in a row excludes.",
+            default=0,
+            fixed_when=OPENED,
+        )
+    )
+    max_in_pattern: int = _limit(
+        Whole(
+            label="Answers in a repeated pattern allowed (0: no rule)",
+            help="Two to five answers, again and again.",
+            more="Over more answers than this, they exclude.",
+            default=0,
+            fixed_when=OPENED,
+        )
+    )
+    stretch_chance: float = _limit(
+        Number(
+            label="Chance from which a row or pattern is excused",
+            help="By what others say of the same items: what is that likely is held against nobody.",
+            noun="probability",
+            default=0.01,
+            fixed_when=OPENED,
+        )
+    )
+    after_exclusion: str = _limit(
+        Choice(
+            label="Items that lose a label to an excluded annotator",
+            help="Dropped, they are not in the majority, and nobody is asked for them.",
+            more="`drop` is what ADEPT’s other version of its rule does (Emami et al. 2021, section 4.1): the item’s "
+            "other labels are set aside (state *dropped*), and it is in no count of what is missing. Who holds it at "
+            "that moment answers it as if nothing were. Let back in, its annotator brings it back with all of its "
+            "labels, unless another one has lost it a label too.",
+            choices={
+                RECOLLECT: "are offered again, until they have all their labels",
+                DROP: "are dropped, with the other labels that they have",
+            },
+            default=RECOLLECT,
+            fixed_when=OPENED,
+        )
+    )
 
     @classmethod
     def of(cls, declares: object) -> Self:
         """That of whatever has all of its limits, such as a study's row."""
-        return cls(**{name: getattr(declares, name) for name in DECLARED})
+        return cls(**{name: getattr(declares, name) for name in QUALITY})
 
     @property
     def digest(self) -> str:
@@ -55,9 +169,9 @@ class Policy:
         return bool(self.max_same_in_a_row or self.max_in_pattern)
 
 
-DECLARED = tuple(one.name for one in fields(Policy))
+QUALITY: dict[str, Setting] = {one.name: one.metadata["setting"] for one in fields(Policy)}
 # Those that are numbers.
-LIMITS = tuple(name for name in DECLARED if name != "after_exclusion")
+LIMITS = {name: setting for name, setting in QUALITY.items() if not isinstance(setting, Choice)}
 # Of a sitting: without checks in it, limits to them say nothing. They are fixed, and hashed, with the limits.
 MIXED_IN = ("attention_per_sitting", "gold_per_sitting")
 

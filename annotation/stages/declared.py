@@ -54,7 +54,7 @@ class Comprehension:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One question of the questionnaire; `kind` is one of FIELD_KINDS."""
+    """One question of the questionnaire; `kind` is what it is answered by."""
 
     name: str
     question: str
@@ -68,9 +68,6 @@ class Field:
         if self.kind != "age_band":
             return self.options
         return (*AGE_BANDS, DECLINED) if self.required else AGE_BANDS
-
-
-FIELD_KINDS = ("choice", "text", "long_text", "age_band", "language")
 
 
 @dataclass(frozen=True, slots=True)

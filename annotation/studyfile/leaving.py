@@ -6,29 +6,78 @@ from typing import Any
 
 from annotation.platforms.addresses import LONGEST, is_address, tells_outcomes_apart
 from annotation.platforms.contract import Outcome
-from annotation.studyfile.settings import Setting, yes_or_no
+from annotation.setting import Setting, Text, Tick
 from corpus.errors import Fault
 
 EVERY, HOME, REDIRECT = "address", "home", "redirect"
+# For each outcome, whose it is, and what else the file's page says of them.
+WHO = {
+    Outcome.COMPLETED: ("answered everything", ""),
+    Outcome.FAILED_CHECKS: (
+        "broke the quality policy; without a code of their own they get that of completed",
+        "Or whom you excluded while at it. They did the work, and whether it is paid is your decision.",
+    ),
+    Outcome.SCREENED_OUT: (
+        "may not take part, by the comprehension questions or by a list",
+        "The list is `excludes`, or one of ids. Or who comes after an exclusion.",
+    ),
+    Outcome.NO_CONSENT: ("did not agree", ""),
+    Outcome.QUOTA_FULL: (
+        "came when nothing was left",
+        "Of the items, of the link’s sittings, or of what one person may do.",
+    ),
+    Outcome.TOO_LATE: (
+        "came too late, or was away until the items had gone to others",
+        "The study had closed or the link had run out, or it closed while they were at it.",
+    ),
+    Outcome.WITHDRAWN: ("left for good", ""),
+}
 
 
-def _code(value: Any) -> bool:
-    return isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z0-9_-]{0,40}", value))
+def _is_code(value: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", value))
 
 
-def _address(value: Any) -> bool:
-    return value == "" or is_address(value)
-
-
-CODES = {outcome.value: Setting("letters, digits, hyphens, underscores, 40 at most", _code, "") for outcome in Outcome}
-TEMPLATE = Setting(
-    f"an https address of {LONGEST} characters at most; in braces only code, outcome, id and session", _address, ""
-)
-RETURN = {
-    EVERY: TEMPLATE,
-    **{outcome.value: TEMPLATE for outcome in Outcome},
-    HOME: Setting(f"an https address of {LONGEST} characters at most", _address, ""),
-    REDIRECT: Setting("true or false", yes_or_no, False),
+CODES: dict[str, Setting] = {
+    outcome.value: Text(
+        label=f"Code for {outcome.words}",
+        help=f"Of who {who}.",
+        more=more,
+        like="letters, digits, hyphens, underscores, 40 at most",
+        test=_is_code,
+        default="",
+    )
+    for outcome, (who, more) in WHO.items()
+}
+TEMPLATE = f"an https address of {LONGEST} characters at most; in braces only code, outcome, id and session"
+RETURN: dict[str, Setting] = {
+    EVERY: Text(
+        label="One address for every outcome",
+        help="With {code} or {outcome} in it, so that outcomes are told apart.",
+        empty="people get their code and no button",
+        more="It leads where an outcome has no address of its own.",
+        like=TEMPLATE,
+        test=is_address,
+        default="",
+    ),
+    **{
+        outcome.value: Text(label=f"Address for {outcome.words}", like=TEMPLATE, test=is_address, default="")
+        for outcome in Outcome
+    },
+    HOME: Text(
+        label="Where those are led for whom there is no code",
+        help="Such as the platform’s front page.",
+        empty="nowhere",
+        more="So is whoever cannot be known: without an id, for one.",
+        like=f"an https address of {LONGEST} characters at most",
+        test=is_address,
+        default="",
+    ),
+    REDIRECT: Tick(
+        label="The last page goes there by itself after 20 seconds",
+        more="WCAG asks for as many. It does so with and without JavaScript, unless one chooses to stay. Every answer "
+        "is stored before that.",
+    ),
 }
 
 

@@ -3,28 +3,54 @@
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.studyfile.settings import Setting, names, text_within, whole
-from annotation.tasktypes.asking import fault_of
+from annotation.setting import Number, Setting, Text, Texts, Whole
+from annotation.tasktypes.asking import TEMPLATE, fault_of
 from corpus.errors import Fault
 
-
-def _no_text(value: Any) -> bool:
-    return value == "" or text_within(20_000)(value)
-
-
-def _temperature(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 2
-
-
-PROMPT = {
-    "system": Setting("a text of 20,000 characters at most", _no_text, ""),
-    "template": Setting("a text of 20,000 characters at most", _no_text, ""),
-    "shots": Setting("a list of ids of practice items, each once", names, []),
-    "asks": Setting("a whole number from 1 to 100", whole(1, 100), 5),
-    "answer_tokens": Setting("a whole number from 1 to 8192", whole(1, 8192), 16),
-    "temperature": Setting("a number from 0 to 2", _temperature, 1.0),
-}
 MOST_SHOTS = 50
+PROMPT: dict[str, Setting] = {
+    "system": Text(
+        label="System message",
+        empty="the instructions that annotators read",
+        most=20_000,
+        rows=6,
+        default="",
+    ),
+    "template": Text(
+        label="The user’s message",
+        help="{item}, {question}, {options} and {letters} are filled in.",
+        empty=TEMPLATE.replace("\n", " ").removesuffix("."),
+        more="{item} and {options} must be there.",
+        most=20_000,
+        rows=6,
+        default="",
+    ),
+    "shots": Texts(
+        label="Shots",
+        help="Ids of practice items: each is shown before, with its reference as the answer.",
+        more=f"{MOST_SHOTS} at most.",
+        like="ids of practice items, each once",
+        default=[],
+        of_items=True,
+    ),
+    "asks": Whole(
+        label="Asks of each item",
+        help="Raised until every order is asked equally often: two orders on a scale, otherwise one per option.",
+        more="Of `sampled`. 5 is 6 with two options.",
+        least=1,
+        most=100,
+        default=5,
+    ),
+    "temperature": Number(label="Temperature", more="Of `sampled`.", least=0, most=2, default=1.0),
+    "answer_tokens": Whole(
+        label="Tokens of a reply, at most",
+        help="More than a few where the prompt asks for reasons first.",
+        more="Of `sampled`.",
+        least=1,
+        most=8192,
+        default=16,
+    ),
+}
 
 
 def faults_of_template(prompt: dict[str, Any]) -> list[Fault]:

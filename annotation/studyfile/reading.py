@@ -12,39 +12,19 @@ from annotation import itemfile
 from annotation.itemfile import CHECKS, ItemRow, items_of, read_items
 from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import SIGNATURE
-from annotation.studyfile.leaving import CODES, RETURN, faults_of_leaving, leaving
-from annotation.studyfile.prompt import PROMPT, faults_of_shots, faults_of_template
-from annotation.studyfile.settings import read_table
+from annotation.quality.policy import QUALITY
+from annotation.setting import read_table
+from annotation.studyfile.leaving import faults_of_leaving, leaving
+from annotation.studyfile.prompt import faults_of_shots, faults_of_template
 from annotation.studyfile.stages import read_stages
 from annotation.studyfile.study import StudyFile, StudyFileError
-from annotation.studyfile.tables import (
-    COLLECTION,
-    MEASURE_OF_TYPE,
-    MEASURES,
-    PAGE,
-    QUALITY,
-    RESULTS,
-    SCORING,
-    TABLES,
-    TOP,
-)
+from annotation.studyfile.tables import ACCURACY, MEASURE_OF_TYPE, READ_BY_TABLE, TABLES, TOP
 from annotation.tasktypes import task_type
 from corpus.decimals import decimal, is_absent
 from corpus.errors import Fault
 from corpus.source_text import read_text
 
 NAME = "study.toml"
-# All but [task], which is the task type's.
-READ_BY_TABLE = {
-    "collection": COLLECTION,
-    "quality": QUALITY,
-    "scoring": SCORING,
-    "prompt": PROMPT,
-    "results": RESULTS,
-    "codes": CODES,
-    "return": RETURN,
-    "page": PAGE,
-}
 
 
 def read_study(folder: Path) -> StudyFile:
@@ -113,9 +93,9 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         task_settings=task_settings,
         collection=values["collection"],
         quality=values["quality"],
-        **values["scoring"],
+        scoring=values["scoring"],
         prompt=values["prompt"],
-        **values["results"] | {"measure": values["results"]["measure"] or MEASURE_OF_TYPE.get(key, MEASURES[0])},
+        results=values["results"] | {"measure": values["results"]["measure"] or MEASURE_OF_TYPE.get(key, ACCURACY)},
         **left,
         page=values["page"],
         stages=stages,
@@ -171,8 +151,9 @@ def _faults_across(study: StudyFile) -> list[Fault]:
     if study.quality["gold_distance"] > greatest:
         farthest = f"no two answers of this task are more than {greatest} apart"
         faults.append(Fault("quality.gold_distance", f"{farthest}, so gold could never fail"))
-    if study.measure != MEASURES[0] and not study.task.scale.ordered:
-        faults.append(Fault("results.measure", f"cannot be {study.measure!r}: the answers of this task have no order"))
+    measure = study.results["measure"]
+    if measure != ACCURACY and not study.task.scale.ordered:
+        faults.append(Fault("results.measure", f"cannot be {measure!r}: the answers of this task have no order"))
     if study.collection["option_order"] not in ("", "fixed") and study.task.scale.ordered:
         faults.append(
             Fault("collection.option_order", "must be 'fixed': the answers of this task stand in their order")
@@ -233,7 +214,7 @@ def _faults_of_lists(study: StudyFile, groups: Mapping[str, int]) -> list[Fault]
 def _faults_of_numbers(study: StudyFile) -> list[Fault]:
     """An attribute that is declared a number is one, wherever an item has it, and some item has it."""
     faults = []
-    for name in study.numbers:
+    for name in study.results["numbers"]:
         given = [(row.id, row.attributes[name]) for row in study.items if not is_absent(row.attributes.get(name, ""))]
         wrong = [(item, text) for item, text in given if isnan(decimal(text))]
         if not given:

@@ -4,69 +4,117 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.stages.declared import FIELD_KINDS
-from annotation.studyfile.settings import Setting, read_table, text, text_within, texts, whole, yes_or_no
+from annotation.setting import Choice, Rows, Setting, Text, Texts, Tick, Whole, read_table
+from annotation.stages.declared import AGE_BANDS
 from corpus.errors import Fault
 from corpus.provenance import digest
 
 MOST_QUESTIONS = 20
 LONGEST_LINE = 300
-
-
-def _tables(value: Any) -> bool:
-    """A list of tables, at least one of them."""
-    return isinstance(value, list) and 0 < len(value) <= MOST_QUESTIONS and all(isinstance(one, dict) for one in value)
-
-
-def _line(value: Any) -> bool:
-    return value == "" or text_within(LONGEST_LINE)(value)
-
-
-def _any_text(value: Any) -> bool:
-    return value == "" or text(value)
-
-
-def _choices(value: Any) -> bool:
-    return texts(value) and len(set(value)) == len(value) and all(len(one) <= LONGEST_LINE for one in value)
-
-
-def _name(value: Any) -> bool:
-    return isinstance(value, str) and bool(re.fullmatch(r"[a-z][a-z0-9_]{0,39}", value))
-
-
 LINE = f"one line of {LONGEST_LINE} characters at most"
-INFORMATION = {
-    "minutes": Setting("a whole number of minutes from 1 to 600", whole(0, 600), 0),
-    "pay": Setting(LINE, _line, ""),
-    "researcher": Setting(LINE, _line, ""),
-    "contact": Setting(LINE, _line, ""),
-    "text": Setting("text", _any_text, ""),
+
+
+def _is_short(value: str) -> bool:
+    return len(value) <= LONGEST_LINE
+
+
+def _is_column(value: str) -> bool:
+    return bool(re.fullmatch(r"[a-z][a-z0-9_]{0,39}", value))
+
+
+INFORMATION: dict[str, Setting] = {
+    "minutes": Whole(
+        label="Minutes that a sitting takes",
+        help="About how many.",
+        most=600,
+        unit="minutes",
+        empty="not said",
+        default=0,
+    ),
+    "pay": Text(label="Payment", help="In your words, such as £1.20.", most=LONGEST_LINE, like=LINE, default=""),
+    "researcher": Text(label="Who asks", help="Such as your department.", most=LONGEST_LINE, like=LINE, default=""),
+    "contact": Text(label="Contact", help="Whom to write to.", most=LONGEST_LINE, like=LINE, default=""),
+    "text": Text(
+        label="What the study is about", more="And what becomes of the answers.", rows=10, markdown=True, default=""
+    ),
 }
-CONSENT = {
-    "text": Setting("the text that people agree to", text),
-    "version": Setting("text of 40 characters at most", lambda value: value == "" or text_within(40)(value), ""),
+CONSENT: dict[str, Setting] = {
+    "text": Text(label="What people agree to", like="the text that people agree to", rows=14, markdown=True),
+    "version": Text(
+        label="Version",
+        help="Its name in the exports.",
+        empty="every other text is another version by itself",
+        more="Each text is kept word for word: another text needs another version, or none.",
+        most=40,
+        default="",
+    ),
 }
-COMPREHENSION = {
-    "tries": Setting("a whole number from 1 to 5", whole(1, 5), 2),
-    "questions": Setting(f"a list of tables, {MOST_QUESTIONS} at most", _tables),
+QUESTION: dict[str, Setting] = {
+    "question": Text(label="Question"),
+    "options": Texts(
+        label="Answers",
+        help="Shown in this order.",
+        like="two or more different texts",
+        test=_is_short,
+        least=2,
+    ),
+    "answer": Text(label="The right one of them", like="one of the options"),
+    "explanation": Text(
+        label="Why, for those who have chosen another",
+        help="Read before the next try; it should not give the answer away.",
+        rows=4,
+        markdown=True,
+        default="",
+    ),
 }
-QUESTION = {
-    "question": Setting("text", text),
-    "options": Setting("a list of two or more different texts", lambda value: _choices(value) and len(value) > 1),
-    "answer": Setting("one of the options", text),
-    "explanation": Setting("text", _any_text, ""),
+COMPREHENSION: dict[str, Setting] = {
+    "tries": Whole(label="Tries", help="How often all may be answered, 5 at most.", least=1, most=5, default=2),
+    "questions": Rows(label="One table a question: [[comprehension.questions]]", row=QUESTION, most=MOST_QUESTIONS),
 }
-PRACTICE = {"feedback": Setting("true or false", yes_or_no, True)}
-QUESTIONNAIRE = {"fields": Setting(f"a list of tables, {MOST_QUESTIONS} at most", _tables)}
-FIELD = {
-    "name": Setting("lower-case letters, digits and underscores, beginning with a letter, 40 at most", _name),
-    "question": Setting("text", text),
-    "kind": Setting(f"one of {', '.join(FIELD_KINDS)}", lambda value: value in FIELD_KINDS),
-    "options": Setting("a list of different texts", _choices, []),
-    "required": Setting("true or false", yes_or_no, False),
+PRACTICE: dict[str, Setting] = {
+    "feedback": Tick(
+        label="After each practice item, show its reference and why",
+        help="Practice items count for nothing, and their explanation stands in the item file.",
+        default=True,
+    )
 }
-DEBRIEFING = {"text": Setting("the text that people read at the end", text)}
-STAGES: dict[str, dict[str, Setting]] = {
+FIELD: dict[str, Setting] = {
+    "question": Text(label="Question"),
+    "name": Text(
+        label="Column",
+        help="Its name in the exports: lower-case letters, digits and underscores.",
+        like="lower-case letters, digits and underscores, beginning with a letter, 40 at most",
+        test=_is_column,
+    ),
+    "kind": Choice(
+        label="Answered by",
+        choices={
+            "choice": "one of several answers, which you give",
+            "text": "a line of text",
+            "long_text": "several lines of text",
+            "age_band": f"an age band ({AGE_BANDS[0]}, … {AGE_BANDS[-1]})",
+            "language": "a language",
+        },
+        more="An age band that must be answered also offers *Prefer not to say*.",
+    ),
+    "options": Texts(
+        label="Answers to choose from",
+        help="Only for one of several answers.",
+        like="different texts",
+        test=_is_short,
+        default=[],
+    ),
+    "required": Tick(label="Must be answered"),
+}
+QUESTIONNAIRE: dict[str, Setting] = {
+    "fields": Rows(label="One table a question: [[questionnaire.fields]]", row=FIELD, most=MOST_QUESTIONS)
+}
+DEBRIEFING: dict[str, Setting] = {
+    "text": Text(
+        label="What people read at the end", like="the text that people read at the end", rows=14, markdown=True
+    )
+}
+STAGES = {
     "information": INFORMATION,
     "consent": CONSENT,
     "comprehension": COMPREHENSION,

@@ -26,13 +26,10 @@ class StudyFile:
     task_settings: dict[str, Any]
     collection: dict[str, Any]
     quality: dict[str, Any]
-    metrics: list[str]
-    nonsubsective: list[str]
+    scoring: dict[str, Any]
     # In which words models are asked.
     prompt: dict[str, Any]
-    measure: str
-    # Attributes that are numbers.
-    numbers: list[str]
+    results: dict[str, Any]
     codes: dict[str, str]
     addresses: dict[str, str]
     redirects: bool

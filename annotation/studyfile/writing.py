@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.setting import Setting
 from annotation.studyfile.leaving import REDIRECT
-from annotation.studyfile.reading import READ_BY_TABLE, of_platform
-from annotation.studyfile.settings import Setting
+from annotation.studyfile.reading import of_platform
 from annotation.studyfile.stages import LISTED, STAGES, version_of
-from annotation.studyfile.tables import MEASURE_OF_TYPE, MEASURES, TOP
+from annotation.studyfile.tables import ACCURACY, MEASURE_OF_TYPE, READ_BY_TABLE, SETTINGS, TOP
 
 
 def tables_of(declares: Any) -> dict[str, Any]:
@@ -22,16 +22,14 @@ def tables_of(declares: Any) -> dict[str, Any]:
 def default_of(path: str, *, platform: str) -> Any:
     """What a value is that the tables leave out, in a study on that platform; None where they must say it."""
     table, _, name = path.rpartition(".")
-    if table in READ_BY_TABLE:
-        return of_platform(platform, table).get(name, READ_BY_TABLE[table][name].default)
-    return (STAGES[table] if table else TOP)[name].default
+    return of_platform(platform, table).get(name, SETTINGS[path].default)
 
 
 def _stated(declares: Any, table: str) -> dict[str, Any]:
     settings = READ_BY_TABLE[table]
     defaults = {name: default_of(f"{table}.{name}", platform=declares.platform) for name in settings}
     if table == "results":
-        defaults["measure"] = MEASURE_OF_TYPE.get(declares.task_type, MEASURES[0])
+        defaults["measure"] = MEASURE_OF_TYPE.get(declares.task_type, ACCURACY)
     stored = _stored(declares, table)
     values = {name: stored.get(name, setting.default) for name, setting in settings.items()}
     if table == "quality":

@@ -9,11 +9,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotation.arrival.refusals import CannotStart
 from annotation.assignment import hold_on
-from annotation.forms import AnswerForm
 from annotation.models import Sitting, Study
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError
 from annotation.views import notices, showing, stages
+from annotation.views.forms import AnswerForm
 from annotation.views.htmx import HtmxRequest
 from annotation.views.own_sitting import answered
 from annotation.views.place import fresh, serve, take

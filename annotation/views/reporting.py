@@ -8,10 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from annotation.forms import ReportForm
 from annotation.models import Assignment, Sitting
 from annotation.recording import CannotReport, report
 from annotation.views import showing
+from annotation.views.forms import ReportForm
 from annotation.views.htmx import HtmxRequest
 from annotation.views.own_sitting import answered
 

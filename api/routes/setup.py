@@ -10,6 +10,7 @@ from annotation.access.matrix import Right
 from annotation.editing import EDITABLE, EditRefused, edit, state_of
 from annotation.loading import fixed
 from annotation.models import Study
+from annotation.setting import object_schema
 from annotation.studyfile import tables_of
 from api.answering.documents import document, matches, tag_of_value
 from api.answering.faults import Refused
@@ -26,7 +27,9 @@ class Changes(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    changes: dict[str, Any] = Field(min_length=1, max_length=200)
+    changes: dict[str, Any] = Field(
+        min_length=1, max_length=200, json_schema_extra=object_schema(EDITABLE, or_null=True)
+    )
 
 
 @router.get("/studies/{slug:slug}/setup", response=SetupOut, summary="What it declares", **needs(Right.EDIT))
@@ -44,7 +47,7 @@ def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResp
     """If-Match must have the ETag of the setup as it was read: what somebody else has changed since is not lost."""
     study = request.auth.found(slug, Right.EDIT)
     _refuse_unseen(request, study)
-    if foreign := sorted(given.changes.keys() - EDITABLE):
+    if foreign := sorted(given.changes.keys() - EDITABLE.keys()):
         raise Refused(
             422,
             "Nothing was saved.",

@@ -62,7 +62,7 @@ def settings_of(study: Study) -> dict[str, Any]:
         "collection": {name: getattr(study, name) for name in studyfile.COLLECTION},
         "codes": study.codes,
         "return": {**study.addresses, "redirect": study.redirects},
-        "quality": {name: getattr(study, name) for name in studyfile.QUALITY},
+        "quality": {name: getattr(study, name) for name in studyfile.READ_BY_TABLE["quality"]},
         "scoring": {name: getattr(study, name) for name in studyfile.SCORING},
         "results": {"measure": str(study.measure), "numbers": study.numbers},
     }

@@ -1,5 +1,6 @@
 """Where a study's path stands: one line for each part, what is fixed, and pilots whose gold items a draft can take."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from django import forms
@@ -12,14 +13,18 @@ from annotation.drafting.gold import LEAST, all_alike
 from annotation.models import Consent, Item, Study
 from annotation.models.population import StudyPopulation
 from annotation.models.study import Advance
+from annotation.platforms import PLATFORMS
 from annotation.platforms.contract import Outcome
 from annotation.quality.policy import Policy
 from annotation.quality.sentences import rules
 from annotation.quality.warnings import warnings
 from annotation.stages.declared import Stages
+from annotation.studyfile.tables import MEASURES
 from annotation.way_back import gives_code
 from researcher.setup.parts import PARTS
-from researcher.setup.sending import PLATFORM_NAMES
+from scoring.metrics import METRICS
+from scoring.models import LanguageModel
+from scoring.runs.fitting import choices_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +166,7 @@ def _language(tag: str) -> str:
 
 
 def _platform(study: Study) -> str:
-    who = PLATFORM_NAMES.get(study.platform, "an open link")
+    who = PLATFORMS[study.platform].name if study.platform in PLATFORMS else "an open link"
     if not study.codes:
         return f"{who}; {'each sitting has a code of its own' if gives_code(study) else 'a way back without a code'}"
     return f"{who}; {len(study.codes)} of {len(Outcome)} outcomes have a code"
@@ -210,3 +215,27 @@ def pilots_for(study: Study, visible: "QuerySet[Study]") -> list[Pilot]:
     found = [one for one in alike.order_by("title", "slug") if one.task_settings == study.task_settings]
     counted = [Pilot(one, all_alike(one, least=LEAST).count()) for one in found]
     return [one for one in counted if one.items]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Keys of metrics: `named` by the study, others that a model here has for its items, and those that none has;
+    `measures` are keys and words of what nearness to people is measured by.
+    """
+
+    named: list[str]
+    fitting: list[tuple[str, int]]
+    others: list[str]
+    measures: list[tuple[str, str]]
+
+
+def read_measured(study: Study, *, among: QuerySet[LanguageModel]) -> Measured:
+    """`fitting` has how many of the models `among` them have each."""
+    having = Counter(metric.key for _, fitting in choices_for(study, among=among) for metric in fitting)
+    rest = [key for key in METRICS if key not in study.metrics]
+    return Measured(
+        list(study.metrics),
+        [(key, having[key]) for key in rest if having[key]],
+        [key for key in rest if not having[key]],
+        list(MEASURES.items()),
+    )

@@ -1,4 +1,4 @@
-"""The form of one part of a study's setup: fields that are values of study.toml, and its faults beside them."""
+"""The form of one part of a study's setup: fields that are settings of study.toml, and its faults beside them."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString
 from annotation.editing import state_of, value_of
 from annotation.loading import fixed
 from annotation.models import Study
-from annotation.studyfile import default_of, tables_of
-from annotation.studyfile.reading import READ_BY_TABLE
+from annotation.setting import Choice, Number, Setting, Several, Text, Texts, Tick, Whole
+from annotation.studyfile import READ_BY_TABLE, SETTINGS, default_of, tables_of
 from annotation.views.markdown import rendered
 from corpus.errors import Fault
 
@@ -36,41 +36,47 @@ class Lines(forms.Field):
         return [text for one in given if (text := one.strip())]
 
 
-def line(label: str, help_text: str = "") -> forms.CharField:
-    return forms.CharField(label=label, help_text=help_text, required=False)
+MARKDOWN = "Markdown: an empty line between paragraphs, *emphasis*, **strong**, lists, tables, links."
 
 
-def prose(label: str, help_text: str = "", *, rows: int = 10) -> forms.CharField:
-    return forms.CharField(label=label, help_text=help_text, required=False, widget=Markdown(attrs={"rows": rows}))
+def field_for(setting: Setting) -> forms.Field:
+    """The form's field for a setting: with its words, and its bounds for the browser. What it holds is checked by the
+    study file's rules, so that a fault is worded once.
+    """
+    said: dict[str, Any] = {"label": setting.label, "help_text": setting.hint, "required": False}
+    match setting:
+        case Whole():
+            return forms.IntegerField(**said, widget=_numbers(setting))
+        case Number():
+            said["help_text"] = f"From {setting.least:g} to {setting.most:g}. {setting.hint}".strip()
+            return forms.FloatField(**said, widget=_numbers(setting, step="any"))
+        case Tick():
+            return forms.BooleanField(**said)
+        case Choice():
+            widget = forms.RadioSelect if setting.side_by_side else forms.Select
+            return forms.ChoiceField(**said, choices=_choices(setting.choices), widget=widget)
+        case Several():
+            return forms.MultipleChoiceField(
+                **said, choices=_choices(setting.choices), widget=forms.CheckboxSelectMultiple
+            )
+        case Texts():
+            return Lines(label=setting.label, help_text=f"One on a line. {setting.hint}".strip())
+        case Text(markdown=True):
+            said["help_text"] = f"{MARKDOWN} {setting.hint}".strip()
+            return forms.CharField(**said, widget=Markdown(attrs={"rows": setting.rows}))
+        case Text(rows=1):
+            return forms.CharField(**said)
+        case Text():
+            return forms.CharField(**said, widget=forms.Textarea(attrs={"rows": setting.rows}))
+    raise TypeError(f"{type(setting).__name__} has a page of its own.")
 
 
-def plain(label: str, help_text: str = "", *, rows: int = 6) -> forms.CharField:
-    """A text of several lines that is not Markdown."""
-    return forms.CharField(
-        label=label, help_text=help_text, required=False, widget=forms.Textarea(attrs={"rows": rows})
-    )
+def _numbers(setting: Whole | Number, **more: str) -> forms.NumberInput:
+    return forms.NumberInput(attrs={"min": setting.least, "max": setting.most, "class": "short", **more})
 
 
-def whole(label: str, help_text: str = "", *, least: int, most: int) -> forms.IntegerField:
-    widget = forms.NumberInput(attrs={"min": least, "max": most, "class": "short"})
-    return forms.IntegerField(label=label, help_text=help_text, required=False, widget=widget)
-
-
-def number(label: str, help_text: str = "", *, least: float, most: float) -> forms.FloatField:
-    widget = forms.NumberInput(attrs={"min": least, "max": most, "step": "any", "class": "short"})
-    return forms.FloatField(label=label, help_text=help_text, required=False, widget=widget)
-
-
-def share(label: str, help_text: str = "") -> forms.FloatField:
-    return number(label, help_text, least=0, most=1)
-
-
-def tick(label: str, help_text: str = "") -> forms.BooleanField:
-    return forms.BooleanField(label=label, help_text=help_text, required=False)
-
-
-def pick(label: str, choices: list[tuple[str, str]], help_text: str = "") -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=choices, help_text=help_text, required=False)
+def _choices(choices: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(value, words[:1].upper() + words[1:]) for value, words in choices.items()]
 
 
 class SetupForm(forms.Form):
@@ -126,14 +132,16 @@ class SetupForm(forms.Form):
 class PartForm(SetupForm):
     """One part. `listed` is the path of its list of tables, which has pages of its own.
 
-    `sections` are headings with what stands below each: a sentence, and fields; `folded` are those of them that few
-    studies need, shut until one of their fields says something or is wrong. `beside` are paths that decide what is
-    shown and are no field here; `of_path` says that participants come to what it sets up.
+    `sections` are headings with what stands below each: a sentence, and the paths of settings; what no part names of
+    the tables that it `covers` comes behind. `folded` are sections that few studies need, shut until one of their
+    fields says something or is wrong. `beside` are paths that decide what is shown and are no field here; `of_path`
+    says that participants come to what it sets up.
     """
 
     key: ClassVar[str]
     heading: ClassVar[str]
     says: ClassVar[str]
+    covers: ClassVar[tuple[str, ...]] = ()
     listed: ClassVar[str] = ""
     sections: ClassVar[tuple[tuple[str, str, tuple[str, ...]], ...]] = ()
     folded: ClassVar[tuple[str, ...]] = ()
@@ -143,16 +151,12 @@ class PartForm(SetupForm):
     def __init__(self, data: Any = None, *, study: Study) -> None:
         self.study = study
         super().__init__(data, initial={}, seen="")
-        self.fields |= self.more_fields()
-        self.paths = {name: name.replace("__", ".") for name in self.fields if name != "seen"}
+        self.paths = {self.field_of(path): path for _, _, paths in self.sections for path in paths}
+        self.fields |= {name: field_for(SETTINGS[path]) for name, path in self.paths.items()}
         self.now = state_of(study, {*self.paths.values(), *self.beside})
         self.tables = tables_of(study)
         self.initial = {name: self._shown(path) for name, path in self.paths.items()} | {"seen": self.now}
         self.reasons = self._fix(fixed(study))
-
-    def more_fields(self) -> dict[str, forms.Field]:
-        """Those that come from a list."""
-        return {}
 
     @property
     def is_shut(self) -> bool:
@@ -161,10 +165,10 @@ class PartForm(SetupForm):
 
     @property
     def groups(self) -> list[tuple[str, str, list[forms.BoundField], bool]]:
-        """Heading, sentence, fields, and whether they are folded away; all below no heading where there are none."""
-        if not self.sections:
-            return [("", "", self.own, False)]
-        sections = [(heading, says, [self[name] for name in names]) for heading, says, names in self.sections]
+        """Heading, sentence, fields, and whether they are folded away."""
+        sections = [
+            (heading, says, [self[self.field_of(path)] for path in paths]) for heading, says, paths in self.sections
+        ]
         return [
             (heading, says, fields, heading in self.folded and not any(one.value() or one.errors for one in fields))
             for heading, says, fields in sections

@@ -6,20 +6,13 @@ from django import forms
 
 from annotation.editing import state_of, value_of
 from annotation.models import Study
-from annotation.stages.declared import AGE_BANDS
-from annotation.studyfile import tables_of
-from researcher.setup.part_form import SetupForm, line, prose
+from annotation.setting import Text
+from annotation.studyfile import FIELD, QUESTION, tables_of
+from researcher.setup.part_form import SetupForm, field_for
 
 Row = dict[str, Any]
 # Room for options: at least so many, and always two more than there are.
 OPTIONS, MORE, MOST = 5, 2, 30
-KINDS = {
-    "choice": "One of several answers, which you give",
-    "text": "A line of text",
-    "long_text": "Several lines of text",
-    "age_band": f"An age band ({AGE_BANDS[0]}, … {AGE_BANDS[-1]})",
-    "language": "A language",
-}
 
 
 def rows_of(study: Study, path: str) -> list[Row]:
@@ -61,22 +54,19 @@ class RowForm(SetupForm):
 class QuestionForm(RowForm):
     path, word = "comprehension.questions", "question"
 
-    question = line("Question")
-    right = forms.ChoiceField(label="Answers", required=False)
-    explanation = prose(
-        "Why, for those who have chosen another",
-        "Read before the next try; it should not give the answer away. Markdown.",
-        rows=4,
-    )
-
     def __init__(self, data: Any = None, *, study: Study, number: int) -> None:
         super().__init__(data, study=study, number=number)
         posted = sum(name.startswith("option_") for name in data or ())
         self.places = min(MOST, max(OPTIONS, len(self.row.get("options", [])) + MORE, posted))
-        self.fields |= {f"option_{place}": line(f"Answer {place}") for place in range(1, self.places + 1)}
-        self.fields["right"] = forms.ChoiceField(
-            label="Answers", required=False, choices=[(str(place), "") for place in range(1, self.places + 1)]
-        )
+        places = range(1, self.places + 1)
+        self.fields |= {
+            "question": field_for(QUESTION["question"]),
+            "right": forms.ChoiceField(
+                label=QUESTION["options"].label, required=False, choices=[(str(place), "") for place in places]
+            ),
+            "explanation": field_for(QUESTION["explanation"]),
+            **{f"option_{place}": field_for(Text(label=f"Answer {place}")) for place in places},
+        }
 
     def shown(self) -> Row:
         options = self.row.get("options", [])
@@ -105,23 +95,9 @@ class QuestionForm(RowForm):
 class FieldForm(RowForm):
     path, word = "questionnaire.fields", "question"
 
-    question = line("Question")
-    name = line("Column", "Its name in the exports: lower-case letters, digits and underscores.")
-    kind = forms.ChoiceField(label="Answered by", choices=list(KINDS.items()))
-    options = forms.CharField(
-        label="Answers to choose from",
-        help_text="One on a line; only for one of several answers.",
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 5}),
-    )
-    required = forms.BooleanField(label="Must be answered", required=False)
-
-    def shown(self) -> Row:
-        return {**self.row, "options": "\n".join(self.row.get("options", []))}
-
-    def given(self) -> Row:
-        options = [text for one in self.cleaned_data["options"].splitlines() if (text := one.strip())]
-        return super().given() | {"options": options}
+    def __init__(self, data: Any = None, *, study: Study, number: int) -> None:
+        super().__init__(data, study=study, number=number)
+        self.fields |= {name: field_for(setting) for name, setting in FIELD.items()}
 
 
 ROWS: dict[str, type[RowForm]] = {form.path: form for form in (QuestionForm, FieldForm)}

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from annotation.itemfile import ItemRow, read_items, write_items
-from annotation.studyfile import QUALITY, StudyFile, read_study
+from annotation.studyfile import READ_BY_TABLE, StudyFile, read_study
 from annotation.tasktypes.contract import SLOT, Cloze
 from stimuli.constructions.agreement.lexicon import items as agreement_items
 from tests.shared_data import shared
@@ -90,7 +90,7 @@ class TestEverySample:
 
     def test_quality_policy_is_adepts(self, slug):
         study = sample(slug)
-        plain = {name: setting.default for name, setting in QUALITY.items()}
+        plain = {name: setting.default for name, setting in READ_BY_TABLE["quality"].items()}
         assert study.quality == plain | {
             "max_attention_failures": 0,
             "gold_tolerance": 0.10,
@@ -108,7 +108,7 @@ class TestEverySample:
 
     def test_cloze_is_declared_where_every_target_has_a_single_slot(self, slug):
         study = sample(slug)
-        if "cloze" not in study.metrics:
+        if "cloze" not in study.scoring["metrics"]:
             assert slug == "events"
             return
         for row in of_kind(study, "target"):
@@ -188,7 +188,7 @@ class TestAdjectives:
             for row in targets("adjectives")
             if row.attributes["modifier_class"].startswith("non-subsective")
         }
-        assert sample("adjectives").nonsubsective == sorted(occurring)
+        assert sample("adjectives").scoring["nonsubsective"] == sorted(occurring)
 
     @pytest.mark.parametrize("row", sample("adjectives").items, ids=lambda row: row.id)
     def test_the_modifier_is_all_that_is_added_and_stands_before_its_noun(self, row):

@@ -9,7 +9,7 @@ from annotation.models import Study
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
 from comparison.frame.kept.gathered import read_one
-from researcher.what_if import LABELS, PolicyForm, Standing, WhatIf, what_if
+from researcher.what_if import PolicyForm, Standing, WhatIf, what_if
 
 
 class Command(BaseCommand):
@@ -20,9 +20,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        for name in LIMITS:
+        for name, limit in LIMITS.items():
             parser.add_argument(
-                f"--{name.replace('_', '-')}", metavar="N", help=f"{LABELS[name]}; default: the study's own"
+                f"--{name.replace('_', '-')}", metavar="N", help=f"{limit.label}; default: the study's own"
             )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,8 +31,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is no study {options['study']!r}.")
         form = PolicyForm({name: options[name] for name in LIMITS if options[name] is not None}, study=study)
         if not form.is_valid():
-            faults = "; ".join(f"{LABELS[name]}: {' '.join(map(str, said))}" for name, said in form.errors.items())
-            raise CommandError(faults)
+            faults = [f"{LIMITS[name].label}: {' '.join(map(str, said))}" for name, said in form.errors.items()]
+            raise CommandError("; ".join(faults))
         for line in [*rules(form.policy(), study), *_lines(what_if(study, form.policy(), read_one(study)))]:
             self.stdout.write(line)
 

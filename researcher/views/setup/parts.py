@@ -21,11 +21,17 @@ from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
 from annotation.studyfile import NAME, StudyFileError
 from researcher.forms import DuplicateForm
-from researcher.setup.overview import GoldForm, consent_facts, limits_facts, pilots_for, read_overview
+from researcher.setup.overview import (
+    GoldForm,
+    consent_facts,
+    limits_facts,
+    pilots_for,
+    read_measured,
+    read_overview,
+)
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
 from researcher.setup.row_forms import MOST, ROWS, RowForm, rows_of
-from researcher.setup.rules import read_measured
 from researcher.views.found import found
 from researcher.views.sharing.history import sent
 from stimuli.making.settings import renamed

@@ -17,7 +17,6 @@ from annotation.arrival.refusals import (
     TakenPartBefore,
     TooManyAtOnce,
 )
-from annotation.forms import AnswerForm
 from annotation.lifecycle.opening import close_study
 from annotation.models import Sitting, Study
 from annotation.models.sitting import SittingStage as Stage
@@ -26,6 +25,7 @@ from annotation.recording import record
 from annotation.stages.preview import PREVIEW, answer_practice, fail_comprehension, places, reach, sitting_at
 from annotation.tasktypes.contract import AnswerError
 from annotation.views import notices, place, showing, welcome
+from annotation.views.forms import AnswerForm
 from annotation.views.htmx import HtmxRequest
 from annotation.way_back import of_sitting, way_back
 from researcher.setup.preview import AGAIN, CLOSED, CLOSED_MIDWAY, ENDED, FIRST, ITEMS, explained

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from annotation.paying.money import amount, hourly, in_words
-from annotation.studyfile.settings import amount as is_amount
+from annotation.studyfile import COLLECTION
 
 
 @pytest.mark.parametrize(("text", "found"), [("2.5", "2.50"), (" 0 ", "0.00"), ("99999.99", "99999.99"), ("3", "3.00")])
@@ -25,7 +25,7 @@ def test_refuses_what_is_no_amount(text):
     [("2.50", True), ("", True), ("2", True), (2.5, False), ("2.505", False), ("-1", False), ("٢", False)],
 )
 def test_a_study_file_says_amounts_as_text(value, fits):
-    assert is_amount(value) is fits
+    assert COLLECTION["pay"].holds(value) is fits
 
 
 def test_an_hour_of_it():

@@ -2,18 +2,22 @@
 
 import re
 import tomllib
+from collections import Counter
 from html import unescape
 from pathlib import Path
 
 import pytest
+from django.forms import ChoiceField, MultipleChoiceField
 from django.test import Client
 from django.urls import reverse
 
+from annotation.itemfile import ItemRow
 from annotation.lifecycle.opening import open_study
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.quality.policy import fixed_hash
-from annotation.studyfile import tables_of
+from annotation.setting import Rows
+from annotation.studyfile import SETTINGS, tables_of
 from researcher.setup.parts import PARTS
 from scoring.library.installation import install_baselines
 from scoring.metrics import METRICS
@@ -237,6 +241,28 @@ class TestOnceItIsOpen:
     @pytest.fixture
     def whole(self, db: None, tmp_path: Path) -> Study:
         return open_whole(tmp_path / "whole")
+
+
+def test_every_setting_stands_on_one_page():
+    on_pages = Counter(path for form in PARTS.values() for _, _, paths in form.sections for path in paths)
+    assert set(on_pages.values()) == {1}
+    lists = {path for path, setting in SETTINGS.items() if isinstance(setting, Rows)}
+    assert on_pages.keys() == SETTINGS.keys() - lists - {"slug"}
+
+
+def test_what_a_page_offers_has_what_the_study_says(client, tmp_path, db):
+    """Else a browser chooses the first, and saving the page changes it: ratings were compared by accuracy so."""
+    rows = [ItemRow(id=f"{number}", content={"sentence": "It rains."}) for number in range(3)]
+    task = {"type": "rating", "question": "How natural?", "points": 7, "low": "bad", "high": "good"}
+    study = load_study(write_study(tmp_path / "ratings", rows, task=task)).study
+    assert study.measure == "spearman"
+    for part in PARTS:
+        form = PARTS[part](study=study)
+        for field in form.own:
+            if isinstance(field.field, ChoiceField) and not isinstance(field.field, MultipleChoiceField):
+                assert field.field.valid_value(field.value()), field.name
+    change(client, study, "scoring", scoring__metrics="pll")
+    assert stored(study).measure == "spearman"
 
 
 def test_each_link_has_a_limit_of_its_own(client, draft):

@@ -79,7 +79,7 @@ def test_saving_without_a_change_changes_nothing(client, whole):
 def test_faults_stand_beside_their_field(client, draft):
     answer = post(client, at(draft, "information"), title="Lamps", information__minutes="601")
     assert answer.status_code == 422
-    assert "must be a whole number of minutes from 1 to 600, not 601" in text(answer)
+    assert "must be a whole number of minutes from 0 to 600, not 601" in text(answer)
     assert answer.context["form"]["information__minutes"].errors
     assert stored(draft).stages == {}
     answer = post(client, at(draft, "instructions"), instructions=" ")

@@ -87,7 +87,7 @@ class TestBuild:
         assert len({row.group for row in targets}) == len(originals)
         kinds = [row.kind for row in study.items]
         assert (kinds.count("gold"), kinds.count("attention"), kinds.count("practice")) == (20, 10, 2)
-        assert study.nonsubsective == ["alleged", "fake", "former"]
+        assert study.scoring["nonsubsective"] == ["alleged", "fake", "former"]
 
     def test_every_sentence_has_up_to_two_non_subsective_ones_among_its_four(self, sources, tmp_path):
         run(sources, tmp_path / "out", "--no-load", "--variants", "4", "--processes", "1")

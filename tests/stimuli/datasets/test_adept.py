@@ -276,7 +276,7 @@ class TestAdjectiveLists:
         path.write_text("fake\n")
         run(source, out, "--no-load", "--nonsubsective", str(path))
         study = read_study(out)
-        assert study.nonsubsective == ["fake"]
+        assert study.scoring["nonsubsective"] == ["fake"]
         assert {row.attributes["modifier_class"] for row in study.items} == {NON_SUBSECTIVE}
 
 

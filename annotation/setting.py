@@ -1,0 +1,255 @@
+"""A setting of a study, declared once: study.toml, the fields of Setup, the API's schema and docs/studies.md follow it.
+
+Free of Django. The kinds below say what a value must be, in words, as a test and as JSON Schema.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from corpus.errors import Fault
+
+# Of a value that is refused, so much is said again.
+LONGEST_SHOWN = 200
+# What a column of a small whole number can hold.
+LARGEST_SMALL = 32_767
+# Once a setting can no longer change.
+OPENED, BEGUN = "the study has opened", "somebody has begun"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One value of a table of study.toml. Without a default the file must say it.
+
+    `label` and `help` stand on the page of Setup; `empty` says what holds where nothing is said (or 0, of a number);
+    `more` is for those who write the file or call the API. `of_items`: its value is checked against the items, or
+    decides something of each.
+    """
+
+    label: str
+    help: str = ""
+    empty: str = ""
+    more: str = ""
+    default: Any = None
+    fixed_when: str = ""
+    of_items: bool = False
+    nothing: ClassVar[str] = "Empty"
+
+    @property
+    def must_be(self) -> str:
+        """In words, to go on after `must be`."""
+        raise NotImplementedError
+
+    def holds(self, value: Any) -> bool:
+        raise NotImplementedError
+
+    def schema(self) -> dict[str, Any]:
+        """As JSON Schema."""
+        raise NotImplementedError
+
+    @property
+    def hint(self) -> str:
+        """The sentences below its field."""
+        return " ".join(part for part in (self.help, self.empty and f"{self.nothing}: {self.empty}.") if part)
+
+    @property
+    def explained(self) -> str:
+        """All that is said of it."""
+        fixed = self.fixed_when and f"Fixed once {self.fixed_when}."
+        return " ".join(part for part in (f"{self.label}.", self.hint, self.more, fixed) if part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole(Setting):
+    least: int = 0
+    most: int = LARGEST_SMALL
+    unit: str = ""
+    nothing: ClassVar[str] = "0"
+
+    @property
+    def must_be(self) -> str:
+        return f"a whole number{self.unit and f' of {self.unit}'} from {self.least} to {self.most}"
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(Setting):
+    least: float = 0
+    most: float = 1
+    noun: str = "number"
+
+    @property
+    def must_be(self) -> str:
+        return f"a {self.noun} from {self.least:g} to {self.most:g}"
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, int | float) and not isinstance(value, bool) and self.least <= value <= self.most
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "number", "minimum": self.least, "maximum": self.most}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick(Setting):
+    default: Any = False
+
+    @property
+    def must_be(self) -> str:
+        return "true or false"
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Setting):
+    """One of the keys of `choices`, which have their words. `side_by_side`: the page shows all of them at once."""
+
+    choices: Mapping[str, str]
+    side_by_side: bool = False
+
+    @property
+    def must_be(self) -> str:
+        return f"one of {', '.join(filter(None, self.choices))}"
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.choices
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(self.choices)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Several(Setting):
+    """A list of keys of `choices`, each once."""
+
+    choices: Mapping[str, str]
+
+    @property
+    def must_be(self) -> str:
+        return f"a list of {', '.join(self.choices)}"
+
+    def holds(self, value: Any) -> bool:
+        known = is_list_of(value, lambda one: isinstance(one, str) and one in self.choices)
+        return known and len(set(value)) == len(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"enum": list(self.choices)}, "uniqueItems": True}
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+
+
+def any_text(value: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text(Setting):
+    """A text of `most` characters that passes `test`; empty where that is its default. `like` says it in words.
+
+    On the page it has so many `rows`, and is shown as it will be read if it is `markdown`.
+    """
+
+    most: int = 0
+    test: Callable[[str], bool] = any_text
+    like: str = ""
+    rows: int = 1
+    markdown: bool = False
+
+    @property
+    def must_be(self) -> str:
+        return self.like or (f"a text of {self.most:,} characters at most" if self.most else "a text")
+
+    def holds(self, value: Any) -> bool:
+        if isinstance(value, str) and value == self.default == "":
+            return True
+        return is_text(value) and (not self.most or len(value) <= self.most) and self.test(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"} | ({"maxLength": self.most} if self.most else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Texts(Setting):
+    """A list of texts that pass `test`, each once unless they may `repeat`; `like` says in words what they are."""
+
+    like: str
+    test: Callable[[str], bool] = any_text
+    least: int = 0
+    repeat: bool = False
+
+    @property
+    def must_be(self) -> str:
+        return f"a list of {self.like}"
+
+    def holds(self, value: Any) -> bool:
+        if not is_list_of(value, lambda one: is_text(one) and self.test(one)) or len(value) < self.least:
+            return False
+        return self.repeat or len(set(value)) == len(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string"}, "minItems": self.least, "uniqueItems": not self.repeat}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows(Setting):
+    """A list of tables, each with the settings of `row`; at least one of them."""
+
+    row: Mapping[str, Setting]
+    most: int
+
+    @property
+    def must_be(self) -> str:
+        return f"a list of tables, {self.most} at most"
+
+    def holds(self, value: Any) -> bool:
+        return is_list_of(value, lambda one: isinstance(one, dict)) and 0 < len(value) <= self.most
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": object_schema(self.row), "minItems": 1, "maxItems": self.most}
+
+
+def is_list_of(value: Any, test: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(test(one) for one in value)
+
+
+def object_schema(settings: Mapping[str, Setting], *, or_null: bool = False) -> dict[str, Any]:
+    """A table as JSON Schema: what it may have, with the words of each; null leaves a value to its default."""
+    described = {
+        name: ({"anyOf": [one.schema(), {"type": "null"}]} if or_null else one.schema())
+        | {"description": one.explained}
+        for name, one in settings.items()
+    }
+    return {"type": "object", "properties": described, "additionalProperties": False}
+
+
+def read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tuple[dict[str, Any], list[Fault]]:
+    """The values of a table with defaults filled in, and what is wrong with it."""
+    faults = [
+        Fault(name, f"is not known here; known are {', '.join(settings)}") for name in table if name not in settings
+    ]
+    values = {}
+    for name, setting in settings.items():
+        if name not in table and setting.default is None:
+            faults.append(Fault(name, f"is missing; it must be {setting.must_be}"))
+            continue
+        values[name] = table.get(name, setting.default)
+        if not setting.holds(values[name]):
+            faults.append(Fault(name, f"must be {setting.must_be}, not {_short(values[name])}"))
+    return values, faults
+
+
+def _short(value: Any) -> str:
+    """As it stands in Python; of a long text, how it begins."""
+    said = repr(value)
+    return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"
