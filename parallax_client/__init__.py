@@ -5,8 +5,8 @@ the API by its addresses alone: no room of the house is imported here, and none 
 To add a verb: a method of `study.Study`, or of `client.Client` where it is of no study; its line in docs/api.md.
 """
 
+from parallax_client.asking import Fault, ParallaxError, TimedOut
 from parallax_client.client import Client
-from parallax_client.errors import Fault, ParallaxError, TimedOut
 from parallax_client.study import Study
 from parallax_client.verdict import Verdict
 

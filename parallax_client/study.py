@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parallax_client.asking import Asking, Query
-from parallax_client.errors import TimedOut
+from parallax_client.asking import Asking, Query, TimedOut
 from parallax_client.frames import frame_of, items, records
 from parallax_client.verdict import Verdict, verdict_of
 

@@ -24,11 +24,10 @@ from scoring.library.wheel import FetchError
 from scoring.models import LanguageModel
 from tests.studies import write_study
 from tests.training.masked.tiny import QUICK, wanted
-from training.masked.card_text import card_text
+from training.masked.card import card_text
 from training.masked.finishing import read_composed
 from training.masked.network import with_new_head
-from training.masked.reading import plain_tokenizer, read_corpus
-from training.masked.sources import FREE, Origin, SourceUnclear, read_origin, require_free
+from training.masked.reading import FREE, Origin, SourceUnclear, plain_tokenizer, read_corpus, read_origin, require_free
 from training.masked.training import train
 
 SOURCE = "CORPUS: masc\nORIGIN: here\nLICENSE: free | for all\nFORMAT: plain\n"

@@ -10,9 +10,8 @@ from scoring.library.composed import ARTEFACT, CARD, composed_models, place
 from tests.scoring.scorers.weights import folder, needs_weights
 from training.management.commands.card_masked_lm import SAMPLE
 from training.masked.finishing import read_composed
-from training.masked.judging import OWN, judge_pairs, read_pairs
+from training.masked.judging import CONTEXTS, OWN, judge_pairs, judge_slots, read_pairs
 from training.masked.reading import Vocabulary, plain_tokenizer
-from training.masked.slots import CONTEXTS, judge_slots
 
 pytestmark = [pytest.mark.slow, needs_weights]
 MOST_BYTES = 12_000_000

@@ -16,9 +16,9 @@ from corpus.provenance import sha256
 from scoring.library.composed import ARTEFACT, CARD, CARD_TEXT, EMBEDDED, ENCODER
 from scoring.library.registering import is_kept
 from scoring.scorers.contract import ModelError
-from training.masked.card_text import card_text
+from training.masked.card import card_text
+from training.masked.reading import SourceUnclear
 from training.masked.settings import CannotTrain
-from training.masked.sources import SourceUnclear
 
 # Below the project's folder.
 SAMPLE = Path("stimuli", "samples", "intensifiers")
