@@ -58,16 +58,12 @@ def exchanged(
     seen = statistic(_table(codes, right, values)[None])[0]
     is_pure = (own > 0).sum(axis=1) == 1
     if is_pure.all():
-        drawn = np.array(
-            [statistic(one)[0] for one in _of_whole(own.argmax(axis=1), groups, right, values, deals, rng)]
-        )
-        how = WHOLE
+        tables, how = _of_whole(own.argmax(axis=1), groups, right, values, deals, rng), WHOLE
     elif is_pure.any():
-        drawn = np.array([statistic(one)[0] for one in _alike(codes, right, groups, values, deals, rng)])
-        how = ALIKE
+        tables, how = _alike(codes, right, groups, values, deals, rng), ALIKE
     else:
-        drawn = np.array([statistic(one)[0] for one in _inside(codes, right, groups, values, deals, rng)])
-        how = INSIDE
+        tables, how = _inside(codes, right, groups, values, deals, rng), INSIDE
+    drawn = statistic(np.concatenate(tables))
     return float((1 + (drawn >= seen - 1e-9).sum()) / (1 + deals)), how
 
 

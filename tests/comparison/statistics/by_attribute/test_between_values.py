@@ -81,11 +81,15 @@ def test_smithsons_interval_of_v():
         assert ncx2.cdf(found.statistic, 2, end**2 * 400) == pytest.approx(tail, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("whole", "how"), [(1.0, WHOLE), (0.0, INSIDE), (0.7, ALIKE)])
 def test_groups_hold_the_level(whole, how):
-    """Groups of eight that are right or wrong nearly as one: items one by one would err in a third of the worlds."""
+    """Groups of eight that are right or wrong nearly as one: items one by one would err in a third of the worlds.
+
+    Of 60 worlds these are 7 or fewer once in 10,000 times, and 5 of 100 are more than 7 once in 100 times.
+    """
     rng = np.random.default_rng(7)
-    groups, size, worlds = 20, 8, 100
+    groups, size, worlds = 20, 8, 60
     clusters = np.repeat(np.arange(groups), size)
     pure = np.repeat(np.arange(groups) < whole * groups, size)
     value = np.where(pure, np.repeat(rng.permutation(groups) % 2, size), np.tile([0, 1], groups * size // 2))
@@ -101,8 +105,8 @@ def test_groups_hold_the_level(whole, how):
         assert one.p is not None
         below += found.p < 0.05
         alone += one.p < 0.05
-    assert below <= 10
-    assert alone >= 20 * whole
+    assert below <= 7
+    assert alone >= 12 * whole
 
 
 def test_items_that_stand_alone_count_beside_a_few_pairs():
