@@ -107,6 +107,7 @@ class TestAnAddress:
         for number in range(9):
             assert MISMATCH in go_wrong(1, login=f"guess-{number}")
 
+    @pytest.mark.slow
     def test_that_sends_very_many_is_told_so_with_its_own_status(self, rosa):
         answers = [try_to_log_in(Client(), "wrong", login=f"guess-{number}") for number in range(61)]
         assert answers[-1].status_code == 429

@@ -179,6 +179,7 @@ def test_scores_are_imported_once_and_faults_have_their_line(api, study):
     assert study.runs.filter(model__is_imported=True).count() == 1
 
 
+@pytest.mark.slow
 def test_runs_are_started_and_stopped(api, study, queue):
     install_baselines()
     choices = api.get("studies/small/choices").json()["data"]

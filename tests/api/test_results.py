@@ -23,6 +23,7 @@ def report(api, query=""):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+@pytest.mark.slow
 def test_statistics_are_the_report(study, api):
     found = api.get("studies/small/statistics").json()
     rows = report(api)
@@ -40,6 +41,7 @@ def test_statistics_are_the_report(study, api):
     assert all(one["value"] is None for one in undefined)
 
 
+@pytest.mark.slow
 def test_filters_are_those_of_the_results(study, api):
     found = api.get("studies/small/statistics?q=Lamp+number+1").json()
     assert found["items_selected"] == report(api, "?q=Lamp+number+1")[0]["items_selected"] != "all items"
@@ -48,6 +50,7 @@ def test_filters_are_those_of_the_results(study, api):
             assert api.get(f"studies/small/{what}{query}").status_code == 422, (what, query)
 
 
+@pytest.mark.slow
 def test_the_verdict_is_that_of_the_results(study, api, client, ada):
     found = api.get("studies/small/verdict").json()
     assert [one["name"] for one in found["runs"]] == ["parrot · pll", "owl · pll"]
@@ -61,6 +64,7 @@ def test_the_verdict_is_that_of_the_results(study, api, client, ada):
         assert sentence in words
 
 
+@pytest.mark.slow
 def test_the_verdict_on_ratings_says_what_scores_are_compared_with(api, ada, tmp_path):
     give(open_rated(tmp_path, "rated", seed=1), ada, Role.OWNER)
     found = api.get("studies/rated/verdict").json()
@@ -70,6 +74,7 @@ def test_the_verdict_on_ratings_says_what_scores_are_compared_with(api, ada, tmp
     assert {one["against"] for one in figures if one["section"] == "verdict"} == {"mean rating"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", FILES)
 def test_every_file_is_there(study, api, what):
     answer = api.get(f"studies/small/exports/{what}")
@@ -97,6 +102,7 @@ def asked(monkeypatch, settings):
     return listened_to(monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "task", "work"),
     [

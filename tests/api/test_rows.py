@@ -96,6 +96,7 @@ def test_a_page_has_a_bound(study, api, limit):
     assert [fault["field"] for fault in answer.json()["faults"]] == ["limit"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["studies", "studies/small", "studies/small/items", "studies/small/labels",
                                      "studies/small/scores", "studies/small/sittings", "studies/small/setup",
                                      "studies/small/statistics", "studies/small/verdict"])  # fmt: skip
@@ -114,6 +115,7 @@ def test_what_somebody_has_is_not_sent_again_until_it_changes(study, api, addres
     assert changed.headers["ETag"] != tag
 
 
+@pytest.mark.slow
 def test_nothing_says_who_somebody_is_but_to_who_may_see_it(study, ada, django_user_model):
     owner = Api(ada)
     answer = owner.post(

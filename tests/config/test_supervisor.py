@@ -146,6 +146,7 @@ def test_a_program_that_fails_says_why(tmp_path, supervisor):
         supervisor.run(program(tmp_path, "print('the file is malformed'); raise SystemExit(3)", name="preparation"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")
 def test_children_end_even_if_we_are_killed_outright(tmp_path):
     source = f"""

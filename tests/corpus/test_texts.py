@@ -53,6 +53,7 @@ def test_packed_files(tmp_path, suffix, pack):
     assert [text.text for text in read(path)] == ["One.", "Two."]
 
 
+@pytest.mark.slow
 @packed
 def test_packed_files_in_several_parts(tmp_path, suffix, pack):
     """As parallel packers and dumps in several streams write them."""
@@ -78,6 +79,7 @@ def test_a_packed_file_that_is_cut_off(tmp_path, suffix, pack, keep):
     assert "cannot be read on" in refusal(path)
 
 
+@pytest.mark.slow
 @packed
 def test_a_packed_file_that_is_damaged_names_the_line(tmp_path, suffix, pack):
     """In the middle, and at the beginning of its second part, which the libraries take for the end of the file."""

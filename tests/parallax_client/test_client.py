@@ -90,6 +90,7 @@ def test_a_token_without_the_scope_is_told_which_it_lacks(client_of, study):
         reads.study("../token")
 
 
+@pytest.mark.slow
 def test_rows_come_whole_however_many_pages_they_have(client_of, study, monkeypatch):
     monkeypatch.setattr("parallax_client.asking.ROWS", 5)
     assert ROWS == 10_000
@@ -113,6 +114,7 @@ def test_labels_and_scores_are_imported(client_of, study):
     assert (run["scored"], run["is_imported"]) == (6, True)
 
 
+@pytest.mark.slow
 def test_results_are_frames_and_sentences(client_of, study):
     found = client_of().study("small")
     figures = found.statistics()
@@ -127,6 +129,7 @@ def test_results_are_frames_and_sentences(client_of, study):
         found.statistics({"majorty": "x"})
 
 
+@pytest.mark.slow
 def test_figures_of_a_large_study_are_waited_for(client_of, study, monkeypatch):
     sent = []
     monkeypatch.setattr(selected, "QUICK", 3)

@@ -83,6 +83,7 @@ def test_the_tile_and_the_list_say_that_it_rests_on_cut_points(client, labeled):
     assert "cuts-well · pll (degrees by cut points)" in pages["studies"]
 
 
+@pytest.mark.slow
 def test_a_model_that_gives_one_label_is_not_the_nearest_for_having_seen_none(client, labeled):
     """It names labels itself, and is behind one whose strengths were cut."""
     names = [f"target-{number}" for number in range(ITEMS)]
@@ -95,6 +96,7 @@ def test_a_model_that_gives_one_label_is_not_the_nearest_for_having_seen_none(cl
     assert not next(one for one in shown.runs.models if one.name == "parrot · label").is_told
 
 
+@pytest.mark.slow
 def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db, tmp_path):
     """Too few items for cut points, so that there is ρ only."""
     rows = [plausibility_row(number, reference=DEGREES[number * 5 // 18]) for number in range(18)]

@@ -142,6 +142,7 @@ def test_lines_for_the_platform_are_shown_to_be_copied(client, study, do, says):
     assert "pid-1\n" not in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_a_list_of_bonuses_marks_them_and_the_queue_says_so(client, study):
     act(client, study, "bonus", amount="0.5", bonus_reason="patience")
     address = reverse("payment_text", args=[study.slug, "bonuses"])
@@ -163,6 +164,7 @@ def test_the_files_follow_the_filters(client, study):
     assert client.get(f"{address}?decision=maybe").status_code == 404
 
 
+@pytest.mark.slow
 def test_ids_for_approval_are_of_nobody_else(client, study):
     """Whoever is pasted into a platform's bulk approval is paid."""
     tokens = list(study.sittings.order_by("pk").values_list("token", flat=True))
@@ -198,6 +200,7 @@ def test_of_the_ticked_only_those_decided_so_are_copied(client, study):
     assert "bulk rejection" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "line"),
     [
@@ -266,6 +269,7 @@ def test_a_typed_pay_says_what_an_hour_brings(client, study):
 
 
 class TestIds:
+    @pytest.mark.slow
     def test_are_in_the_queue_and_on_no_other_page(self, client, study):
         pages = [reverse("study", args=[study.slug]), reverse("results", args=[study.slug, "people"])]
         for address in pages:

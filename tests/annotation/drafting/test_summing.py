@@ -46,6 +46,7 @@ def test_order_words_and_number_all_make_another_hash():
     assert sum_of(rows) == sum_of(plausibility_rows(4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_after_whatever_is_done_the_hash_is_that_of_all_items(tmp_path, editor, seed):
     draw = random.Random(seed)

@@ -38,6 +38,7 @@ def test_there_are_english_and_german() -> None:
     assert {"de", "en"} <= set(of_pages())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", of_pages())
 def test_a_catalog_says_all_that_pages_ask_for_and_no_more(language: str) -> None:
     entries = read_catalog(catalog(language))

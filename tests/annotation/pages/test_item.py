@@ -203,6 +203,7 @@ def test_a_lapsed_sitting_is_taken_up_again(bot: Bot, sitting: Sitting) -> None:
     assert Sitting.objects.get().state == Sitting.State.ACTIVE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reloaded", [False, True], ids=["at once", "after a look at the last page"])
 @pytest.mark.parametrize("htmx", [False, True], ids=["by a form", "by htmx"])
 def test_a_late_answer_is_stored_when_every_slot_has_gone(tmp_path: Path, *, htmx: bool, reloaded: bool) -> None:

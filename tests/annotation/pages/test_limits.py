@@ -26,6 +26,7 @@ from tests.studies import open_small_study, plausibility_rows
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_a_link_that_is_full_lets_nobody_else_begin(study: Study, link: str) -> None:
     limit(study.links.get(), 2)
     work_through(link, 2)
@@ -47,6 +48,7 @@ def test_another_link_is_not_full(study: Study, link: str) -> None:
     assert Bot().begin(other.get_absolute_url()).status == 200
 
 
+@pytest.mark.slow
 def test_the_studys_limit_is_that_of_links_without_one(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(9), collection={"max_starts": 1})
     link = study.links.get()
@@ -56,6 +58,7 @@ def test_the_studys_limit_is_that_of_links_without_one(tmp_path: Path) -> None:
     assert Bot().begin(link.get_absolute_url()).status == 200
 
 
+@pytest.mark.slow
 def test_sittings_without_an_answer_hold_only_so_many_items(study: Study, link: str) -> None:
     Study.objects.update(max_unanswered=2)
     first = Bot()
@@ -71,6 +74,7 @@ def test_the_last_places_of_a_study_are_given_out_too(tmp_path: Path) -> None:
     assert begin_many(study.links.get().get_absolute_url(), 3) == [200, 200, 429]
 
 
+@pytest.mark.slow
 def test_starts_that_came_to_nothing_make_room_by_the_link(tmp_path: Path) -> None:
     study = open_whole(tmp_path / "whole")
     link = study.links.get()
@@ -86,6 +90,7 @@ def test_starts_that_came_to_nothing_make_room_by_the_link(tmp_path: Path) -> No
     assert Bot().begin(door).status == 200, "whoever left at the consent is not waited for"
 
 
+@pytest.mark.slow
 def test_no_limit_lets_any_number_begin(tmp_path: Path) -> None:
     study = ten_places(tmp_path, max_unanswered=0)
     assert begin_many(study.links.get().get_absolute_url(), 11) == [200] * 10 + [429]

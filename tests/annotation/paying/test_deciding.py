@@ -190,6 +190,7 @@ def test_platforms_get_ids_and_bonuses(study, come):
     assert hand_in_bonuses(queue(study), by=None).rows == ((PID.format(2), "1.50"),)
 
 
+@pytest.mark.slow
 def test_ids_are_those_of_whom_it_was_decided_and_nobody_else(study, come):
     paid, rejected = come(1), come(2)
     come(3), come(4, answers=0), come(5, answers=1)
@@ -246,6 +247,7 @@ def test_who_has_no_id_is_not_marked(study, come):
     assert not BonusHandedIn.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "found"),
     [

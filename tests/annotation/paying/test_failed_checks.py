@@ -56,6 +56,7 @@ def test_as_many_as_prolific_asks_for_by_length(tmp_path, minutes, failed, may):
     assert rejected(study) is may
 
 
+@pytest.mark.slow
 def test_nobody_is_rejected_along_with_others(tmp_path):
     study = opened(tmp_path)
     for failed in (2, 1):
@@ -63,6 +64,7 @@ def test_nobody_is_rejected_along_with_others(tmp_path):
     assert not rejected(study)
 
 
+@pytest.mark.slow
 def test_other_reasons_rest_on_no_checks(tmp_path):
     study = opened(tmp_path)
     came(study, failed=0)

@@ -20,6 +20,7 @@ def codes(study: Study) -> list[str]:
     return [line.code for line in read_lines(study, list(queue(study).select_related("annotator")), pay=None)]
 
 
+@pytest.mark.slow
 def test_the_code_is_the_one_that_was_shown(study, come):
     finish(come(1, answers=1), Outcome.SCREENED_OUT)
     finish(come(2, answers=1), Outcome.WITHDRAWN)

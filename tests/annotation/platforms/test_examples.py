@@ -49,6 +49,7 @@ def test_every_platform_has_one():
     assert {path.name for path in EXAMPLES.iterdir() if path.is_dir()} == set(PLATFORMS) == set(COMES_WITH)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_an_example_is_a_study_of_its_platform(platform):

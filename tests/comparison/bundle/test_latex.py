@@ -60,6 +60,7 @@ def test_what_a_text_becomes(text, written):
     assert tex(text) == written
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_is_ascii_on_one_line_with_even_braces(text):
     found = tex(text)

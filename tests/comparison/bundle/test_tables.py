@@ -54,6 +54,7 @@ def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(st
     assert "draws" not in found["beside-person"].small_print
 
 
+@pytest.mark.slow
 def test_every_row_is_as_long_as_the_heads(study, cut_study):
     for one in (study, cut_study):
         for table in made(one).values():

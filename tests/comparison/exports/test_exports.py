@@ -41,6 +41,7 @@ def test_a_visitor_is_sent_to_log_in(client, study):
 HERE = [what for what in FILES if what not in ("numbers", "pairs")]
 
 
+@pytest.mark.slow
 def test_every_line_says_which_study_and_whose_labels(logged_in, synthetic_study):
     # Programs are not paid, and report nothing.
     for what in (what for what in HERE if what not in ("payments", "reports")):
@@ -52,6 +53,7 @@ def test_every_line_says_which_study_and_whose_labels(logged_in, synthetic_study
         assert {(row["study"], row["population"]) for row in rows} == {("synthetic", "synthetic")}, what
 
 
+@pytest.mark.slow
 def test_every_line_is_as_long_as_the_header(study):
     for what in HERE:
         header, *rows = csv.reader(io.StringIO("".join(lines(export(what)(study, Selection())))))
@@ -59,12 +61,14 @@ def test_every_line_is_as_long_as_the_header(study):
         assert {len(row) for row in rows} == {len(header)}, what
 
 
+@pytest.mark.slow
 def test_a_study_without_labels_and_runs_still_exports(bare_study):
     for what in FILES:
         header, *_ = export(what)(bare_study, Selection())
         assert header[0] == "study", what
 
 
+@pytest.mark.slow
 def test_no_cell_is_nan(study):
     cells = (lines(export(what)(study, Selection())) for what in FILES)
     for row in csv.reader(io.StringIO("".join(line for one in cells for line in one))):

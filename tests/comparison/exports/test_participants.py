@@ -11,6 +11,7 @@ from tests.annotation.stages.whole import RIGHT, WRONG, open_whole
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_consent_comprehension_and_questionnaire_by_sitting(tmp_path):
     study = open_whole(tmp_path, targets=6)
     link = study.links.get().get_absolute_url()

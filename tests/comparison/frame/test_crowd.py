@@ -50,12 +50,14 @@ def em(crowd: Crowd, *, rounds: int = 500) -> tuple[np.ndarray, np.ndarray]:
     return likely, table
 
 
+@pytest.mark.slow
 def test_snows_dawid_skene():
     """The figure of ../shared/data/crowd_labels/SOURCE.txt."""
     crowd = snow("snow_temp")
     assert round(value(accuracy(crowd.truth, dawid_skene(*crowd.arrays, **crowd.sizes))), 4) == 0.9416
 
 
+@pytest.mark.slow
 def test_the_toy_set_of_get_another_label_has_one_who_is_always_wrong():
     """Who turns every label round tells as much as who is always right, and is not believed."""
     crowd = adult_content()
@@ -65,6 +67,7 @@ def test_the_toy_set_of_get_another_label_has_one_who_is_always_wrong():
     assert found.reliability[-1] == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_dawid_and_skenes_patients_have_their_published_shares():
     """The share of each class that the paper prints, which takes more rounds than crowd-kit's own stop allows."""
     rows = [[int(label) - 1 for label in patient] for patient in PATIENTS.split()]
@@ -138,6 +141,7 @@ def test_why_mace_begins_once():
     assert (once == often).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_a_value_nobody_gave_an_item_nobody_labeled_and_a_person_without_labels(model):
     crowd = made(size=30, people=6, each=4, values=2)

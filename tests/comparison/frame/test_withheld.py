@@ -88,6 +88,7 @@ def test_by_what_items_were_chosen_for_biases(query, by):
     assert found.no_bias == (f"These items were chosen by {by}, so no bias of a run is named on them." if by else "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "statistics"),
     [("alternative", ("advantage_probability", "winning_rate")), ("report", ("advantage_probability",))],
@@ -109,6 +110,7 @@ def test_of_two_runs_none_is_nearer(logged_in, study):
     assert "cannot be told apart" not in words(answer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["unanimous", "none"])
 def test_people_do_not_agree_well_where_they_were_asked_to_agree(logged_in, study, kind):
     answer = page(logged_in, study, agreement=kind)

@@ -89,6 +89,7 @@ def test_they_are_of_the_filters_and_of_the_data(logged_in, study, quick):
     assert "not computed yet" in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
 
 
+@pytest.mark.slow
 def test_the_button_puts_them_on_the_queue(logged_in, study, queue):
     answer = logged_in.post(reverse("aggregate", args=[study.slug]) + "?agreement=unanimous", follow=True)
     assert answer.redirect_chain == [(f"/studies/{study.slug}/results/people/?agreement=unanimous#aggregations", 302)]

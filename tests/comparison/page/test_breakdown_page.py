@@ -29,6 +29,7 @@ def long_study(db, tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_the_chart_has_the_most_frequent_values_and_the_table_all(logged_in, long_study):
     response = page(logged_in, long_study, "breakdown", by="word")
     shown = response.context["page"]
@@ -40,10 +41,12 @@ def test_the_chart_has_the_most_frequent_values_and_the_table_all(logged_in, lon
     assert any(figure.caption.count(told) for figure in figures(shown) if figure.name == "breakdown")
 
 
+@pytest.mark.slow
 def test_a_chart_of_few_values_says_nothing_of_others(logged_in, study):
     assert "are drawn" not in words(page(logged_in, study, "breakdown", by="class"))
 
 
+@pytest.mark.slow
 def test_every_cell_has_n_and_an_interval_or_the_reason(logged_in, long_study):
     response = page(logged_in, long_study, "breakdown", by="word")
     assert "n = 2; no interval: " in words(response)
@@ -71,6 +74,7 @@ def test_no_label_of_a_field_breaks_inside_a_word(open_page, live_server, client
     assert broken(shown, within="#content label") == []
 
 
+@pytest.mark.slow
 def test_people_stand_beside_runs_against_the_reference(logged_in, study):
     """Of the odd items 1, 3, 5: labels LLL, LLE, LEM, references L, L, E: by hand 3 + 2 + 1 of 9, majorities 2 of 2."""
     shown = page(logged_in, study, "breakdown", by="class", against="reference")

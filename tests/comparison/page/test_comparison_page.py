@@ -32,6 +32,7 @@ def test_it_says_of_the_models_first_what_four_items_can_tell(logged_in, study):
     assert "majority · label baseline .5 [.2, .8], n = 4" in text
 
 
+@pytest.mark.slow
 def test_while_labels_come_in_every_page_says_so(logged_in, study):
     """15 of 18 labels are there: list, study page and Overview say that it is so far, until the study closes."""
     coming = "Labels are still coming in: 83 % of those wanted are there."
@@ -104,6 +105,7 @@ def test_kappa_against_references_that_are_all_alike_is_undefined_with_the_label
     assert runs["parrot"].majority.kappa.undefined == "all majority labels are one label (Less likely)"
 
 
+@pytest.mark.slow
 def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_people(
     logged_in, study, nothing_remembered
 ):
@@ -116,6 +118,7 @@ def test_the_majority_baseline_says_what_it_always_answers_and_is_held_against_p
     assert f"majority · label baseline {said} .5 [.2, .8]" in words(page(logged_in, study, "models"))
 
 
+@pytest.mark.slow
 def test_unscored_items_are_counted_with_their_reason(logged_in, study):
     response = page(logged_in, study, "models")
     runs = {run.model: run for run in response.context["page"].findings.runs}
@@ -123,6 +126,7 @@ def test_unscored_items_are_counted_with_their_reason(logged_in, study):
     assert "1: too long for the model" in words(response)
 
 
+@pytest.mark.slow
 def test_a_run_without_decisions_has_its_strength_correlated(logged_in, study):
     response = page(logged_in, study, "models")
     smol = next(run for run in response.context["page"].findings.runs if run.model == "smol")
@@ -200,6 +204,7 @@ def test_the_breakdown_by_attribute(logged_in, study):
     assert (groups["odd"].items, groups["even"].items) == (3, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("against", ["majority", "reference"])
 def test_the_caption_of_the_breakdown_names_the_run_and_one_person(logged_in, study, against):
     shown = page(logged_in, study, "breakdown", by="class", against=against).context["page"]
@@ -208,6 +213,7 @@ def test_the_caption_of_the_breakdown_names_the_run_and_one_person(logged_in, st
     assert "One person" in json.dumps(shown.breakdown_figure)
 
 
+@pytest.mark.slow
 def test_only_where_there_are_labels_a_first_row_is_said_to_be_a_person(logged_in, study, tmp_path):
     said = "The first row is one person"
     assert said in words(page(logged_in, study, "models"))
@@ -313,6 +319,7 @@ def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, stu
     assert response.context["page"].ranks.first == "Impossible"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["overview", "models"])
 def test_a_name_that_nothing_reads_is_said_and_changes_nothing(logged_in, study, part):
     response = page(logged_in, study, part, **{"majorty": "x", "<b>&": "y"})
@@ -331,6 +338,7 @@ def test_the_pages_of_an_item_and_of_two_runs_say_it_too(logged_in, study):
         assert "Not understood" not in words(logged_in.get(address, {"page": "1", "tokens": "1"}))
 
 
+@pytest.mark.slow
 def test_the_folded_filters_say_how_many_act(logged_in, study):
     text = words(page(logged_in, study))
     assert "Filters: none set" in text

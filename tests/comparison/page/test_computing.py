@@ -139,6 +139,7 @@ def test_a_study_that_is_gone(db, caplog):
     assert "study 0 is gone" in caplog.text
 
 
+@pytest.mark.slow
 def test_pages_of_items_are_made_together(logged_in, study, asked, monkeypatch):
     monkeypatch.setattr(item_table, "PAGE", 2)
     page(logged_in, study, "items")

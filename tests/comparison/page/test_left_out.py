@@ -10,6 +10,7 @@ from tests.comparison.page.visiting import page, words
 LABELED = ["target-1", "target-2", "target-3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["overview", "models"])
 def test_n_that_is_smaller_than_the_study_says_why(logged_in, study, part):
     """Six items, of which four have a majority label; a run that labeled three of those makes it three."""
@@ -29,6 +30,7 @@ def test_where_runs_are_compared_on_all_items_nothing_is_said(logged_in, study):
     assert found.why_fewer == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["overview", "models", "breakdown", "export"])
 def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
     assert "still scoring" not in words(page(logged_in, study, part))

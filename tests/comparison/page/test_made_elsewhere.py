@@ -41,6 +41,7 @@ def planning(client, study, **query):
     return client.get(reverse("planning", args=[study.slug]), query)
 
 
+@pytest.mark.slow
 def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypatch):
     monkeypatch.setattr(reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
     made = [what for what in FILES if not FILES[what].is_streamed]

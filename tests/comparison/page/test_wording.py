@@ -19,6 +19,7 @@ WRONG = re.compile(
 UGLY = re.compile(r".{0,40}\b[Tt]he 1 (?:item|model) ha(?:s|ve)\b.{0,20}")
 
 
+@pytest.mark.slow
 def test_the_tile_of_labels_says_that_no_filter_narrows_it(logged_in, study):
     said = "excluded; of the whole study, whatever the filters"
     assert said in words(page(logged_in, study, agreement="unanimous"))
@@ -36,6 +37,7 @@ def test_one_item_is_one_item(logged_in, bare_study):
     assert "1 of 1 item" in words(page(logged_in, bare_study, "items"))
 
 
+@pytest.mark.slow
 def test_the_alternative_test_is_told_in_english(logged_in, study):
     text = words(page(logged_in, study, "models", open="alternative"))
     assert "leaves out one of people" not in text

@@ -30,6 +30,7 @@ def test_turned_around_it_changes_its_sign():
     assert ends(difference(other, one)) == pytest.approx((-high, -low))
 
 
+@pytest.mark.slow
 def test_it_holds_the_truth_as_often_as_it_says():
     rng = np.random.default_rng(7)
     drawn = zip(rng.binomial(40, 0.8, 2000).tolist(), rng.binomial(60, 0.55, 2000).tolist(), strict=True)

@@ -26,6 +26,7 @@ def store(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_forms_have_the_vector_of_their_lemma(store):
     found = read_counted(store, wanted={"kings", "king", "went", "zzyzx"})
     assert set(found.vectors) == {"king", "kings", "go", "went"} == set(found.frequent)

@@ -65,6 +65,7 @@ def test_links_of_a_paper_lead_up_and_to_other_papers():
     assert document("researchers").html.count('href="/docs/papers/') >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_address_of_a_statistic_shows_it(client, researcher):
     client.force_login(researcher)

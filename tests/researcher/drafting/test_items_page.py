@@ -247,6 +247,7 @@ def test_faults_of_a_file_are_by_line_and_column_and_nothing_is_half_added(clien
     assert draft.items.count() == 3
 
 
+@pytest.mark.slow
 def test_rows_without_an_id_are_numbered_on(client, draft):
     lines = "original\tmodified\tmodifier\nA key opens.\tA false key opens.\tfalse\n"
     for _ in range(2):

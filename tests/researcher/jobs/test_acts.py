@@ -15,6 +15,7 @@ def kept(study_pk):
     return list(read.values_list("deed", "who", "via"))
 
 
+@pytest.mark.slow
 def test_a_study_that_is_built_is_made_by_who_asked(browser):
     given = {"per_cell": "2", "phenomenon": ["simple"], "no_checks": "on", "seed": "0", "slug": "built"}
     job = done(asked(browser, "construction", "agreement", given))

@@ -42,6 +42,7 @@ def test_items_of_a_tool_become_a_study(study, mira):
     assert study.memberships.get().user == mira
 
 
+@pytest.mark.slow
 def test_labels_of_a_tool_are_looked_at_and_imported(browser, study):
     answer = upload(browser, study, written("label_studio/plausibility.json"))
     assert answer.status_code == 302, answer.context["form"].errors

@@ -85,6 +85,7 @@ def test_the_commands_options_are_said_as_fields(admin, bert, worker):
     assert "give another name" in shown and "--name" not in shown
 
 
+@pytest.mark.slow
 def test_pickled_weights_are_no_model(admin, bert, worker):
     (bert / "model.safetensors").rename(bert / "pytorch_model.bin")
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}

@@ -31,6 +31,7 @@ def file(client):
     return b"".join(answer.streaming_content).decode()
 
 
+@pytest.mark.slow
 def test_the_pooled_column_is_of_the_items_of_both(client, both):
     found = show(client).context["together"]
     assert [column.name for column in found.columns] == ["with", "without", "with+without"]
@@ -45,6 +46,7 @@ def test_the_pooled_column_is_of_the_items_of_both(client, both):
     assert f"{owl.cells[2].right} right" in said
 
 
+@pytest.mark.slow
 def test_the_file_is_what_the_command_on_the_page_writes(client, both, capsys):
     found = show(client).context["together"]
     call_command(*found.command.split()[1:], "--format", "csv", "--assessor", "none")
@@ -54,6 +56,7 @@ def test_the_file_is_what_the_command_on_the_page_writes(client, both, capsys):
     assert {row["pooled_from"] for row in rows if row["study"] == "with+without"} == {"with + without"}
 
 
+@pytest.mark.slow
 def test_studies_of_others_are_not_named(client, both):
     """A model may have learned from a study that the reader cannot see."""
     run = give_run(both[0], [("q0", VALUES[0], 1.0, "")], key="taught", family="classifier")
@@ -67,6 +70,7 @@ def test_studies_of_others_are_not_named(client, both):
     assert "studies in which you have no role" in file(client)
 
 
+@pytest.mark.slow
 def test_large_studies_are_not_computed_while_somebody_waits(client, both, monkeypatch, capsys):
     monkeypatch.setattr(same_items, "QUICK", 1)
     assert show(client).context["together"] is None
@@ -78,6 +82,7 @@ def test_large_studies_are_not_computed_while_somebody_waits(client, both, monke
     assert show(client).context["together"] is not None
 
 
+@pytest.mark.slow
 def test_other_labels_are_not_pooled(client, both, study):
     assert "The two have different labels to choose from, so that their items cannot be pooled." in words(
         show(client, b=study.slug)

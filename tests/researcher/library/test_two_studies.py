@@ -30,6 +30,7 @@ def show(client, **query):
     return visit(client, a="small", b="second", **query)
 
 
+@pytest.mark.slow
 def test_only_models_of_both_are_compared(client, second):
     found = show(client).context["found"]
     [line] = found.models
@@ -39,6 +40,7 @@ def test_only_models_of_both_are_compared(client, second):
     assert found.own
 
 
+@pytest.mark.slow
 def test_agreement_of_both_and_their_difference(client, second):
     found = show(client).context["found"]
     assert [line.name for line in found.people] == ["Krippendorff’s α", "Percent agreement", "Gwet’s AC1"]
@@ -46,6 +48,7 @@ def test_agreement_of_both_and_their_difference(client, second):
     assert found.people[0].one == client.get(reverse("results", args=["small"])).context["page"].verdict.people.alpha
 
 
+@pytest.mark.slow
 def test_where_measures_differ_accuracy_is_taken_and_said(client, study, second):
     second.measure = "distance"
     second.save(update_fields=["measure"])
@@ -55,6 +58,7 @@ def test_where_measures_differ_accuracy_is_taken_and_said(client, study, second)
     assert "By accuracy, as the two studies differ" in words(response)
 
 
+@pytest.mark.slow
 def test_a_shared_measure_is_taken(client, study, second):
     for one in (study, second):
         one.measure = "distance"
@@ -64,6 +68,7 @@ def test_a_shared_measure_is_taken(client, study, second):
     assert line.other.value > 0.5
 
 
+@pytest.mark.slow
 def test_references_stand_in_where_one_has_no_labels(client, study, tmp_path):
     bare = open_small_study(tmp_path / "bare", labeled_rows(), slug="bare")
     give_run(bare, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot", family="classifier")
@@ -93,6 +98,7 @@ def test_large_studies_are_not_computed_for_it(client, second, monkeypatch, queu
     assert "The figures are being computed." in words(show(client))
 
 
+@pytest.mark.slow
 def test_labels_of_a_program_are_marked(client, study, second):
     second.population = "synthetic"
     second.save(update_fields=["population"])
@@ -103,6 +109,7 @@ def test_it_is_linked_from_the_page_of_all_models(client, second):
     assert f'action="{reverse("two_studies")}"' in client.get(reverse("models")).content.decode()
 
 
+@pytest.mark.slow
 def test_studies_of_one_title_are_told_apart_by_their_slugs(client, study, second):
     second.title = study.title
     second.save(update_fields=["title"])
@@ -120,6 +127,7 @@ def test_studies_of_one_title_are_told_apart_by_their_slugs(client, study, secon
     assert "(second)" not in words(client.get(reverse("models")))
 
 
+@pytest.mark.slow
 def test_studies_of_ratings_are_compared_by_rho(client, study, tmp_path):
     for slug, seed in (("first", 1), ("other", 2)):
         open_rated(tmp_path, slug, seed=seed)
@@ -149,6 +157,7 @@ def test_studies_of_ratings_are_compared_by_rho(client, study, tmp_path):
     assert near.reached.difference.value == pytest.approx(near.reached.one.value - near.reached.other.value)
 
 
+@pytest.mark.slow
 def test_beside_a_study_by_another_measure_accuracy_of_ratings_is_called_exact(client, study, tmp_path):
     for slug in ("first", "other"):
         open_rated(tmp_path, slug, seed=1)

@@ -92,6 +92,7 @@ def test_what_a_silent_queue_or_a_killed_worker_left_is_taken_up(client, closed,
     assert not Study.with_deleted.exists()
 
 
+@pytest.mark.slow
 def test_its_reports_go_and_models_that_were_imported_for_it_alone(closed, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     imported(closed, "brought")

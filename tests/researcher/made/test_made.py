@@ -77,6 +77,7 @@ def test_files_of_one_study_and_of_several(tmp_path):
     assert list(write_figures(tmp_path / "none", [other])) == ["no figures: this construction finds out none"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_page_shows_them_drawn_and_as_numbers(client, study):
     keep_figures(study, FIGURES)
@@ -99,6 +100,7 @@ def test_without_figures_it_says_what_would_be_there(client, study):
     assert reverse("made", args=[study.slug]) not in client.get(reverse("study", args=[study.slug])).content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_files_have_every_row_and_the_picture_and_leave_an_act(client, study):
     keep_figures(study, FIGURES)
@@ -114,6 +116,7 @@ def test_the_files_have_every_row_and_the_picture_and_leave_an_act(client, study
     assert Act.objects.filter(slug=study.slug, deed="exported").count() == 6
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_what_there_is_not_is_not_found(client, study, colleague, carl):
     keep_figures(study, FIGURES)

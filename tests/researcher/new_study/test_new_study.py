@@ -115,6 +115,7 @@ def test_settings_that_cannot_be_are_refused_beside_their_fields(client):
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pasted", "count"),
     [
@@ -191,6 +192,7 @@ def test_nobody_without_a_login_makes_a_study(visitor):
         assert visitor.post(address, {"task": "yes_no", "pasted": "question\nIs it?\n"}).status_code == 302
 
 
+@pytest.mark.slow
 def test_the_name_of_a_study_that_is_there_is_refused_whosever_it_is(client, colleague, tmp_path):
     """A stranger's study is not written over, and nothing is said of it."""
     from annotation.loading import load_study

@@ -48,6 +48,7 @@ def test_what_turns_the_direction_of_text_stays_within_the_report(client, asked)
         assert f"<bdi>{turned}</bdi>" in page
 
 
+@pytest.mark.slow
 def test_of_many_the_newest_stand_there(client, asked):
     for number in range(25):
         say(asked, f"ann-{number}", "target-1", f"report {number};")

@@ -135,6 +135,7 @@ def answered(step: str, html: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in reversed(re.findall(RADIO, html))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_every_example_can_be_walked_through(client, platform):
     study = load_study(settings.BASE_DIR / "examples" / platform).study
@@ -177,6 +178,7 @@ class TestWhatIsPressed:
         assert visit.at == "no_consent"
         assert CODES["no_consent"] in said(visit.answer)
 
+    @pytest.mark.slow
     def test_wrong_answers_lead_to_the_last_try_and_out(self, visit, prolific):
         visit.open(page(prolific, "comprehension"))
         visit.press(**WRONG)
@@ -188,6 +190,7 @@ class TestWhatIsPressed:
         visit.press(**RIGHT)
         assert visit.at == "practice"
 
+    @pytest.mark.slow
     def test_practice_says_what_was_answered(self, visit, prolific):
         visit.open(page(prolific, "practice"))
         visit.press(answer="less_likely")

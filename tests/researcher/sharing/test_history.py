@@ -34,6 +34,7 @@ def test_it_says_who_did_what(client, researcher, study):
     assert not re.search(r'data-label="In short">\s*</td>', said), "a phone would show it with nothing after it"
 
 
+@pytest.mark.slow
 def test_it_is_narrowed_and_leafed_through(client, researcher, study):
     with acting(lambda: by_user(researcher, Via.PAGE)):
         for _ in range(PER_PAGE):

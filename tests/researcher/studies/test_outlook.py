@@ -77,6 +77,7 @@ def test_the_cost_is_asked_for_and_a_fault_is_told(half, client):
     )
 
 
+@pytest.mark.slow
 def test_the_cost_stands_there_where_the_study_says_what_it_pays(half, client):
     address = reverse("study", args=[half.slug])
     assert "Cost, at" not in client.get(address).content.decode()

@@ -115,6 +115,7 @@ def test_an_imported_run_says_where_its_file_is_from(client, study):
     assert reverse("run_remove", args=[study.slug, run.pk]) in response.content.decode()
 
 
+@pytest.mark.slow
 def test_it_is_linked_wherever_a_run_is_named(client, half):
     address = reverse("run", args=[half.study.slug, half.pk])
     study = half.study.slug

@@ -116,6 +116,7 @@ def test_what_is_summed_up_first_loses_nobody(crowd):
         assert set(rejudge(crowd, policy)) == broken, limits
 
 
+@pytest.mark.slow
 def test_checks_alone_cost_a_few_queries_whoever_there_is(crowd):
     def queries():
         with CaptureQueriesContext(connection) as caught:

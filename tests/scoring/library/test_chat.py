@@ -54,6 +54,7 @@ def test_of_a_damaged_file_it_cannot_be_told(tmp_path, content):
     assert template_fault(ModelSpec("causal", str(tmp_path))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", DAMAGED, ids=IDS)
 def test_the_page_of_runs_works_and_the_run_names_the_file(
     tmp_path, content, client, django_user_model, monkeypatch, db

@@ -117,6 +117,7 @@ CAUSAL: dict[str, tuple[Callable[[Path], Written], str, list[Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "write", [pytest.param(write, id=name, marks=marks) for name, (write, marks) in MASKED.items()]
 )

@@ -199,6 +199,7 @@ class TestRefusals:
         source.write_bytes(source.read_bytes().replace(b"number 3", "número 3".encode("latin-1")))
         assert "line 3: is not UTF-8 text (byte 0xfa)" in refused(source, out)
 
+    @pytest.mark.slow
     def test_a_file_that_is_not_there(self, out, tmp_path):
         assert "cannot be read" in refused(tmp_path / "none.json", out)
 

@@ -85,6 +85,7 @@ def test_nothing_is_written_in_many_ways(make):
     assert [row.get("reference") for row in rows] == ["3", None, None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cell", "kept"), [("none", "none"), ("null", "null"), ("-", "-"), ("NA", None), ("", None)])
 def test_a_level_of_an_attribute_may_be_none(make, cell, kept):
     rows, _ = make(f"s,adverb\nHe left.,{cell}\nShe left.,very\n", *RATE, "sentence=s", "attribute.adverb=adverb")

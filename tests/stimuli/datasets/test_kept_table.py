@@ -37,6 +37,7 @@ def test_faults_come_back_by_place(tmp_path):
     assert (fault.field, fault.message) == ("line 2", "has 1 cell; the line with the names has 2")
 
 
+@pytest.mark.slow
 def test_a_file_that_eats_memory_is_refused(tmp_path):
     source = tmp_path / "items.csv"
     source.write_text("a\n" + "x\n" * 3_000_000)

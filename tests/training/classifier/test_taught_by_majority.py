@@ -82,6 +82,7 @@ def test_whose_labels_teach_is_part_of_the_hash(encoder, study):
     assert [one.studies_shown for one in two] == ["adept", "adept (the majority of labels)"]
 
 
+@pytest.mark.slow
 def test_the_model_says_so_and_is_scored_against_either(encoder, study, capsys):
     training = done(start_training(ready(encoder, study, "majority"), SETTINGS))
     model = model_of(training)

@@ -110,6 +110,7 @@ def with_torn_moments(run):
     state.write_bytes(state.read_bytes()[:-100])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [

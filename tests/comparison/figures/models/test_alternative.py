@@ -97,6 +97,7 @@ def test_a_study_without_labels_has_no_such_part(bare_study):
     assert alternatives(read_panel(bare_study, coarse=False)) == ()
 
 
+@pytest.mark.slow
 def test_the_page_asks_and_answers(logged_in, labeled):
     text = words(page(logged_in, labeled, "models"))
     assert "May this model take an annotator’s place?" in text
@@ -104,6 +105,7 @@ def test_the_page_asks_and_answers(logged_in, labeled):
     assert "the model wins, p &lt; .001 (t)" in text
 
 
+@pytest.mark.slow
 def test_the_page_says_why_not(logged_in, study):
     assert "Cannot be said: none of 3 annotators has 30 items" in words(page(logged_in, study, "models"))
 

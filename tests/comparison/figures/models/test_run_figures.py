@@ -129,6 +129,7 @@ def test_distributions_have_people_first_and_say_what_a_run_gives():
     assert true["cross_entropy"].value < person["cross_entropy"].value
 
 
+@pytest.mark.slow
 def test_without_labels_there_are_no_distributions_and_nobody_to_be_beside():
     panel, given = made(labeled=False)
     found = run_figures(panel, given, target="reference")
@@ -232,6 +233,7 @@ def test_a_curve_stands_in_the_page(logged_in, asked_study, monkeypatch):
     assert re.search(r"<title>sure \.\d\d to 1?\.\d\d: right [^<]+, n = \d+</title>", curve[0])
 
 
+@pytest.mark.slow
 def test_synthetic_labels_are_marked_beside_people_s_lines(logged_in, synthetic_study):
     response = page(logged_in, synthetic_study, "models")
     assert "One synthetic annotator (against the others" in words(response)

@@ -81,6 +81,7 @@ class TestAttributes:
         assert 'name="value" value="odd" list="values-1"' in text
         assert items(described, "attribute=class&value=nothing-of-the-kind") == []
 
+    @pytest.mark.slow
     def test_a_line_of_the_breakdown_narrows_further(self, logged_in, described):
         text = page(logged_in, described, "breakdown", by="size", attribute="class", value="odd").content.decode()
         addresses = [unescape(part.split('"')[0]) for part in text.split('href="')[1:] if "size" in part.split('"')[0]]

@@ -123,6 +123,7 @@ def answered(client, study, query):
     return {page: client.get(f"{page}?{query}").status_code for page in pages}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("query", "taken"), [*((one, True) for one in GOOD), *((one, False) for one in BAD)])
 def test_an_address_is_answered_alike_before_figures_are_kept_and_after(
     logged_in, wide_study, monkeypatch, query, taken
@@ -161,6 +162,7 @@ def test_no_part_answers_otherwise_once_a_worker_has_computed_it(logged_in, wide
     assert statuses() == expected
 
 
+@pytest.mark.slow
 def test_without_an_attribute_no_value_of_one_can_be_asked_for(logged_in, db, tmp_path, monkeypatch):
     study = open_small_study(tmp_path / "plain", [plausibility_row(1)], slug="plain")
     for most in (0, 10**9):

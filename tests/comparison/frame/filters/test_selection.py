@@ -46,6 +46,7 @@ def test_right_and_wrong_are_all_that_both_label(study):
     assert items(study, right="wrong", run=parrot, against="reference") == []
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_confusion_matrix_has_its_items(logged_in, study):
     parrot = key(study, "parrot")
     found = page(logged_in, study, "models", run=parrot).context["page"]
@@ -81,6 +82,7 @@ def test_the_page_says_what_it_shows_and_remembers_it_apart(logged_in, study):
     assert page(logged_in, study, "items", right="right", run=parrot).context["page"].table.total == 3
 
 
+@pytest.mark.slow
 def test_cells_lead_to_their_items(logged_in, study):
     """Every link of the confusion matrix and of the breakdown leads to as many items as its cell has."""
     parrot = key(study, "parrot")

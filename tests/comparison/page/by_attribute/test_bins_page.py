@@ -28,6 +28,7 @@ def numbered_study(db, tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_bins_are_asked_for_in_the_address(logged_in, numbered_study):
     shown = page(logged_in, numbered_study, "breakdown", by="intensity", bins="weak < 2, strong").context["page"]
     assert [(one.value, one.items) for one in shown.groups] == [("weak", 20), ("strong", 20), ("(none)", 1)]
@@ -37,6 +38,7 @@ def test_bins_are_asked_for_in_the_address(logged_in, numbered_study):
     assert [one.items for one in quantiles] == [10, 10, 10, 10, 1]
 
 
+@pytest.mark.slow
 def test_bins_are_of_all_items_whatever_the_filters(logged_in, numbered_study):
     asked = {"by": "intensity", "bins": "2"}
     (_, above, *_) = page(logged_in, numbered_study, "breakdown", **asked).context["page"].groups
@@ -44,6 +46,7 @@ def test_bins_are_of_all_items_whatever_the_filters(logged_in, numbered_study):
     assert [one.value for one in narrowed if one.items == 20] == [above.value]
 
 
+@pytest.mark.slow
 def test_a_bin_opens_its_items(logged_in, numbered_study):
     response = page(logged_in, numbered_study, "breakdown", by="intensity", bins="weak < 2, strong")
     (address,) = re.findall(r'href="(\?[^"]*within=weak[^"]*)"', response.content.decode())[:1]
@@ -56,6 +59,7 @@ def test_a_bin_opens_its_items(logged_in, numbered_study):
     assert "bins=" in address
 
 
+@pytest.mark.slow
 def test_bins_that_cannot_be_are_refused_in_words(logged_in, numbered_study):
     response = page(logged_in, numbered_study, "breakdown", by="intensity", bins="2, 1")
     assert response.status_code == 400
@@ -80,6 +84,7 @@ def test_bins_of_what_is_no_number_are_refused_in_files(worded_study, what):
     assert (str(refused.value), refused.value.returncode) == (REFUSED, 2)
 
 
+@pytest.mark.slow
 def test_bins_of_what_is_no_number_are_refused_in_pictures_and_on_the_page(logged_in, worded_study, tmp_path):
     out = tmp_path / "a.svg"
     with pytest.raises(CommandError) as refused:
@@ -96,11 +101,13 @@ def test_a_study_without_a_number_has_no_bins(study):
         call_command("export", study.slug, "breakdown", "--query", "bins=4")
 
 
+@pytest.mark.slow
 def test_bins_of_no_attribute_by_name_are_of_a_number(logged_in, worded_study):
     shown = page(logged_in, worded_study, "breakdown", bins="2").context["page"]
     assert (shown.selection.by, [one.items for one in shown.groups]) == ("intensity", [20, 20, 1])
 
 
+@pytest.mark.slow
 def test_the_form_leaves_the_bins_where_they_were_asked_for(logged_in, worded_study):
     asked = {"bins": "weak < 2, strong", "within": "weak", "taken_of": "intensity"}
     gone_on = page(logged_in, worded_study, "breakdown", by="word", **asked)
@@ -111,6 +118,7 @@ def test_the_form_leaves_the_bins_where_they_were_asked_for(logged_in, worded_st
     assert '<input type="hidden" name="taken_of" value="intensity" form="filters">' in stayed.content.decode()
 
 
+@pytest.mark.slow
 def test_a_bin_that_holds_no_item_has_no_line_and_is_named(logged_in, numbered_study):
     bins = "none < 0, weak < 2, strong < 50, huge"
     response = page(logged_in, numbered_study, "breakdown", by="intensity", bins=bins, open="all")

@@ -34,6 +34,7 @@ def events(db, tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_values_without_an_item_in_the_test_are_left_out_and_named(logged_in, events):
     rows = between(logged_in, "events", by="condition")
     assert {row["values"] for row in rows} == {"animate | inanimate"}
@@ -48,6 +49,7 @@ def test_values_without_an_item_in_the_test_are_left_out_and_named(logged_in, ev
     assert "p for 2 runs (Holm)" in said
 
 
+@pytest.mark.slow
 def test_every_two_of_three_values_are_a_family_of_their_own(logged_in, db, tmp_path):
     rows = [plausibility_row(n, reference=YES, attributes={"kind": "abc"[n % 3]}) for n in range(1, 61)]
     made = open_small_study(tmp_path / "three", rows, slug="three")
@@ -61,6 +63,7 @@ def test_every_two_of_three_values_are_a_family_of_their_own(logged_in, db, tmp_
     assert "p for 3 pairs (Holm)" in words(page(logged_in, made, "breakdown", by="kind"))
 
 
+@pytest.mark.slow
 def test_p_of_exchanges_is_printed_as_it_is_counted(logged_in, db, tmp_path):
     """Groups of two, right on one kind and wrong on the other: no exchange of 1,999 comes as far."""
     rows = [
@@ -77,6 +80,7 @@ def test_p_of_exchanges_is_printed_as_it_is_counted(logged_in, db, tmp_path):
     assert "compared with whole groups of items changing their values by chance" in one.test_words
 
 
+@pytest.mark.slow
 def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events):
     """Right on all 20 of one condition and on 13 of 20 of the other; no test of the runs' family."""
     given = [(f"target-{n}", NO if n % 2 and n < 14 else YES) for n in range(1, 41)]

@@ -45,6 +45,7 @@ def file(client, what, **query):
     return list(csv.DictReader(io.StringIO(body)))
 
 
+@pytest.mark.slow
 def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     response = page(logged_in, adverbs, "breakdown", by="intensity")
     found = response.context["page"].by.with_number
@@ -100,6 +101,7 @@ def test_no_name_stands_on_a_dot_or_on_another_name(seed):
         assert not any(box.left < x < box.right and box.top < y < box.bottom for x, y in places(points))
 
 
+@pytest.mark.slow
 def test_values_are_tested_with_holms_correction(logged_in, adverbs):
     by = page(logged_in, adverbs, "breakdown", by="kind").context["page"].by
     assert by.differences_answer == "yes"
@@ -115,6 +117,7 @@ def test_values_are_tested_with_holms_correction(logged_in, adverbs):
     assert {row["test"] for row in rows} <= {"χ²", "Fisher’s exact test"}
 
 
+@pytest.mark.slow
 def test_heatmap_of_two_attributes_and_of_runs(logged_in, adverbs):
     response = page(logged_in, adverbs, "breakdown", by="adverb", across="half")
     found = response.context["page"].by.grid
@@ -126,6 +129,7 @@ def test_heatmap_of_two_attributes_and_of_runs(logged_in, adverbs):
     assert sum(int(row["count"]) for row in rows) == sum(RIGHT.values())
 
 
+@pytest.mark.slow
 def test_runs_without_room_in_the_heatmap_are_counted(logged_in, adverbs, monkeypatch):
     monkeypatch.setattr("comparison.page.by_attribute.two_attributes.MOST_COLUMNS", 1)
     names = adverbs.items.values_list("external_id", flat=True)
@@ -143,6 +147,7 @@ def test_files_without_a_name_have_every_attribute(logged_in, adverbs):
     assert {row["attribute"] for row in rows} == {"adverb", "half", "intensity", "kind"}
 
 
+@pytest.mark.slow
 def test_the_report_has_them_too(adverbs, tmp_path):
     (folder := tmp_path / "report").mkdir()
     make(adverbs, folder)
@@ -155,6 +160,7 @@ def test_the_report_has_them_too(adverbs, tmp_path):
     assert not ratings.exists(), "nobody has labeled, and all references are one: nothing could go with them"
 
 
+@pytest.mark.slow
 def test_regression_by_chosen_attributes(logged_in, adverbs):
     response = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "half"])
     found = response.context["page"].by.regression
@@ -190,6 +196,7 @@ def rare(db, tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_a_number_that_items_lack_is_in_the_model_only_where_it_is_chosen(logged_in, rare):
     response = page(logged_in, rare, "breakdown", by="kind")
     found = response.context["page"].by.regression
@@ -202,6 +209,7 @@ def test_a_number_that_items_lack_is_in_the_model_only_where_it_is_chosen(logged
     assert {row["note"] for row in rows} == {f"plain logistic regression; n{said}"}
 
 
+@pytest.mark.slow
 def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rare):
     chosen = ["length", "socal", "vader", "kind"]
     response = page(logged_in, rare, "breakdown", by="kind", predictors=chosen)
@@ -223,6 +231,7 @@ def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rar
     assert by_name["length"]["value"]
 
 
+@pytest.mark.slow
 def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, rare):
     response = page(logged_in, rare, "breakdown", by="socal")
     assert [one.attribute for one in response.context["page"].by.regression.factors] == ["length"]
@@ -235,6 +244,7 @@ def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, ra
     assert row["undefined"] == "no attribute is in it"
 
 
+@pytest.mark.slow
 def test_the_reports_file_of_the_model_is_the_command(logged_in, rare, tmp_path):
     (folder := tmp_path / "report").mkdir()
     make(rare, folder)
@@ -242,6 +252,7 @@ def test_the_reports_file_of_the_model_is_the_command(logged_in, rare, tmp_path)
         assert list(csv.DictReader(lines)) == file(logged_in, "regression")
 
 
+@pytest.mark.slow
 def test_every_question_mark_opens(logged_in, adverbs):
     html = page(logged_in, adverbs, "breakdown", by="intensity").content.decode()
     asked = set(re.findall(r'popovertarget="about-(\w+)"', html))
@@ -249,6 +260,7 @@ def test_every_question_mark_opens(logged_in, adverbs):
     assert asked >= {"with_number", "spearman", "pearson", "kendall", "between_values", "cramer", "regression"}
 
 
+@pytest.mark.slow
 def test_items_that_have_their_adverbs_number_are_drawn_with_it(logged_in, adverbs):
     """Six adverbs are six looks at intensity, however many items each has: sixty would be too sure."""
     response = page(logged_in, adverbs, "breakdown", by="intensity")

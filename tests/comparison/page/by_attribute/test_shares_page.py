@@ -118,6 +118,7 @@ def test_of_an_attribute_of_many_values_all_are_known_and_the_first_are_listed(d
         assert refused.value.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_number_is_not_merged_and_values_of_another_attribute_stay_with_it(logged_in, reference_study):
     reference_study.numbers = ["weight"]
     reference_study.save()
@@ -149,6 +150,7 @@ def test_the_items_of_a_merged_value_can_be_asked_for(logged_in, reference_study
     assert page(logged_in, reference_study, "items", **query).context["page"].items == 14
 
 
+@pytest.mark.slow
 def test_whose_labels_is_asked(logged_in, study):
     keys = [one.key for one in page(logged_in, study, "breakdown").context["page"].by.labelers]
     assert keys[:3] == ["majority", "labels", "reference"]

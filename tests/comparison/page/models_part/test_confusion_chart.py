@@ -36,6 +36,7 @@ def test_nothing_is_drawn_where_nothing_is_decided():
     assert confusion_figure(confusion(np.array([-1]), np.array([0]), ["no"]), whole=True, said="", title="") is None
 
 
+@pytest.mark.slow
 def test_the_page_draws_what_is_asked(logged_in, study):
     key = study.runs.get(model__key="parrot").pk
     by_row = page(logged_in, study, "models", run=key, open="confusion").context["page"].charts["confusion"]

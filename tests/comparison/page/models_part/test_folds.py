@@ -35,10 +35,12 @@ def test_without_runs_the_line_is_of_people(logged_in, study):
     assert "undefined" not in answer
 
 
+@pytest.mark.slow
 def test_nothing_is_unfolded_until_it_is_asked_for(logged_in, study):
     assert opened(page(logged_in, study, "models")) == []
 
 
+@pytest.mark.slow
 def test_the_address_names_what_is_unfolded(logged_in, study):
     assert opened(page(logged_in, study, "models", open="confusion")) == ["confusion"]
     assert opened(page(logged_in, study, "models", open=["confusion", "strength"])) == ["strength", "confusion"]
@@ -46,11 +48,13 @@ def test_the_address_names_what_is_unfolded(logged_in, study):
     assert opened(everything) == list(folds(everything))
 
 
+@pytest.mark.slow
 def test_what_is_unfolded_stays_so_when_a_filter_is_applied(logged_in, study):
     html = page(logged_in, study, "models", open="confusion").content.decode()
     assert '<input type="hidden" name="open" value="confusion">' in html
 
 
+@pytest.mark.slow
 def test_the_contents_lead_to_every_section_of_the_page(logged_in, study):
     response = page(logged_in, study, "models", agreement="unanimous")
     html = response.content.decode()
@@ -64,6 +68,7 @@ def test_without_runs_there_are_no_contents(logged_in, bare_study):
     assert "Start a run." in words(response)
 
 
+@pytest.mark.slow
 def test_a_word_in_the_address_that_is_no_section_unfolds_nothing(logged_in, study):
     response = page(logged_in, study, "models", open="<b>")
     assert (response.status_code, opened(response)) == (200, [])

@@ -1,5 +1,7 @@
 """Where items have groups, pages say what was computed by groups; where they have none, nothing is said of groups."""
 
+import pytest
+
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.methods import methods
 from comparison.exports.registry import export
@@ -17,6 +19,7 @@ def methods_of(study) -> str:
     return methods(found, read_facts(study, attributes=()))
 
 
+@pytest.mark.slow
 def test_tests_between_runs_are_named_by_what_was_computed(logged_in, grouped_study):
     said = words(page(logged_in, grouped_study, "models", open="all"))
     assert f"{MCNEMAR}, on the" in said
@@ -28,6 +31,7 @@ def test_tests_between_runs_are_named_by_what_was_computed(logged_in, grouped_st
     assert "permutation of whole groups" in methods_of(grouped_study)
 
 
+@pytest.mark.slow
 def test_without_groups_the_plain_forms_are_named(logged_in, study):
     assert "by groups of items" not in words(page(logged_in, study, "models", open="all"))
     assert "permutation of whole groups" not in methods_of(study)

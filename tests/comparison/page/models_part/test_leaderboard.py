@@ -3,6 +3,8 @@
 import re
 from random import Random
 
+import pytest
+
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from comparison.page.models_part.leaderboard import Entry, Yardstick
@@ -27,6 +29,7 @@ def named(rows):
     return [row.run.model if isinstance(row, Entry) else row.name for row in rows]
 
 
+@pytest.mark.slow
 def test_runs_stand_from_the_best_to_the_worst_among_what_they_are_read_beside(logged_in, study):
     """On four items: parrot .75, one person nearly, the majority baseline and the constant .50, chance .20."""
     found = board(logged_in, study)
@@ -36,11 +39,13 @@ def test_runs_stand_from_the_best_to_the_worst_among_what_they_are_read_beside(l
     assert named(found.rest) == ["The majority of people", "smol", *(f"One person · a{n}" for n in numbers(study))]
 
 
+@pytest.mark.slow
 def test_every_run_stands_in_it_once(logged_in, study):
     found = board(logged_in, study)
     assert sorted(one.run.key for one in found.entries) == sorted(str(run.pk) for run in study.runs.all())
 
 
+@pytest.mark.slow
 def test_lines_have_their_figure_and_its_interval_where_it_has_one(logged_in, study):
     placed = board(logged_in, study).placed
     said = {row.name: f"{row.value}; {row.value.remarks}" for row in placed if isinstance(row, Yardstick) and row.value}
@@ -50,6 +55,7 @@ def test_lines_have_their_figure_and_its_interval_where_it_has_one(logged_in, st
     assert next(row.how for row in placed if row.value and row.value.no_interval) == "always “Less likely”"
 
 
+@pytest.mark.slow
 def test_by_distance_the_least_stands_first(logged_in, study):
     study.measure = "distance"
     study.save(update_fields=["measure"])
@@ -60,12 +66,14 @@ def test_by_distance_the_least_stands_first(logged_in, study):
     assert "From the best to the worst by mean distance" in words(page(logged_in, study, "models"))
 
 
+@pytest.mark.slow
 def test_the_nearest_are_marked_where_a_model_is_told_from_chance(logged_in, cut_study):
     found = board(logged_in, cut_study)
     assert [one.run.model for one in found.entries if one.is_nearest] == ["smol"]
     assert re.search(r"smol · pll\s*†\s*nearest", words(page(logged_in, cut_study, "models")))
 
 
+@pytest.mark.slow
 def test_what_is_no_better_than_chance_is_not_told_from_the_nearest(logged_in, tmp_path):
     """Fifty items, five runs: one of .18, with chance at .20, cannot be told from the best, and is not nearest."""
     rows = [plausibility_row(number, reference=DEGREES[number % 5]) for number in range(50)]
@@ -84,10 +92,12 @@ def test_what_is_no_better_than_chance_is_not_told_from_the_nearest(logged_in, t
     assert not re.search(r"elm · label\W*nearest", text)
 
 
+@pytest.mark.slow
 def test_no_model_is_marked_where_none_is_told_from_chance(logged_in, study):
     assert not [one for one in board(logged_in, study).entries if one.is_nearest]
 
 
+@pytest.mark.slow
 def test_how_degrees_came_about_is_said_once_under_the_table(logged_in, cut_study):
     html = page(logged_in, cut_study, "models").content.decode()
     table, after = html[html.index('class="figures-table leaderboard"') :].split("</table>", 1)
@@ -98,6 +108,7 @@ def test_how_degrees_came_about_is_said_once_under_the_table(logged_in, cut_stud
     )
 
 
+@pytest.mark.slow
 def test_what_nothing_is_held_against_has_no_columns(logged_in, single_study):
     """One label an item: nothing has a majority, and that is said once."""
     assert board(logged_in, single_study).targets == ("reference",)
@@ -106,6 +117,7 @@ def test_what_nothing_is_held_against_has_no_columns(logged_in, single_study):
     assert "Against the majority label Accuracy" not in text
 
 
+@pytest.mark.slow
 def test_what_a_run_leaves_open_counts_as_wrong_over_all_items(logged_in, db, tmp_path):
     rows = [plausibility_row(n, reference="impossible") for n in range(1, 22)]
     study = open_small_study(tmp_path / "open", rows, slug="open")

@@ -66,6 +66,7 @@ def test_what_is_not_a_number_is_refused_by_line(tmp_path, value):
     assert not Item.objects.exists()
 
 
+@pytest.mark.slow
 def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_in, study):
     response = logged_in.get(reverse("results", args=[study.slug]))
     found = response.context["page"].verdict.runs.placed[0].value

@@ -31,6 +31,7 @@ def rated(db, tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_they_are_scipys_over_all_and_by_condition(logged_in, rated):
     found = page(logged_in, rated, "models", condition="condition").context["page"].with_ratings
     assert (found.rated, found.by, found.conditions) == ("labels", "condition", ("even", "odd"))
@@ -42,6 +43,7 @@ def test_they_are_scipys_over_all_and_by_condition(logged_in, rated):
         assert row.kendall.value == pytest.approx(kendalltau(*both).statistic)
 
 
+@pytest.mark.slow
 def test_people_among_themselves_stand_beside_them(logged_in, rated):
     response = page(logged_in, rated, "models")
     people = [one for one in response.context["page"].with_ratings.rows if not one.key]
@@ -74,6 +76,7 @@ def test_published_means_have_no_halves(logged_in, db, tmp_path):
     assert found.rows[-1].pearson.undefined == "the study holds published means, not the labels behind them"
 
 
+@pytest.mark.slow
 def test_what_splits_items_without_being_asked_has_items_enough(logged_in, db, tmp_path):
     """The attribute with the fewest values has two items for each; the next has five and is taken."""
     rows = [
@@ -93,6 +96,7 @@ def test_what_splits_items_without_being_asked_has_items_enough(logged_in, db, t
     assert "fewer than 4 items have both" not in section
 
 
+@pytest.mark.slow
 def test_items_are_together_where_no_attribute_has_enough(logged_in, db, tmp_path):
     rows = [plausibility_row(n, attributes={"verb": f"v{n // 3}"}) for n in range(1, 11)]
     made = _rated_study(tmp_path, rows, slug="apart")
@@ -102,6 +106,7 @@ def test_items_are_together_where_no_attribute_has_enough(logged_in, db, tmp_pat
     assert "all items together, as suits the items" in words(response)
 
 
+@pytest.mark.slow
 def test_reliability_and_what_a_run_can_reach_are_named_and_have_two_digits(logged_in, db, tmp_path):
     """Two of four people disagree on some: the bound is the root of the mean's reliability, not the reliability."""
     rows = [plausibility_row(n) for n in range(1, 11)]

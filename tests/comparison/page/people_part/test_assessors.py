@@ -97,6 +97,7 @@ def test_fewer_classes_leave_the_doubtful_out_and_merge_the_others_before_their_
         assert found[way].accuracy.value == pytest.approx(share)
 
 
+@pytest.mark.slow
 def test_they_stand_on_the_page_under_the_names_of_the_file(logged_in, crowd):
     study, _ = crowd
     people = words(page(logged_in, study, "people"))
@@ -165,6 +166,7 @@ def test_the_export_has_every_figure_of_the_page_and_fewer_classes(crowd):
     assert by[3, "one person · Bo", "reference", "accuracy"]["n"] == ITEMS
 
 
+@pytest.mark.slow
 def test_the_report_that_is_handed_on_knows_them_by_number(crowd):
     study, _ = crowd
     rows = rows_of(study, "report")

@@ -115,6 +115,7 @@ def test_there_is_no_table_with_one_way_only_or_without_labels():
     assert class_table(panel(TRUTH, [column([MISSING] * 8)]), DEGREES, against="reference") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("query", "is_shown"), [({"against": "reference"}, True), ({"classes": "coarse"}, False)])
 def test_the_page_shows_them_beside_each_other(logged_in, study, query, is_shown):
     response = logged_in.get(reverse("results", args=[study.slug, "models"]), query)

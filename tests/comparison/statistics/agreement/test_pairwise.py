@@ -86,6 +86,7 @@ def test_no_two_annotators_sharing_items():
     assert "no two annotators share" in of_frame(frame, values=["x", "y"]).undefined
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=40)
 @given(arrays(np.int64, (3, 8), elements=st.integers(0, 3)), st.permutations([0, 1, 2]))
 def test_the_order_of_raters_does_not_matter(labels, order):
@@ -125,6 +126,7 @@ def test_pairwise_scott_is_the_mean_of_scott_over_pairs():
     assert pairwise_scott(*one_by_one(table), values=3).value == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", [pairwise_cohen, pairwise_scott, conger])
 @pytest.mark.parametrize("size", [1, 3])
 def test_leaving_items_out_by_sums_is_leaving_them_out(statistic, size, monkeypatch):

@@ -26,6 +26,7 @@ def one_by_one(labels, values):
     return rows, raters, labels.ravel(), count(rows, labels.ravel(), size=items, values=values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("skills", "values"), [([0.7] * 5, 2), ([0.8] * 3, 2), ([0.5] * 5, 2), ([0.6] * 5, 5)])
 def test_where_all_are_alike_somebody_is_named_in_at_most_5_of_100_studies(skills, values):
     rng = np.random.default_rng(1)
@@ -33,6 +34,7 @@ def test_where_all_are_alike_somebody_is_named_in_at_most_5_of_100_studies(skill
     assert sum(one is not None for one in named) <= 9, "5 of 100, and two standard errors"
 
 
+@pytest.mark.slow
 def test_a_coin_among_good_people_is_found_and_nobody_else():
     rng = np.random.default_rng(2)
     named = [at_chance(*one_by_one(labeled(rng, [0.8] * 4 + [0.5], items=100)[1], 2)) for _ in range(WORLDS)]
@@ -40,6 +42,7 @@ def test_a_coin_among_good_people_is_found_and_nobody_else():
     assert all(one is None or one.raters == (4,) for one in named)
 
 
+@pytest.mark.slow
 def test_hard_items_make_nobody_odd():
     """One person labels only the items on which everybody guesses."""
     rng = np.random.default_rng(3)
@@ -54,6 +57,7 @@ def test_hard_items_make_nobody_odd():
     assert sum(one is not None for one in named) <= 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skills", [[0.8] * 5, [0.65, 0.73, 0.81, 0.89, 0.97], [0.7, 0.7, 0.7, 0.7, 0.99]])
 def test_a_good_run_does_not_follow_a_good_annotator(skills):
     rng, found = np.random.default_rng(4), 0
@@ -64,6 +68,7 @@ def test_a_good_run_does_not_follow_a_good_annotator(skills):
     assert found <= 9
 
 
+@pytest.mark.slow
 def test_in_a_camp_nobody_is_the_source():
     rng, found = np.random.default_rng(5), 0
     for _ in range(WORLDS):
@@ -90,6 +95,7 @@ def lenient_world(rng, *, items=200):
     return labels[:, :5], labels[:, 5]
 
 
+@pytest.mark.slow
 def test_a_model_that_is_as_lenient_as_one_annotator_is_no_copy():
     rng, found = np.random.default_rng(8), 0
     for _ in range(WORLDS):
@@ -129,6 +135,7 @@ def test_of_two_halves_that_contradict_each_other_nobody_is_named():
         assert not run_against(*rated(rng, [0.9] * 2, items=150, turned=[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skills", [[0.8] * 5, [0.95, 0.95, 0.9, 0.6, 0.6, 0.55], [0.5] * 4])
 def test_people_who_go_by_one_truth_are_no_camps(skills):
     rng, found = np.random.default_rng(10), 0

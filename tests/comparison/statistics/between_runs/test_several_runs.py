@@ -90,6 +90,7 @@ def test_clusters_of_one_item_are_items():
     assert paired(runs["run0"], runs["run2"], truth, sample=Sample(clusters=np.arange(120))).p == pytest.approx(alone.p)
 
 
+@pytest.mark.slow
 def test_patterns_with_weights_give_the_same_tests_as_their_items():
     runs, truth = made(5)
     rows, times = np.unique(np.column_stack([*runs.values(), truth]), axis=0, return_counts=True)

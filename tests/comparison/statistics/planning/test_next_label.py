@@ -1,6 +1,7 @@
 """The next label: against the variance itself, before and after, and in the order that one would choose by hand."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,6 +52,7 @@ def test_labels_spent_so_narrow_the_interval_more_than_labels_spent_anywhere():
     assert by_ranking < 0.8 * anywhere
 
 
+@pytest.mark.slow
 def test_without_an_equal_number_in_the_end_the_shares_would_be_wrong():
     """Why exactly k labels are kept: where the labels so far decide who gets more, and nobody evens it out, two who
     agreed by luck are never asked again, and the mean is far off, though each label is honest.

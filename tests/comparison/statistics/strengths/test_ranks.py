@@ -122,6 +122,7 @@ class TestOnThePage:
         Score.objects.filter(run__metric="cloze", item__external_id="i0").update(detail={})
         assert logged_in.get(address, chosen).context["ranks"].runs[0][2].context.accuracy.n == 2, "remembered"
 
+    @pytest.mark.slow
     def test_the_run_that_is_looked_at_is_the_one_broken_down(self, logged_in, study):
         other = give_run(study, [(f"i{n}", "intensifier", 1.0, "") for n in range(4)], key="zeta", metric="cloze")
         other.scores.update(detail={"options": ranks_of(1, 2)})

@@ -111,6 +111,7 @@ def test_split_halves_need_two_labels():
         assert found.undefined == "fewer than 4 items have two labels"
 
 
+@pytest.mark.slow
 def test_split_halves_of_very_many_items_take_fewer_deals_and_come_out_alike():
     rng = np.random.default_rng(5)
     items, people = 40_000, 4

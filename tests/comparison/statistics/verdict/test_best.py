@@ -81,6 +81,7 @@ def test_chances_sum_to_one_and_ranks_hold_the_place():
         assert low <= place <= high
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 def test_1_is_in_the_range_of_the_nearest_and_of_no_other(seed):
     rng = np.random.default_rng(seed)

@@ -88,6 +88,7 @@ def test_the_first_of_many_has_an_interval_that_holds_for_all_of_them():
     assert round(at_once(np.zeros(1), drawn), 2) == 1.96
 
 
+@pytest.mark.slow
 def test_coins_are_given_no_advice_and_a_lead_beyond_luck_is():
     assert [verdict(runs_at([0.5] * 40, items=200, seed=seed)).on("settling") for seed in range(5)].count("") >= 4
     found = verdict(rightly({"Ash": 110, **{f"M{place}": 98 for place in range(5)}}, items=150))
@@ -120,6 +121,7 @@ def test_two_runs_are_told_apart_by_more_while_labels_come_in():
     assert len(verdict(replace(given, share_in=0.5)).runs.nearest) == 2
 
 
+@pytest.mark.slow
 def test_two_hundred_runs_take_memory_for_runs_and_not_for_pairs():
     hits = (np.random.default_rng(1).random((200, 200)) < 0.6).astype(np.float64)
     weights = np.random.default_rng(2).multinomial(200, np.full(200, 1 / 200), size=1000)
@@ -151,6 +153,7 @@ def test_skewed_sums_of_groups_are_never_held_by_their_signs():
     assert 0.05 < 0.8**10 < below_chance(HITS, wrong, truth, 5, Sample(clusters=clusters))
 
 
+@pytest.mark.slow
 def test_a_model_is_not_nearest_alone_for_leaving_out_what_it_has_wrong():
     rng, alone = np.random.default_rng(9), 0
     for _ in range(60):

@@ -106,6 +106,7 @@ def test_two_rhos_are_those_of_scipy_and_their_difference_is_of_the_same_items()
     assert width(found.difference) < 0.7 * np.hypot(width(found.one), width(found.other))
 
 
+@pytest.mark.slow
 def test_equal_rhos_are_told_apart_in_one_world_of_twenty():
     told = []
     for seed in range(150):

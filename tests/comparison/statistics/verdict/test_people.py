@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 from comparison.statistics.counts import count
 from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
@@ -50,6 +51,7 @@ def test_slips_on_different_items_are_no_contradiction():
     assert said(slips, values=2).startswith(".95 of all labels are “0”; agreement of people beyond that is not shown")
 
 
+@pytest.mark.slow
 def test_noise_is_no_contradiction():
     rng = np.random.default_rng(8)
     worlds = [rng.integers(values, size=(items, people)) for items, people, values in [(10, 2, 2), (12, 3, 5)] * 100]

@@ -36,6 +36,7 @@ def as_good_as_people(seed, *, people, items=200):
     return rows, raters, answers(rng, skills[raters], truth[rows]), answers(rng, 0.825, truth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("people", [3, 5, 10])
 def test_a_run_as_good_as_people_on_average_is_seldom_told_from_one_of_them(people):
     told = 0
@@ -57,6 +58,7 @@ def hard_and_easy(seed, *, hard=9, easy=2, items=240):
     return rows, raters, answers(rng, right[rows], truth[rows]), answers(rng, 0.80, truth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("easy", [2, 3])
 def test_a_run_below_one_person_is_not_above_where_hard_items_have_more_labels(easy):
     above = 0
@@ -74,6 +76,7 @@ def test_one_person_is_withheld_where_the_items_with_three_labels_are_a_selected
     )
 
 
+@pytest.mark.slow
 def test_one_person_is_compared_while_labels_come_in_by_lot():
     withheld = 0
     for seed in range(100):

@@ -64,6 +64,7 @@ def test_the_models_that_follow_people_s_ratings_are_said_with_their_rho():
     assert "majority" not in " ".join(found.sentences)
 
 
+@pytest.mark.slow
 def test_noise_is_not_told_from_chance_and_equal_runs_stay_together():
     rng = np.random.default_rng(3)
     told, alone = 0, 0
@@ -106,6 +107,7 @@ def test_groups_count_for_what_they_are_worth():
     assert high - low > 1.5 * (high_alone - low_alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 8, 20, 60])
 def test_one_run_is_told_where_its_interval_leaves_0_out_and_nowhere_else(size):
     rng = np.random.default_rng(size)
