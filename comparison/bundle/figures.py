@@ -8,6 +8,8 @@ import vl_convert
 
 from comparison.bundle.mark import mark
 from comparison.bundle.styles import light_colors
+from comparison.figures.models.confusion import CONFUSION
+from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.page.drawn import undrawn
 from comparison.page.page import Page
@@ -51,12 +53,12 @@ def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
         caption = (
             f"What {page.run.title} gives (columns) by {page.chosen.target_words} (rows): share of the row, and count."
         )
-        yield "confusion", caption, page.confusion_figure
+        yield "confusion", caption, CONFUSION.charts(page.chosen).get("confusion")
     curves = RUN_FIGURES.charts(page.chosen)
     for run in RUN_FIGURES.read(page.chosen).calibrated:
         yield run.chart, run.caption, curves.get(run.chart)
-    if page.ranks is not None:
-        yield "ranks", page.ranks.caption, page.ranks.figure
+    if ranks := RANKS.read(page.chosen):
+        yield "ranks", ranks.caption, ranks.figure
 
 
 def _breakdown_caption(page: Page) -> str:

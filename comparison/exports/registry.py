@@ -8,9 +8,6 @@ from comparison.exports.items.lines import ITEMS
 from comparison.exports.planning import next_rows, planning_rows
 from comparison.exports.powered import powered_rows
 from comparison.exports.report import REPORT
-from comparison.exports.runs.confusion import confusion_rows
-from comparison.exports.runs.ranks import ranks
-from comparison.exports.runs.ratings import rating_rows
 from comparison.exports.shares import share_rows
 from comparison.exports.stored.adjudications import ADJUDICATIONS
 from comparison.exports.stored.judgments import JUDGMENTS
@@ -68,30 +65,6 @@ OF_FIGURES = (
         title="Heatmap",
         says="accuracy by two attributes, or by run",
         rows=heatmap_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="ratings",
-        title="Ratings",
-        says="strengths beside human ratings",
-        rows=rating_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="confusion",
-        title="Confusion",
-        says="which label each run gives where another is true",
-        rows=confusion_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="ranks",
-        title="Ranks",
-        says="accuracy, MRR and rank difference of runs that give ranks, by attribute",
-        rows=ranks,
         is_shared=True,
         is_in_report=True,
     ),

@@ -12,6 +12,9 @@ from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
+from comparison.figures.models.confusion import CONFUSION, PAIRED
+from comparison.figures.models.ranks import RANKS
+from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.frame.selected import Selected
 
@@ -19,11 +22,15 @@ FIGURES: tuple[Figure[Any], ...] = (
     # People
     FINDINGS,
     # Models
+    RATINGS,
     RUN_FIGURES,
     ALTERNATIVE,
     BETWEEN_RUNS,
     BIASES,
     ASKED,
+    CONFUSION,
+    PAIRED,
+    RANKS,
 )
 BY_KEY = {figure.key: figure for figure in FIGURES}
 

@@ -21,11 +21,8 @@ from comparison.page.classes import ClassTable
 from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
-from comparison.page.models_part.confusion_chart import figure_of_confusion
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
-from comparison.page.models_part.ranks import RankPage, read_rank_page
 from comparison.page.models_part.two_runs import TwoRuns
-from comparison.page.models_part.with_ratings import WithRatings
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.planning import NextItem, Stopping
 from comparison.page.powered import PoweredPart
@@ -35,17 +32,14 @@ from comparison.page.reading import (
     read_assessors,
     read_charts,
     read_classes,
-    read_confusion,
     read_drawings,
     read_groups,
     read_next_items,
     read_others,
-    read_paired,
     read_powered,
     read_stopping,
     read_table,
     read_two_runs,
-    read_with_ratings,
 )
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import Drawing
@@ -53,7 +47,6 @@ from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, Row
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
-from comparison.statistics.between_runs.mcnemar import Paired
 from comparison.statistics.strengths.cut_points import CutRow
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
@@ -65,7 +58,7 @@ FIGURES = {
     "people": ("yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
     "models": (
         "findings", "verdict", "leaderboard", "classes",
-        "with_ratings", "ranks", "confusion", "paired", "drawings", "assessors",
+        "drawings", "assessors",
     ),
     "items": ("table",),
     "breakdown": ("findings", "groups", "by_read", "drawings"),
@@ -130,22 +123,14 @@ class Page:
     def beside(self) -> NamedRun | None:
         return self.outline.run(self.selection.beside)
 
-    @cached_property
-    def confusion(self) -> tuple[Row, ...]:
-        return read_confusion(self.chosen)
-
     @property
     def confusion_rows(self) -> list[tuple[str, Row, list[tuple[str, Cell]]]]:
         """Rows and cells with the label that each is of, as an address has it."""
         values = self.outline.values
         return [
             (value, row, list(zip(values, row.cells, strict=True)))
-            for value, row in zip(values, self.confusion, strict=False)
+            for value, row in zip(values, self.figures["confusion"], strict=False)
         ]
-
-    @cached_property
-    def paired(self) -> Paired | None:
-        return read_paired(self.chosen)
 
     @cached_property
     def two_runs(self) -> TwoRuns | None:
@@ -185,14 +170,6 @@ class Page:
     @cached_property
     def asking(self) -> tuple[AskedPart, ...]:
         return asked_parts(self.figures["asked"])
-
-    @cached_property
-    def ranks(self) -> RankPage | None:
-        return read_rank_page(self.chosen)
-
-    @cached_property
-    def with_ratings(self) -> WithRatings | None:
-        return read_with_ratings(self.chosen)
 
     @cached_property
     def others(self) -> tuple[Named, ...]:
@@ -298,10 +275,6 @@ class Page:
         return breakdown_figure(self.groups, self.run, against=self.selection.against, people=self.study.people)
 
     @cached_property
-    def confusion_figure(self) -> Spec | None:
-        return figure_of_confusion(self.confusion, self.selection, self.run, self.study.people)
-
-    @cached_property
     def charts(self) -> dict[str, Spec]:
         """Those of this part that there is something to draw for, by the names that addresses have."""
         return read_charts(self.chosen, self.part, self._specified)
@@ -313,8 +286,7 @@ class Page:
         elif self.part == "breakdown":
             found = {"breakdown": self.breakdown_figure} | self.by.charts
         elif self.part == "models":
-            found = {"strength": self.strength_figure, "ranks": self.ranks.figure if self.ranks else None}
-            found["confusion"] = self.confusion_figure
+            found = {"strength": self.strength_figure}
             for asked in self.asking:
                 found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
         for figure in of_part(self.part):

@@ -17,15 +17,12 @@ from comparison.page.aggregations import Aggregations, WayFinding, aggregations,
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
-from comparison.page.models_part.with_ratings import WithRatings, with_ratings_of
 from comparison.page.people_part.assessors import Assessors, assessors
 from comparison.page.planning import Ground, NextItem, Stopping, ground, known, next_items, stopping
 from comparison.page.powered import PoweredPart, powered_part
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group, breakdown
-from comparison.statistics.accuracy.confusion import Row, confusion
-from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import Planned, planned
 from comparison.statistics.powered.mean import Of
@@ -41,11 +38,8 @@ POWERED = TypeAdapter(PoweredPart)
 STOPPING = TypeAdapter(Stopping)
 WAY = TypeAdapter(WayFinding)
 CLASSES: TypeAdapter[ClassTable | None] = TypeAdapter(ClassTable | None)
-CONFUSION = TypeAdapter(tuple[Row, ...])
 GROUPS = TypeAdapter(tuple[Group, ...])
-PAIRED = TypeAdapter(Paired)
 TABLE = TypeAdapter(ItemTable)
-WITH_RATINGS: TypeAdapter[WithRatings | None] = TypeAdapter(WithRatings | None)
 TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
 # Pages of items that are made together: a thousand items.
 TOGETHER = 40
@@ -117,31 +111,8 @@ def read_classes(chosen: Selected) -> ClassTable | None:
     return chosen.remembered(CLASSES, chosen.of_items("classes", against, shown), compute)
 
 
-def read_confusion(chosen: Selected) -> tuple[Row, ...]:
-    """Of the run that is looked at; empty where there is none."""
-    run, against = chosen.selection.run, chosen.selection.against
-
-    def compute() -> tuple[Row, ...]:
-        panel = chosen.panel
-        return confusion(panel.decided(run), panel.true(against), [panel.words[value] for value in panel.values])
-
-    return chosen.remembered(CONFUSION, chosen.of_items("confusion", run, against), compute) if run else ()
-
-
-def read_paired(chosen: Selected) -> Paired | None:
-    """The run that is looked at and the one beside it; None where there are no two."""
-    run, beside, against = chosen.selection.run, chosen.selection.beside, chosen.selection.against
-
-    def compute() -> Paired:
-        panel = chosen.panel
-        return paired(panel.decided(run), panel.decided(beside), panel.true(against), sample=panel.sample)
-
-    parts = chosen.of_items("paired", run, beside, against)
-    return chosen.remembered(PAIRED, parts, compute) if run and beside else None
-
-
 def read_two_runs(chosen: Selected) -> TwoRuns | None:
-    """The same two, side by side; None where they are not two."""
+    """The run that is looked at and the one beside it; None where they are not two."""
     run, beside, against = chosen.selection.run, chosen.selection.beside, chosen.selection.against
     if not run or not beside or run == beside:
         return None
@@ -207,16 +178,6 @@ def read_others(chosen: Selected) -> tuple[Named, ...]:
 
     kept = RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count()
     return chosen.remembered(NAMED, chosen.of_items("other agreement", kept), compute)
-
-
-def read_with_ratings(chosen: Selected) -> WithRatings | None:
-    """By the attribute that is asked for, or the one that suits; None where nothing can be correlated."""
-    asked = chosen.selection.condition
-
-    def compute() -> WithRatings | None:
-        return with_ratings_of(chosen.panel, chosen.whole, asked, most=SHOWN_GROUPS)
-
-    return chosen.remembered(WITH_RATINGS, chosen.of_items("with ratings", asked), compute)
 
 
 def read_powered(chosen: Selected, run: str, *, of: Of = "rest") -> PoweredPart:

@@ -16,7 +16,6 @@ TABLES: tuple[Callable[[Page], Table | None], ...] = (
     runs.accuracy,
     runs.strength,
     runs.classes,
-    runs.confusion,
     beside.breakdown,
 )
 

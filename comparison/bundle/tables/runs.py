@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from annotation.models.population import Words
 from comparison.figures.findings import MAJORITY, REFERENCE, Against, RunFinding
-from comparison.figures.table import BONETT_WRIGHT, BOTH, COUNTS, DRAWN, TWO_WAY, WILSON, Cell, Table
+from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, WILSON, Cell, Table
 from comparison.frame.assessors import Assessor
 from comparison.page.classes import ClassLine
 from comparison.page.models_part.leaderboard import majority_of
@@ -150,20 +150,3 @@ def _class_rater(line: ClassLine, people: Words) -> str:
     if line.annotator:
         return Assessor(line.annotator, line.annotator).title(people.one)
     return line.rater + (BASELINE if line.is_baseline else "")
-
-
-def confusion(page: Page) -> Table | None:
-    """Of the nearest run; those of all are in tables/confusion.csv."""
-    if page.run is None or not page.confusion:
-        return None
-    return Table(
-        name="confusion",
-        title=f"What {page.run.title} gives, by {page.chosen.target_words}",
-        columns=("True", *(cell.value for cell in page.confusion[0].cells), "n", "Undecided"),
-        rows=tuple(
-            (row.value, *(f"{cell.count:,}" for cell in row.cells), f"{row.total:,}", f"{row.undecided:,}")
-            for row in page.confusion
-        ),
-        rests_on=f"n = {sum(row.total for row in page.confusion):,} decided items",
-        method=COUNTS,
-    )

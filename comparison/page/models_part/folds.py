@@ -7,13 +7,12 @@ from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.answers import part_of_runs, spread
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
+from comparison.figures.models.confusion import CONFUSION
+from comparison.figures.models.ranks import RANKS
+from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
-from comparison.page.models_part.with_ratings import ALL
 from comparison.page.page import Page
-from comparison.statistics.accuracy.confusion import Row
 from comparison.statistics.estimate import counted
-
-NOTHING_YET = "no run has answered yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +49,8 @@ def _of_labels(page: Page) -> Iterator[Fold]:
         apart = f"the interval of each alone lies above 0 in {part_of_runs(above, len(found))}"
         told = f"ρ with {page.chosen.strength_words} {spread(found)}; {apart}"
         yield Fold("strength", "Rank correlation of strengths", told)
-    if page.with_ratings:
-        over_all = [row.spearman for row in page.with_ratings.rows if row.key and row.condition == ALL]
-        yield Fold(
-            "with-ratings",
-            "Correlations with human ratings",
-            f"ρ with {page.with_ratings.rated} {spread(over_all, decimals=2)}",
-        )
+    if answer := RATINGS.answer(page.chosen):
+        yield Fold(RATINGS.key, RATINGS.title, answer)
     if page.cuts:
         yield Fold("cuts", "Where degrees begin", f"{counted(len(page.cuts), 'run')} with degrees by cut points")
 
@@ -78,22 +72,6 @@ def _of_runs(page: Page) -> Iterator[Fold]:
     if page.asking:
         steady = spread(part.run.bias.steady for part in page.asking)
         yield Fold("asked", "Asking and measuring", f"the same answer in every order of the options {steady}")
-    name = page.run.title if page.run else ""
-    answer = f"{name}: {_mistakes(page.confusion)}" if page.run else NOTHING_YET
-    yield Fold("confusion", "Confusion matrix", answer)
-    if page.ranks:
-        rows = [row.context.accuracy for _, _, row in page.ranks.runs]
-        answer = f"{page.ranks.first} above {page.ranks.others} {spread(rows)}"
-        yield Fold("ranks", "Ranks in the slot", answer)
-
-
-def _mistakes(rows: tuple[Row, ...]) -> str:
-    """How many are right, and what is mistaken most often."""
-    cells = [(row, cell) for row in rows for cell in row.cells]
-    total = sum(cell.count for _, cell in cells)
-    right = sum(cell.count for _, cell in cells if cell.right)
-    wrong = max((pair for pair in cells if not pair[1].right), key=lambda pair: pair[1].count, default=None)
-    if not total:
-        return "no item to be right or wrong on"
-    most = f"; most often “{wrong[1].value}” for “{wrong[0].value}”, {wrong[1].count:,}" if wrong else ""
-    return f"{right:,} of {total:,} right{most if wrong and wrong[1].count else ''}"
+    for figure in (CONFUSION, RANKS):
+        if answer := figure.answer(page.chosen):
+            yield Fold(figure.key, figure.title, answer)

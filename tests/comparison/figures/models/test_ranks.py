@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from comparison.bundle.figures import draw
-from comparison.page.models_part.ranks import ALL, RankPage
+from comparison.figures.models.ranks import ALL, RankPage
 from comparison.statistics.strengths.ranks import rank_row, rank_rows
 from scoring.ranks import Ranks
 

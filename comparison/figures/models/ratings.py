@@ -10,10 +10,17 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from annotation.models import Study
+from comparison.figures.figure import Figure
+from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.models.answers import spread
 from comparison.frame.coded import coded
 from comparison.frame.filters.columns import Taken, taken
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel
+from comparison.frame.selected import Selected, select
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.correlation import pearson, people_score, reference_score, spearman
@@ -22,6 +29,12 @@ from comparison.statistics.strengths.pairs import FEWEST, pairs
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.values import WITHOUT, values_of
 
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "rater", "against", "attribute", "condition", "statistic", "value", "low",
+    "high", "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
+# More conditions than this are read in the download.
+SHOWN_CONDITIONS = 25
 ALL = ""
 PUBLISHED, LABELS, REFERENCE = "published ratings", "labels", "references"
 NO_LABELS = "the study holds published means, not the labels behind them"
@@ -180,3 +193,49 @@ def _numbers(panel: Panel) -> Floats:
     if panel.ordered:
         return np.arange(1, len(panel.values) + 1, dtype=np.float64)
     return np.asarray(np.arange(len(panel.values)) == 0, dtype=np.float64)
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = RATINGS.read(chosen)
+    if found is None:
+        return None
+    over_all = [row.spearman for row in found.rows if row.key and row.condition == ALL]
+    return f"ρ with {found.rated} {spread(over_all, decimals=2)}"
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """By the attribute that is named (`condition`), or by all; every value, however rare. People's halves come last."""
+    chosen = select(study, selection)
+    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    head = [*origin(study), chosen.asked.words(), len(panel.values)]
+    names = [selection.condition] if selection.condition else ["", *panel.attributes]
+    for place, name in enumerate(names):
+        found = with_ratings(panel, taken(chosen.whole, name) if name else None)
+        for row in found.rows if found else ():
+            if place and not row.condition:
+                continue  # All items stand once in the file.
+            rater = row.name if row.key else f"{study.people.many} among themselves"
+            line = [*head, rater, found.rated if found else "", name if row.condition else "", row.condition]
+            yield [*line, "spearman", *estimated(row.spearman)]
+            yield [*line, "pearson", *estimated(row.pearson)]
+            yield [*line, "kendall", *estimated(row.kendall)]
+
+
+RATINGS: Figure[WithRatings | None] = Figure(
+    key="with-ratings",
+    part="models",
+    title="Correlations with human ratings",
+    shape=TypeAdapter(WithRatings | None),
+    rests_on=lambda chosen: (chosen.selection.condition,),
+    compute=lambda chosen, asked: with_ratings_of(chosen.panel, chosen.whole, asked, most=SHOWN_CONDITIONS),
+    answer=_answer,
+    file=File(
+        key="ratings",
+        title="Ratings",
+        says="strengths beside human ratings",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)

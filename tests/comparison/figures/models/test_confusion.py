@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.itemfile import ItemRow
-from comparison.page.models_part.confusion_chart import confusion_figure
+from comparison.figures.models.confusion import confusion_figure
 from comparison.statistics.accuracy.confusion import confusion
 from scoring.models import Score
 from tests.comparison.cast import give_run

@@ -33,7 +33,7 @@ def rated(db, tmp_path):
 
 @pytest.mark.slow
 def test_they_are_scipys_over_all_and_by_condition(logged_in, rated):
-    found = page(logged_in, rated, "models", condition="condition").context["page"].with_ratings
+    found = page(logged_in, rated, "models", condition="condition").context["page"].figures["with-ratings"]
     assert (found.rated, found.by, found.conditions) == ("labels", "condition", ("even", "odd"))
     for condition, at in (("", slice(None)), ("odd", slice(0, None, 2)), ("even", slice(1, None, 2))):
         (row,) = [one for one in found.rows if one.key and one.condition == condition]
@@ -46,7 +46,7 @@ def test_they_are_scipys_over_all_and_by_condition(logged_in, rated):
 @pytest.mark.slow
 def test_people_among_themselves_stand_beside_them(logged_in, rated):
     response = page(logged_in, rated, "models")
-    people = [one for one in response.context["page"].with_ratings.rows if not one.key]
+    people = [one for one in response.context["page"].figures["with-ratings"].rows if not one.key]
     assert people[0].pearson.value == 1.0
     assert "half with half 1.00 on average of 100 deals of 40 labels" in people[0].pearson.note
     assert "People among themselves" in words(response)
@@ -69,7 +69,7 @@ def test_published_means_have_no_halves(logged_in, db, tmp_path):
     rows = [replace(plausibility_row(n), strength=float(mean)) for n, mean in enumerate(MEANS, 1)]
     made = open_small_study(tmp_path / "published", rows, slug="published")
     give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
-    found = page(logged_in, made, "models").context["page"].with_ratings
+    found = page(logged_in, made, "models").context["page"].figures["with-ratings"]
     assert found.rated == "published ratings"
     assert found.rows[0].spearman.value == pytest.approx(spearmanr(STRENGTHS, MEANS).statistic)
     assert not any(row for row in found.shown if not row.key)
@@ -84,10 +84,10 @@ def test_what_splits_items_without_being_asked_has_items_enough(logged_in, db, t
         for n in range(1, 11)
     ]
     made = _rated_study(tmp_path, rows, slug="split")
-    found = page(logged_in, made, "models").context["page"].with_ratings
+    found = page(logged_in, made, "models").context["page"].figures["with-ratings"]
     assert (found.by, found.conditions) == ("voice", ("active", "passive"))
     asked = page(logged_in, made, "models", condition="verb")
-    found = asked.context["page"].with_ratings
+    found = asked.context["page"].figures["with-ratings"]
     assert found.by == "verb"
     assert {row.condition for row in found.shown} == {""}
     assert found.without_figure == len(found.rows) - 2 == 12
@@ -101,7 +101,7 @@ def test_items_are_together_where_no_attribute_has_enough(logged_in, db, tmp_pat
     rows = [plausibility_row(n, attributes={"verb": f"v{n // 3}"}) for n in range(1, 11)]
     made = _rated_study(tmp_path, rows, slug="apart")
     response = page(logged_in, made, "models")
-    found = response.context["page"].with_ratings
+    found = response.context["page"].figures["with-ratings"]
     assert (found.by, [row.condition for row in found.rows]) == ("", ["", ""])
     assert "all items together, as suits the items" in words(response)
 
@@ -119,7 +119,7 @@ def test_reliability_and_what_a_run_can_reach_are_named_and_have_two_digits(logg
     give_labels(made, labels)
     give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
     response = page(logged_in, made, "models")
-    found = response.context["page"].with_ratings
+    found = response.context["page"].figures["with-ratings"]
     reliability = found.rows[-1].pearson.value
     assert 0.2 < reliability < 0.98
     assert found.most_words == plain(math.sqrt(reliability), decimals=2)

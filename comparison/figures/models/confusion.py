@@ -1,0 +1,197 @@
+"""Which label a run gives where another is true, and two runs on the same items."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import altair as alt
+from pydantic import TypeAdapter
+
+from annotation.models import Study
+from comparison.figures.figure import Figure
+from comparison.figures.file import ORIGIN, File, origin
+from comparison.figures.file import Row as Line
+from comparison.figures.table import COUNTS, Table
+from comparison.frame.filters.selection import WHOLE, Selection
+from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.selected import Selected, select
+from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
+from comparison.statistics.accuracy.confusion import Row, cell_shares, confusion
+from comparison.statistics.between_runs.mcnemar import Paired, paired
+from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import percent
+
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "decided_by", "count", "share_of_row",
+    "row_low", "row_high", "row_n", "share_of_all", "all_low", "all_high", "all_n", "undefined", "note",
+]  # fmt: skip
+# From the share of the row to that of all items: of lines that have none.
+NO_SHARES = [None] * 8
+NO_MAJORITY, NO_REFERENCE = "no item has a majority label", "no item has a reference"
+UNDECIDED = "undecided items are in no share"
+NOTHING_YET = "no run has answered yet"
+# In pixels: a row of cells, and the names at the left.
+ROW, NAMES = 44, 120
+
+
+def confusion_figure(rows: Sequence[Row], *, whole: bool, said: str, title: str) -> Spec | None:
+    """`whole`: shares are of all decided items, and not of those of one true label. None where nothing is decided."""
+    total = sum(row.total for row in rows)
+    if not total:
+        return None
+    cells = [one for row in rows for one in _cells(row, total if whole else row.total)]
+    values = [row.value for row in rows]
+    base = alt.Chart(alt.InlineData(values=cells))
+    slanted = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=NAMES, titlePadding=8)
+    x = alt.X("given:N", sort=values, title="given by the run", axis=slanted)
+    y = alt.Y("true:N", sort=values, title="true", axis=alt.Axis(labelLimit=NAMES - 20, minExtent=NAMES))
+    highest = max(one["share"] for one in cells)
+    opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, highest], range=[0, 0.42]), legend=None)
+    looks: dict[str, Any] = {"fontSize": 12, "color": "var(--ink)", "aria": False}
+    layers = [
+        base.mark_rect(fill="var(--models)", stroke="var(--line)", strokeWidth=1).encode(
+            x=x, y=y, fillOpacity=opacity, description=SAID
+        ),
+        base.mark_text(dy=-7, **looks).encode(x=x, y=y, text="percent:N"),
+        base.mark_text(dy=9, **(looks | {"fontSize": 11, "color": "var(--muted)"})).encode(x=x, y=y, text="count:N"),
+    ]
+    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
+    room = room_for_slanted(values, limit=NAMES, beside=NAMES)
+    return drawn(layers, said=said, height=ROW * len(values), title=head if title else alt.Undefined, **room)
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    run, people = chosen.outline.run(chosen.selection.run), chosen.study.people
+    if run is None:
+        return {}
+    title = f"Labels of {people.many}" if people.are_synthetic else ""
+    whole = chosen.selection.cells == WHOLE
+    spec = confusion_figure(CONFUSION.read(chosen), whole=whole, said=f"What {run.title} gives", title=title)
+    return {} if spec is None else {"confusion": spec}
+
+
+def _cells(row: Row, of: int) -> list[dict[str, Any]]:
+    """A row without items has no shares, and so no cells."""
+    return [
+        {
+            "true": row.value,
+            "given": cell.value,
+            "share": cell.count / of,
+            "percent": percent(cell.count / of),
+            "count": f"{cell.count:,}",
+            "said": f"{row.value}, given {cell.value}: {percent(cell.count / of)}, {cell.count:,} of {of:,}",
+        }
+        for cell in row.cells
+        if of
+    ]
+
+
+def _compute(chosen: Selected, run: str, against: str) -> tuple[Row, ...]:
+    """Empty where no run is looked at."""
+    if not run:
+        return ()
+    panel = chosen.panel
+    return confusion(panel.decided(run), panel.true(against), [panel.words[value] for value in panel.values])
+
+
+def _compare(chosen: Selected, run: str, other: str, against: str) -> Paired | None:
+    """None where there are no two."""
+    if not run or not other:
+        return None
+    panel = chosen.panel
+    return paired(panel.decided(run), panel.decided(other), panel.true(against), sample=panel.sample)
+
+
+def _answer(chosen: Selected) -> str:
+    run = chosen.outline.run(chosen.selection.run)
+    return f"{run.title}: {_mistakes(CONFUSION.read(chosen))}" if run else NOTHING_YET
+
+
+def _mistakes(rows: tuple[Row, ...]) -> str:
+    """How many are right, and what is mistaken most often."""
+    cells = [(row, cell) for row in rows for cell in row.cells]
+    total = sum(cell.count for _, cell in cells)
+    right = sum(cell.count for _, cell in cells if cell.right)
+    wrong = max((pair for pair in cells if not pair[1].right), key=lambda pair: pair[1].count, default=None)
+    if not total:
+        return "no item to be right or wrong on"
+    most = f"; most often “{wrong[1].value}” for “{wrong[0].value}”, {wrong[1].count:,}" if wrong else ""
+    return f"{right:,} of {total:,} right{most if wrong and wrong[1].count else ''}"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    run, rows = chosen.outline.run(chosen.selection.run), CONFUSION.read(chosen)
+    if run is not None and rows:
+        yield Table(
+            name="confusion",
+            title=f"What {run.title} gives, by {chosen.target_words}",
+            columns=("True", *(cell.value for cell in rows[0].cells), "n", "Undecided"),
+            rows=tuple((row.value, *(cell.count for cell in row.cells), row.total, row.undecided) for row in rows),
+            rests_on=f"n = {sum(row.total for row in rows):,} decided items",
+            method=COUNTS,
+            is_sortable=False,
+        )
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Line]:
+    """Of the run that is named, or of all. A decision of nothing counts the items that the run left undecided.
+
+    Against what no item has there is no matrix, but one line that says so.
+    """
+    chosen = select(study, selection)
+    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    head = [*origin(study), chosen.asked.words(), len(panel.values)]
+    sides = (
+        ("majority", panel.majority, panel.no_majority or NO_MAJORITY),
+        ("reference", panel.truth, NO_REFERENCE),
+    )
+    for run in panel.runs:
+        if selection.run not in ("", run.key):
+            continue
+        by = "cut points" if run.is_cut else "run"
+        for target, truth, reason in sides:
+            line = [*head, run.name, target]
+            if (truth == MISSING).all():
+                yield [*line, None, None, by, None, *NO_SHARES, reason, ""]
+                continue
+            yield from ([*line, *cells] for cells in _lines_of_run(run, truth, by, panel))
+
+
+def _lines_of_run(run: RunColumn, truth: Ints, by: str, panel: Panel) -> Iterator[Line]:
+    """From the label on."""
+    for true, row in enumerate(confusion(run.decided, truth, panel.values)):
+        for given, one in enumerate(row.cells):
+            of_row, of_all = cell_shares(run.decided, truth, true=true, given=given, sample=panel.sample)
+            shares = (found for share in (of_row, of_all) for found in (share.value, share.low, share.high, share.n))
+            yield [row.value, one.value, by, one.count, *shares, of_row.undefined, of_row.remarks]
+        yield [row.value, None, by, row.undecided, *NO_SHARES, "", UNDECIDED]
+
+
+CONFUSION = Figure(
+    key="confusion",
+    part="models",
+    title="Confusion matrix",
+    shape=TypeAdapter(tuple[Row, ...]),
+    rests_on=lambda chosen: (chosen.selection.run, chosen.selection.against),
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+    charts=_charts,
+    file=File(
+        key="confusion",
+        title="Confusion",
+        says="which label each run gives where another is true",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)
+# The run that a reader looks at, and the one that is compared with it.
+PAIRED: Figure[Paired | None] = Figure(
+    key="paired",
+    part="models",
+    title="Two runs on the same items",
+    shape=TypeAdapter(Paired | None),
+    rests_on=lambda chosen: (chosen.selection.run, chosen.selection.beside, chosen.selection.against),
+    compute=_compare,
+)
