@@ -8,10 +8,7 @@ import vl_convert
 
 from comparison.bundle.mark import mark
 from comparison.bundle.styles import light_colors
-from comparison.figures.models.confusion import CONFUSION
-from comparison.figures.models.ranks import RANKS
-from comparison.figures.models.run_figures import RUN_FIGURES
-from comparison.page.drawn import undrawn
+from comparison.figures.registry import FIGURES
 from comparison.page.page import Page
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import VEGA_LITE, each_word, writable
@@ -44,31 +41,9 @@ def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
     if page.findings.runs:
         strength = f"Spearman’s ρ of each run’s strength with {page.chosen.strength_words}, with 95 % intervals."
         yield "strength", strength, page.strength_figure
-    yield "breakdown", _breakdown_caption(page), page.breakdown_figure
-    by = page.by_read
-    captions = {"shares": by.shares_caption, "number": by.number_caption, "heatmap": by.grid_caption}
-    for name, spec in by.charts.items():
-        yield name, captions[name], spec
-    if page.run is not None:
-        caption = (
-            f"What {page.run.title} gives (columns) by {page.chosen.target_words} (rows): share of the row, and count."
-        )
-        yield "confusion", caption, CONFUSION.charts(page.chosen).get("confusion")
-    curves = RUN_FIGURES.charts(page.chosen)
-    for run in RUN_FIGURES.read(page.chosen).calibrated:
-        yield run.chart, run.caption, curves.get(run.chart)
-    if ranks := RANKS.read(page.chosen):
-        yield "ranks", ranks.caption, ranks.figure
-
-
-def _breakdown_caption(page: Page) -> str:
-    """The page's own speaks of a run that its reader has chosen."""
-    run = "no run" if page.run is None else f"{page.run.title} ({'diamond' if page.run.is_baseline else 'circle'})"
-    people = f" and one {page.study.people.one} (square)" if page.outline.has_labels else ""
-    return (
-        f"Accuracy of {run}{people} by {page.selection.by}, against {page.chosen.target_words}; 95 % intervals."
-        f"{undrawn(page.groups)}"
-    )
+    for figure in FIGURES:
+        captions = figure.captions(page.chosen)
+        yield from ((name, captions[name], spec) for name, spec in figure.charts(page.chosen).items())
 
 
 def draw(spec: Spec, kind: str, *, said: str) -> bytes:

@@ -2,13 +2,10 @@
 
 from comparison.exports.aggregations import aggregation_rows
 from comparison.exports.assessors import assessor_rows
-from comparison.exports.breakdown import breakdown_rows
-from comparison.exports.by_attribute import between_value_rows, heatmap_rows, number_rows, regression_rows
 from comparison.exports.items.lines import ITEMS
 from comparison.exports.planning import next_rows, planning_rows
 from comparison.exports.powered import powered_rows
 from comparison.exports.report import REPORT
-from comparison.exports.shares import share_rows
 from comparison.exports.stored.adjudications import ADJUDICATIONS
 from comparison.exports.stored.judgments import JUDGMENTS
 from comparison.exports.stored.pairs import PAIRS
@@ -20,54 +17,6 @@ from comparison.figures.file import Export, File
 from comparison.figures.registry import FIGURES
 
 OF_FIGURES = (
-    File(
-        key="breakdown",
-        title="Breakdown",
-        says="every figure for each value of each attribute",
-        rows=breakdown_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="shares",
-        title="Label shares",
-        says="which labels the items with each value of an attribute have",
-        rows=share_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="numbers",
-        title="Numbers",
-        says="how they go with being right",
-        rows=number_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="regression",
-        title="Regression",
-        says="odds ratios of being right",
-        rows=regression_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="between-values",
-        title="Between values",
-        says="whether runs are as often right on every value of an attribute",
-        rows=between_value_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="heatmap",
-        title="Heatmap",
-        says="accuracy by two attributes, or by run",
-        rows=heatmap_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
     File(
         key="aggregations",
         title="Aggregations",

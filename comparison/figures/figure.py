@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter
 
+from annotation.models.population import Words
 from comparison.figures.file import FigureLines, File, Row
 from comparison.figures.table import Table
 from comparison.frame.selected import Selected
@@ -35,6 +36,8 @@ class Figure(Generic[T]):
     tables: Callable[[Selected], Iterable[Table]] = lambda chosen: ()
     # Pictures by the names that addresses have.
     charts: Callable[[Selected], dict[str, Spec]] = lambda chosen: {}
+    # What stands below each picture, by the same names.
+    captions: Callable[[Selected], dict[str, str]] = lambda chosen: {}
     # Its lines of the report, from the section on; None: the report has nothing of it.
     lines: FigureLines | None = None
     # Its own download.
@@ -52,3 +55,8 @@ class Figure(Generic[T]):
 
     def report(self, chosen: Selected) -> Iterator[Row]:
         return iter(()) if self.lines is None else self.lines(chosen)
+
+
+def synthetic(people: Words) -> str:
+    """What stands above a picture where labels were made by a program."""
+    return f"Labels of {people.many}" if people.are_synthetic else ""

@@ -26,6 +26,9 @@ FIGURES = [
     *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
     "n", "n_counts", "count", "undefined", "note",
 ]  # fmt: skip
+# Of files that have columns of their own between these.
+HEAD = [*ORIGIN, "items_selected", "classes"]
+CELLS = ["value", "low", "high", "n", "n_counts", "count", "undefined", "note"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,12 @@ Pages, the Export part, shared links, the report, its tables, the API and docs/e
 from dataclasses import dataclass
 from typing import Any
 
+from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
+from comparison.figures.by_attribute.breakdown import BREAKDOWN
+from comparison.figures.by_attribute.heat_map import HEATMAP
+from comparison.figures.by_attribute.numbers import NUMBERS
+from comparison.figures.by_attribute.regression import REGRESSION
+from comparison.figures.by_attribute.shares import SHARES
 from comparison.figures.figure import Figure
 from comparison.figures.findings import FINDINGS
 from comparison.figures.models.alternative import ALTERNATIVE
@@ -31,6 +37,13 @@ FIGURES: tuple[Figure[Any], ...] = (
     CONFUSION,
     PAIRED,
     RANKS,
+    # Breakdown
+    BREAKDOWN,
+    NUMBERS,
+    BETWEEN_VALUES,
+    SHARES,
+    HEATMAP,
+    REGRESSION,
 )
 BY_KEY = {figure.key: figure for figure in FIGURES}
 

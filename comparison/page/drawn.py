@@ -1,14 +1,13 @@
 """The charts of the results, drawn of findings."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from annotation.models.population import Words
+from comparison.figures.figure import synthetic
 from comparison.figures.findings import Findings, RunFinding
 from comparison.frame.judging import strength_words
-from comparison.frame.panel import NamedRun
 from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
-from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
@@ -36,7 +35,7 @@ def nearness_figure(found: Findings, reached: Verdict, *, against: str, people: 
         axis=f"{MEASURED[reached.measure]} {_beside(reached, against, people)}, n = {runs.items:,}",
         band=Band(runs.person, people.many, CEILING if reached.measure == RHO else f"one {people.one}"),
         domain=_domain(reached.measure, [*(one.value for one in runs.placed), runs.person]),
-        title=_mark(people),
+        title=synthetic(people),
         lines=_lines(reached),
     )
 
@@ -98,7 +97,7 @@ def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | 
         axis=f"Accuracy against {against}",
         band=Band(found.band(against), people.many, f"One {people.one}"),
         domain=(0, 1),
-        title=_mark(people),
+        title=synthetic(people),
     )
 
 
@@ -109,34 +108,8 @@ def strength_figure(found: Findings, target: str, *, people: Words) -> Spec | No
         axis=f"Spearman’s ρ of strength with {strength_words(target, people).removeprefix('the ')}",
         band=None,
         domain=(-1, 1),
-        title=_mark(people),
+        title=synthetic(people),
     )
-
-
-# Values of an attribute that a chart has a row for: as many as stand on one screen and a half.
-DRAWN_GROUPS = 12
-
-
-def breakdown_figure(groups: Sequence[Group], run: NamedRun | None, *, against: str, people: Words) -> Spec | None:
-    """One run for each value of the attribute, and one person; the most frequent values, of which there may be more."""
-    return dot_plot(
-        [dot for group in groups[:DRAWN_GROUPS] for dot in _group_dots(group, run, people)],
-        axis=f"Accuracy against {against}",
-        band=None,
-        domain=(0, 1),
-        title=_mark(people),
-    )
-
-
-def undrawn(groups: Sequence[Group]) -> str:
-    """That the table has more values than the chart; empty where it has not."""
-    if len(groups) <= DRAWN_GROUPS:
-        return ""
-    return f" The {DRAWN_GROUPS} most frequent values are drawn; the table has the others."
-
-
-def _mark(people: Words) -> str:
-    return f"Labels of {people.many}" if people.are_synthetic else ""
 
 
 def _lines(reached: Verdict) -> list[Line]:
@@ -150,16 +123,6 @@ def _lines(reached: Verdict) -> list[Line]:
 
 def _ranked(found: Findings, against: str) -> list[RunFinding]:
     return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
-
-
-def _group_dots(group: Group, run: NamedRun | None, people: Words) -> list[Dot | None]:
-    """The chosen run and one person, against the same; each value of the attribute is a row."""
-    row = f"{group.value} ({group.items:,})"
-    dots = [Dot.of(row, f"One {people.one}", people.many, group.person)]
-    if run is not None:
-        kind = BASELINE if run.is_baseline else MODEL
-        dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))
-    return dots
 
 
 def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:

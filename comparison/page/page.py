@@ -6,6 +6,8 @@ from functools import cached_property
 
 from annotation.models import Study
 from annotation.models.study import Measure
+from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
+from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.people.coefficients import Named
 from comparison.figures.registry import Read, of_part
@@ -16,9 +18,8 @@ from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
 from comparison.page.aggregations import Aggregations
 from comparison.page.asked_part import AskedPart, asked_parts
-from comparison.page.by_attribute.part import ByAttribute, Narrowed
 from comparison.page.classes import ClassTable
-from comparison.page.drawn import breakdown_figure, nearness_caption, nearness_figure, strength_figure, undrawn
+from comparison.page.drawn import nearness_caption, nearness_figure, strength_figure
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
@@ -33,7 +34,6 @@ from comparison.page.reading import (
     read_charts,
     read_classes,
     read_drawings,
-    read_groups,
     read_next_items,
     read_others,
     read_powered,
@@ -61,7 +61,7 @@ FIGURES = {
         "drawings", "assessors",
     ),
     "items": ("table",),
-    "breakdown": ("findings", "groups", "by_read", "drawings"),
+    "breakdown": ("findings", "empty_bins", "drawings"),
     "export": (),
     # A page of its own: the run that a reader looks at and the one beside it.
     "beside": ("two_runs",),
@@ -141,22 +141,27 @@ class Page:
         return read_classes(self.chosen)
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
-        return read_groups(self.chosen)
-
-    @property
-    def group_count(self) -> int:
-        """How many values the attribute has, whatever the filters."""
-        return next((one.size for one in self.outline.attributes if one.name == self.selection.by), 0)
-
-    @cached_property
     def by(self) -> ByAttribute:
         return ByAttribute(self.chosen)
 
-    @cached_property
-    def by_read(self) -> ByAttribute:
-        self.by.read()
-        return self.by
+    @property
+    def values_left_out(self) -> str:
+        """That the breakdown does not have every value; empty where it does."""
+        return self.by.left_out(len(self.figures["breakdown"]))
+
+    @property
+    def labelers(self) -> tuple[Labeler, ...]:
+        """All who have labels, people first."""
+        return labelers(self.outline, self.study.people)
+
+    @property
+    def labeler(self) -> Labeler | None:
+        """Whose shares of labels are shown."""
+        return labeler(self.chosen)
+
+    @property
+    def empty_bins(self) -> tuple[str, ...]:
+        return self.by.empty_bins
 
     @cached_property
     def table(self) -> ItemTable:
@@ -229,7 +234,7 @@ class Page:
         """Each group with what its items are found by, beside what is already asked for."""
         return [
             (group, self.by.narrowed(group), [(run, group.runs[run.key]) for run in self.deciding])
-            for group in self.groups
+            for group in self.figures["breakdown"]
         ]
 
     @property
@@ -271,10 +276,6 @@ class Page:
         return strength_figure(self.findings, self.chosen.strength_target, people=self.study.people)
 
     @cached_property
-    def breakdown_figure(self) -> Spec | None:
-        return breakdown_figure(self.groups, self.run, against=self.selection.against, people=self.study.people)
-
-    @cached_property
     def charts(self) -> dict[str, Spec]:
         """Those of this part that there is something to draw for, by the names that addresses have."""
         return read_charts(self.chosen, self.part, self._specified)
@@ -283,8 +284,6 @@ class Page:
         found: dict[str, Spec | None] = {}
         if self.part == "overview":
             found = {"accuracy": self.accuracy_figure}
-        elif self.part == "breakdown":
-            found = {"breakdown": self.breakdown_figure} | self.by.charts
         elif self.part == "models":
             found = {"strength": self.strength_figure}
             for asked in self.asking:
@@ -314,13 +313,6 @@ class Page:
     @property
     def measured_against(self) -> str:
         return self.chosen.rated_words if self.measure == RHO else self.chosen.target_words
-
-    @property
-    def breakdown_caption(self) -> str:
-        run, people = self.run, self.study.people
-        drawn = f"{run.title} ({'diamond' if run.is_baseline else 'circle'})" if run else "No run yet"
-        drawn += f" and, where {people.many} have labeled, {people.one_of_them} (square)"
-        return f"{drawn}; 95 % intervals.{undrawn(self.groups)}"
 
     @property
     def rated(self) -> list[RunFinding]:

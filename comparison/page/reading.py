@@ -6,7 +6,6 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, RepeatedLabel, Study
-from comparison.figures.findings import REFERENCE
 from comparison.figures.people.coefficients import Named, others, with_oneself
 from comparison.frame.coded import Coded, coded
 from comparison.frame.judging import measured, rated_as, strength_target
@@ -22,7 +21,6 @@ from comparison.page.planning import Ground, NextItem, Stopping, ground, known, 
 from comparison.page.powered import PoweredPart, powered_part
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import DRAWING, Drawing, draw
-from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import Planned, planned
 from comparison.statistics.powered.mean import Of
@@ -38,7 +36,6 @@ POWERED = TypeAdapter(PoweredPart)
 STOPPING = TypeAdapter(Stopping)
 WAY = TypeAdapter(WayFinding)
 CLASSES: TypeAdapter[ClassTable | None] = TypeAdapter(ClassTable | None)
-GROUPS = TypeAdapter(tuple[Group, ...])
 TABLE = TypeAdapter(ItemTable)
 TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
 # Pages of items that are made together: a thousand items.
@@ -125,31 +122,6 @@ def read_two_runs(chosen: Selected) -> TwoRuns | None:
         return two_runs(panel, run, beside, target=against, measure=measure, rated=rated)
 
     return chosen.remembered(TWO_RUNS, chosen.of_items("two runs", run, beside, against), compute)
-
-
-def read_groups(chosen: Selected) -> tuple[Group, ...]:
-    """The most frequent values of the attribute that figures are broken down by."""
-    by, against = chosen.selection.by, chosen.selection.against
-    if not by or not (chosen.outline.has_labels or chosen.outline.compared):
-        return ()
-
-    def compute() -> tuple[Group, ...]:
-        panel = chosen.panel
-        decided = {one.key: one.decided for one in panel.runs}
-        of_references = against == REFERENCE
-        column, truth = chosen.selection.taken(chosen.whole), panel.true(against)
-        return breakdown(
-            column.of(panel),
-            panel.counts,
-            truth,
-            decided,
-            of_references=of_references,
-            order=column.order,
-            most=SHOWN_GROUPS,
-            sample=panel.sample,
-        )
-
-    return chosen.remembered(GROUPS, chosen.of_items("breakdown", *chosen.selection.taking, against), compute)
 
 
 def read_table(chosen: Selected) -> ItemTable:

@@ -1,12 +1,16 @@
-"""A figure's tables in its page: `{% tables page "biases" %}` writes them, what they rest on, and its download."""
+"""A figure in its page: `{% tables page "KEY" %}` writes its tables, what they rest on, and its download;
+`{% pictures page "KEY" %}` its pictures, and `{% answer page "KEY" %}` the line that answers its title.
+"""
 
 from typing import Any
 
 from django import template
 from django.template import Context
+from django.utils.safestring import SafeString
 
 from comparison.figures.registry import BY_KEY
 from comparison.page.page import Page
+from comparison.templatetags.unbroken import unbroken
 
 register = template.Library()
 
@@ -15,3 +19,16 @@ register = template.Library()
 def tables(context: Context, page: Page, key: str) -> dict[Any, Any]:
     figure = BY_KEY[key]
     return {**context.flatten(), "tables": tuple(figure.tables(page.chosen)), "file": figure.file}
+
+
+@register.inclusion_tag("comparison/_pictures.html", takes_context=True)
+def pictures(context: Context, page: Page, key: str) -> dict[Any, Any]:
+    """Those that there is something to draw for."""
+    figure = BY_KEY[key]
+    captions = {name: words for name, words in figure.captions(page.chosen).items() if name in page.charts}
+    return {**context.flatten(), "captions": captions, "data": key}
+
+
+@register.simple_tag
+def answer(page: Page, key: str) -> SafeString:
+    return unbroken(BY_KEY[key].answer(page.chosen) or "")

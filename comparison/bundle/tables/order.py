@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from comparison.bundle.tables import beside, people, runs
+from comparison.bundle.tables import people, runs
 from comparison.figures.registry import FIGURES
 from comparison.figures.table import Table
 from comparison.page.page import Page
@@ -16,7 +16,6 @@ TABLES: tuple[Callable[[Page], Table | None], ...] = (
     runs.accuracy,
     runs.strength,
     runs.classes,
-    beside.breakdown,
 )
 
 

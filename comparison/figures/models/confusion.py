@@ -167,6 +167,12 @@ def _lines_of_run(run: RunColumn, truth: Ints, by: str, panel: Panel) -> Iterato
         yield [row.value, None, by, row.undecided, *NO_SHARES, "", UNDECIDED]
 
 
+def _captions(chosen: Selected) -> dict[str, str]:
+    run = chosen.outline.run(chosen.selection.run)
+    said = f"gives (columns) by {chosen.target_words} (rows): share of the row, and count."
+    return {"confusion": f"What {run.title} {said}"} if run else {}
+
+
 CONFUSION = Figure(
     key="confusion",
     part="models",
@@ -177,6 +183,7 @@ CONFUSION = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
+    captions=_captions,
     file=File(
         key="confusion",
         title="Confusion",

@@ -135,6 +135,11 @@ def _lines(head: Row, row: RankRow) -> Iterator[Row]:
             yield [*head, row.items, context, statistic, *cells]
 
 
+def _captions(chosen: Selected) -> dict[str, str]:
+    found = RANKS.read(chosen)
+    return {"ranks": found.caption} if found else {}
+
+
 RANKS: Figure[RankPage | None] = Figure(
     key="ranks",
     part="models",
@@ -144,6 +149,7 @@ RANKS: Figure[RankPage | None] = Figure(
     compute=_compute,
     answer=_answer,
     charts=_charts,
+    captions=_captions,
     file=File(
         key="ranks",
         title="Ranks",

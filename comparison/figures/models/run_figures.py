@@ -341,6 +341,10 @@ def _calibration_lines(run: CalibratedRun, target: str) -> Iterator[Row]:
         yield [*head, f"bin_{number}_accuracy", *estimated(one.accuracy, how=how)]
 
 
+def _captions(chosen: Selected) -> dict[str, str]:
+    return {run.chart: run.caption for run in RUN_FIGURES.read(chosen).calibrated}
+
+
 RUN_FIGURES = Figure(
     key="run-figures",
     part="models",
@@ -351,6 +355,7 @@ RUN_FIGURES = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
+    captions=_captions,
     lines=_lines,
     file=File(
         key="run-figures",

@@ -18,6 +18,11 @@ class Grid:
     cells: tuple[tuple[Hits, ...], ...]
     left_out: int = 0
 
+    @property
+    def lines(self) -> list[tuple[str, tuple[Hits, ...]]]:
+        """Each row's name and cells."""
+        return list(zip(self.rows, self.cells, strict=True))
+
 
 def grid(
     down: Iterable[str],

@@ -200,17 +200,18 @@ def test_sorted_by_a_runs_strength(logged_in, study):
 
 
 def test_the_breakdown_by_attribute(logged_in, study):
-    groups = {group.value: group for group in page(logged_in, study, by="class").context["page"].groups}
+    groups = {group.value: group for group in page(logged_in, study, by="class").context["page"].figures["breakdown"]}
     assert (groups["odd"].items, groups["even"].items) == (3, 3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("against", ["majority", "reference"])
 def test_the_caption_of_the_breakdown_names_the_run_and_one_person(logged_in, study, against):
-    shown = page(logged_in, study, "breakdown", by="class", against=against).context["page"]
-    drawn = "parrot · label (circle)"
-    assert shown.breakdown_caption == f"{drawn} and, where people have labeled, one person (square); 95 % intervals."
-    assert "One person" in json.dumps(shown.breakdown_figure)
+    response = page(logged_in, study, "breakdown", by="class", against=against)
+    held = "the reference" if against == "reference" else "the majority label"
+    drawn = "Accuracy of parrot · label (circle) and one person (square) by class"
+    assert f"{drawn}, against {held}; 95 % intervals." in words(response)
+    assert "One person" in json.dumps(response.context["page"].charts["breakdown"])
 
 
 @pytest.mark.slow

@@ -7,8 +7,8 @@ import pytest
 
 from comparison.bundle.figures import figures
 from comparison.exports.registry import export
+from comparison.figures.by_attribute.attribute import DRAWN_VALUES
 from comparison.frame.filters.selection import Selection
-from comparison.page.drawn import DRAWN_GROUPS
 from tests.browser import DESK, PHONE, broken
 from tests.browser import logged_in as logged_in_page
 from tests.comparison.cast import give_labels, give_run
@@ -33,10 +33,10 @@ def long_study(db, tmp_path):
 def test_the_chart_has_the_most_frequent_values_and_the_table_all(logged_in, long_study):
     response = page(logged_in, long_study, "breakdown", by="word")
     shown = response.context["page"]
-    drawn = set(re.findall(r"word \d+ \(2\)", json.dumps(shown.breakdown_figure)))
-    assert len(drawn) == DRAWN_GROUPS
-    assert len(shown.groups) == VALUES
-    told = f"The {DRAWN_GROUPS} most frequent values are drawn; the table has the others."
+    drawn = set(re.findall(r"word \d+ \(2\)", json.dumps(shown.charts["breakdown"])))
+    assert len(drawn) == DRAWN_VALUES
+    assert len(shown.figures["breakdown"]) == VALUES
+    told = f"The {DRAWN_VALUES} most frequent values are drawn; the table has the others."
     assert told in words(response)
     assert any(figure.caption.count(told) for figure in figures(shown) if figure.name == "breakdown")
 
@@ -78,11 +78,11 @@ def test_no_label_of_a_field_breaks_inside_a_word(open_page, live_server, client
 def test_people_stand_beside_runs_against_the_reference(logged_in, study):
     """Of the odd items 1, 3, 5: labels LLL, LLE, LEM, references L, L, E: by hand 3 + 2 + 1 of 9, majorities 2 of 2."""
     shown = page(logged_in, study, "breakdown", by="class", against="reference")
-    odd = next(group for group in shown.context["page"].groups if group.value == "odd")
+    odd = next(group for group in shown.context["page"].figures["breakdown"] if group.value == "odd")
     assert (odd.person.value, odd.person.n) == (pytest.approx(6 / 9), 9)
     assert (odd.majority.correct, odd.majority.compared) == (2, 2)
     assert "The majority" in words(shown)
-    assert "One person" in json.dumps(shown.context["page"].breakdown_figure)
+    assert "One person" in json.dumps(shown.context["page"].charts["breakdown"])
     header, *rows = export("breakdown")(study, Selection(by="class"))
     found = [dict(zip(header, row, strict=True)) for row in rows]
     people = {(row["value"], row["rater"]): row["estimate"] for row in found if row["against"] == "reference"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import altair as alt
 
-from comparison.page.by_attribute.with_number import Point, WithNumber
 from comparison.pictures.charts import COLORS, HALO, MODEL, SAID, Spec, drawn
+from comparison.statistics.accuracy.hits import Hits
 
 # Of more units a picture is a cloud without names.
 NAMED = 30
@@ -16,6 +16,15 @@ WIDTH, HEIGHT, PADDING = 260, 300, 18
 DOT, LETTER, LINE = 5.0, 6.6, 14.0
 # So near that two dots are one to the eye, and named together.
 NEAR = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The items of one unit: their mean number, and how often the run that is looked at is right."""
+
+    value: str
+    number: float
+    hits: Hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +68,11 @@ class Name:
     box: Box
 
 
-def number_figure(found: WithNumber, name: str, *, title: str) -> Spec | None:
+def number_chart(points: Sequence[Point], name: str, *, title: str) -> Spec | None:
     """Accuracy over the number, a dot a unit with its interval; few are named, each where there is room for it."""
-    if len(found.points) < 2:
+    if len(points) < 2:
         return None
-    names = placed_names(found.points) if len(found.points) <= NAMED else {}
+    names = placed_names(points) if len(points) <= NAMED else {}
     rows = [
         {
             "name": names[one.value].words if one.value in names else "",
@@ -74,7 +83,7 @@ def number_figure(found: WithNumber, name: str, *, title: str) -> Spec | None:
             "high": one.hits.accuracy.high,
             "said": f"{one.value}, {name} {one.number:.4g}: {one.hits.accuracy}",
         }
-        for one in found.points
+        for one in points
     ]
     base = alt.Chart(alt.InlineData(values=rows))
     x = alt.X("number:Q", title=name, scale=alt.Scale(zero=False, padding=PADDING), axis=alt.Axis(tickCount=6))

@@ -1,15 +1,23 @@
 """Shares of labels for each value of an attribute: of people, of the references, or of a run."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
+from pydantic import TypeAdapter
 
+from annotation.models import Study
 from annotation.models.population import Words
+from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
+from comparison.figures.figure import Figure, synthetic
+from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.table import WILSON, Column, Table
 from comparison.frame.filters.columns import Taken
-from comparison.frame.filters.selection import LABELS
+from comparison.frame.filters.selection import LABELS, Selection
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected, select
 from comparison.pictures.charts import HALO, SAID, WIDER, Spec, drawn
 from comparison.statistics.by_attribute.label_shares import ValueShares, label_shares, one_label
 from comparison.statistics.counts import Ints
@@ -17,6 +25,10 @@ from comparison.statistics.estimate import percent
 from comparison.statistics.verdict.evidence import REFERENCE
 
 MAJORITY = "majority"
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "attribute", "value", "items", "labels_of", "label", "share", "low", "high",
+    "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
 # In pixels: the name of a value, and its bar below.
 ROW, BAR = 46, 18
 # Five degrees of the house, from lowest to highest; of fewer labels those that are furthest apart.
@@ -113,3 +125,107 @@ def _colors(labels: int) -> tuple[list[str], list[float]]:
     off = [2 * place / (labels - 1) - 1 for place in range(labels)]
     colors = [f"var(--degree-{1 if one < 0 else 5 if one > 0 else 3})" for one in off]
     return colors, [round(0.25 + 0.75 * abs(one), 2) if one else 1.0 for one in off]
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def labeler(chosen: Selected) -> Labeler | None:
+    """Whose labels are shown: who was asked for, or the first who has any."""
+    every = labelers(chosen.outline, chosen.study.people)
+    return next(iter([*(one for one in every if one.key == chosen.selection.shares_of), *every]), None)
+
+
+def _rests_on(chosen: Selected) -> tuple[object, ...]:
+    whose = labeler(chosen)
+    return chosen.selection.taking, whose.key if whose else ""
+
+
+def _compute(chosen: Selected, taking: tuple[object, ...], key: str) -> tuple[ValueShares, ...]:
+    if not key or not chosen.selection.by:
+        return ()
+    return shares_of(chosen.panel, chosen.selection.taken(chosen.whole), key, most=SHOWN_VALUES)
+
+
+def _words(chosen: Selected) -> tuple[str, ...]:
+    return tuple(chosen.outline.words[value] for value in chosen.outline.values)
+
+
+def _name(chosen: Selected) -> str:
+    whose = labeler(chosen)
+    return whose.name if whose else ""
+
+
+def _answer(chosen: Selected) -> str | None:
+    return _name(chosen) if SHARES.read(chosen) else None
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found, by = SHARES.read(chosen), ByAttribute(chosen)
+    if not found:
+        return
+    left_out = by.left_out(len(found))
+    yield Table(
+        name="shares",
+        title=f"Labels by {by.name}: {_name(chosen)}",
+        columns=(Column(by.name, term="label_shares"), *_words(chosen), "Without"),
+        rows=tuple((one.value, *(label.share for label in one.shares), one.without) for one in found),
+        rests_on=f"Shares of the labels of each value, which n counts; without are items that have none"
+        f"{f'. {left_out}' if left_out else ''}",
+        method=WILSON,
+    )
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    drawn = shares_figure(
+        SHARES.read(chosen)[:DRAWN_VALUES],
+        _words(chosen),
+        said=f"Shares of labels by {chosen.selection.by}",
+        title=synthetic(chosen.study.people),
+    )
+    return {} if drawn is None else {"shares": drawn}
+
+
+def _captions(chosen: Selected) -> dict[str, str]:
+    name = _name(chosen)
+    more = f" The {DRAWN_VALUES} first values are drawn." if len(SHARES.read(chosen)) > DRAWN_VALUES else ""
+    said = f"{name[:1].upper()}{name[1:]}: which labels the items with each value have; n in brackets.{more}"
+    return {"shares": said}
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Of the attribute that is named, or of all; of whose labels are named, or of all who have any."""
+    chosen = select(study, selection)
+    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    start = [*origin(study), chosen.asked.words(), len(panel.values)]
+    for name, column in columns(chosen, selection, panel.attributes):
+        for whose in labelers(chosen.outline, study.people):
+            if selection.shares_of not in ("", whose.key):
+                continue
+            for one in shares_of(panel, column, whose.key):
+                for value, label in zip(panel.values, one.shares, strict=True):
+                    cells = estimated(label.share, label.count)
+                    yield [*start, name, one.value, one.items, whose.name, value, *cells]
+
+
+SHARES = Figure(
+    key="shares",
+    part="breakdown",
+    title="Label shares",
+    shape=TypeAdapter(tuple[ValueShares, ...]),
+    rests_on=_rests_on,
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+    charts=_charts,
+    captions=_captions,
+    file=File(
+        key="shares",
+        title="Label shares",
+        says="which labels the items with each value of an attribute have",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)

@@ -36,7 +36,7 @@ def test_a_study_with_references_alone_has_them(logged_in, reference_study):
     response = page(logged_in, reference_study, "breakdown", by="class")
     assert "Labels by class" in words(response)
     assert "The reference: which labels the items with each value have" in words(response)
-    found = response.context["page"].by.shares
+    found = response.context["page"].figures["shares"]
     assert [(one.value, one.labels) for one in found] == [("plain", 10), ("subsective", 6), ("privative", 4)]
     assert 'id="shares-chart"' in response.content.decode()
 
@@ -44,7 +44,7 @@ def test_a_study_with_references_alone_has_them(logged_in, reference_study):
 def test_values_are_taken_as_one_on_the_page_in_the_file_and_by_the_command(logged_in, reference_study):
     query = {"by": "class", "merged": ["plain", "privative"], "merged_as": "non-subsective"}
     response = page(logged_in, reference_study, "breakdown", **query)
-    found = response.context["page"].by.shares
+    found = response.context["page"].figures["shares"]
     assert [(one.value, one.labels, one.shares[1].count) for one in found] == [
         ("non-subsective", 14, 7),
         ("subsective", 6, 3),
@@ -152,11 +152,11 @@ def test_the_items_of_a_merged_value_can_be_asked_for(logged_in, reference_study
 
 @pytest.mark.slow
 def test_whose_labels_is_asked(logged_in, study):
-    keys = [one.key for one in page(logged_in, study, "breakdown").context["page"].by.labelers]
+    keys = [one.key for one in page(logged_in, study, "breakdown").context["page"].labelers]
     assert keys[:3] == ["majority", "labels", "reference"]
     for key in keys:
-        assert page(logged_in, study, "breakdown", shares_of=key).context["page"].by.labeler.key == key
-    of_all = page(logged_in, study, "breakdown", shares_of="labels").context["page"].by.shares
+        assert page(logged_in, study, "breakdown", shares_of=key).context["page"].labeler.key == key
+    of_all = page(logged_in, study, "breakdown", shares_of="labels").context["page"].figures["shares"]
     assert sum(one.labels for one in of_all) == 15
 
 

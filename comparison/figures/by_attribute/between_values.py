@@ -1,15 +1,26 @@
 """Whether runs are as often right on every value of an attribute: each over all values, and one over every two."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from pydantic import TypeAdapter
+
+from annotation.models import Study
+from comparison.figures.by_attribute.attribute import ByAttribute, columns, deciding, head
+from comparison.figures.figure import Figure
+from comparison.figures.file import CELLS, HEAD, File, Row, estimated
 from comparison.figures.findings import MAJORITY, REFERENCE
+from comparison.figures.table import DRAWN, Cell, Column, Number, Rater, Table
 from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.selected import Selected, select
+from comparison.statistics.between_runs.all_pairs import LEVEL
 from comparison.statistics.between_runs.mcnemar import p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
 from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import counted
 from comparison.statistics.resampling.holm import held_down
 from comparison.statistics.values import WITHOUT, values_of
 
@@ -70,11 +81,6 @@ class Differences:
     people: Tested | None
 
     @property
-    def are_cut(self) -> bool:
-        """Whether there may be more values than are tested."""
-        return len(self.values) == MOST_VALUES
-
-    @property
     def of_runs(self) -> int:
         """How many tests p is corrected for, run by run."""
         return max((one.of for one in self.runs), default=0)
@@ -86,21 +92,21 @@ class Differences:
 
 def differences(panel: Panel, column: Taken, *, target: str, run: str) -> Differences:
     """Of the values that are most frequent (or of all bins); items without the attribute are in no test."""
-    asked = _Asked(panel, column, target)
-    return Differences(asked.values, asked.absent, asked.over_all(), asked.over_two(run), asked.of_people())
+    items = _ByValue(panel, column, target)
+    return Differences(items.values, items.absent, items.over_all(), items.over_two(run), items.of_people())
 
 
 def every_difference(panel: Panel, column: Taken, *, target: str) -> dict[str, Differences]:
     """The same for each run that is looked at in turn, by its key. The tests over all values are done once."""
-    asked = _Asked(panel, column, target)
-    over_all, people = asked.over_all(), asked.of_people()
+    items = _ByValue(panel, column, target)
+    over_all, people = items.over_all(), items.of_people()
     return {
-        run.key: Differences(asked.values, asked.absent, over_all, asked.over_two(run.key), people)
-        for run in asked.deciding
+        run.key: Differences(items.values, items.absent, over_all, items.over_two(run.key), people)
+        for run in items.deciding
     }
 
 
-class _Asked:
+class _ByValue:
     """The items by their value, and the runs that name labels."""
 
     def __init__(self, panel: Panel, column: Taken, target: str) -> None:
@@ -144,3 +150,114 @@ class _Asked:
 def _held(found: dict[tuple[str, str], BetweenValues]) -> tuple[Tested, ...]:
     held = held_down({names: one.p for names, one in found.items() if one.p is not None})
     return tuple(Tested(*names, one, held.get(names), len(held)) for names, one in found.items())
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _compute(chosen: Selected, taking: tuple[object, ...], against: str, run: str) -> Differences | None:
+    if not run or not chosen.selection.by or ByAttribute(chosen).size < 2:
+        return None
+    return differences(chosen.panel, chosen.selection.taken(chosen.whole), target=against, run=run)
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = BETWEEN_VALUES.read(chosen)
+    if found is None or not found.runs:
+        return None
+    tested = [one.held for one in found.runs if one.held is not None]
+    apart = sum(held < LEVEL for held in tested)
+    if not tested:
+        return "cannot be tested"
+    if len(found.runs) == 1:
+        return "yes" if apart else "not shown"
+    return f"{f'for {apart:,}' if apart else 'not shown for any'} of {counted(len(found.runs), 'run')} (Holm)"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    """Every run over all values, and the run that is looked at over every two."""
+    found, by, people = BETWEEN_VALUES.read(chosen), ByAttribute(chosen), chosen.study.people
+    if found is None or not found.runs or by.run is None:
+        return
+    left = by.size > len(found.values) == MOST_VALUES and by.is_plain
+    rests_on = f"{f'Of the {MOST_VALUES} most frequent values. ' if left else ''}n is of V; p is Holm’s within a table"
+    majority = Rater(name=f"The majority of {people.many}", kind="people")
+    yield Table(
+        name="between-values",
+        title=f"Whether runs are as often right on every value of {by.name}",
+        columns=_columns("Run", counted(found.of_runs, "run")),
+        rows=(
+            *([_row(majority, found.people)] if found.people else []),
+            *(_row(Rater(name=one.name), one) for one in found.runs),
+        ),
+        rests_on=rests_on,
+        method=DRAWN,
+    )
+    if found.pairs:
+        yield Table(
+            name="between-two-values",
+            title=f"Whether {by.run.title} is as often right on every two values of {by.name}",
+            columns=_columns("Values", f"{found.of_pairs} pairs"),
+            rows=tuple(_row(f"{one.name} and {one.other}", one) for one in found.pairs),
+            rests_on=rests_on,
+            method=DRAWN,
+        )
+
+
+def _columns(of: str, tests: str) -> tuple[str | Column, ...]:
+    v = Column("Cramér’s V", term="cramer")
+    return (of, Column("Test", is_text=True), "p", f"p for {tests} (Holm)", v)
+
+
+def _row(of: Cell, one: Tested) -> tuple[Cell, ...]:
+    if one.found.undefined:
+        return (of, f"undefined: {one.found.undefined}", "", "", "")
+    return (of, one.test_words, Number(one.found.p, one.p_words), Number(one.held, one.held_words), one.found.v)
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Of the attribute that is named, or of all: every run over all values, and over every two."""
+    chosen = select(study, selection)
+    start = head(chosen)  # before the first line goes out: an address that does not fit is refused
+    yield [
+        *HEAD, "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", "holm_over",
+        "chi_squared_yates", "p_yates", *CELLS,
+    ]  # fmt: skip
+    against = chosen.selection.against
+    for name, column in columns(chosen, chosen.selection, chosen.outline.names):
+        every = every_difference(chosen.panel, column, target=against)
+        people = next((one.people for one in every.values()), None)
+        if people is not None and not selection.run:
+            yield [*start, name, people.name, against, *_tested(people)]
+        for run in deciding(chosen):
+            found = every[run.key]
+            for one in (*(one for one in found.runs if one.name == run.title), *found.pairs):
+                yield [*start, name, run.title, against, *_tested(one)]
+
+
+def _tested(one: Tested) -> Row:
+    found = one.found
+    cells = estimated(found.v, how=found.by_groups)
+    values = " | ".join(one.values)
+    test = [values, found.test, found.statistic, found.degrees or None, found.p, one.held, one.family]
+    return [*test, found.yates, found.p_yates, *cells]
+
+
+BETWEEN_VALUES = Figure(
+    key="between-values",
+    part="breakdown",
+    title="Do values differ?",
+    shape=TypeAdapter(Differences | None),
+    rests_on=lambda chosen: (chosen.selection.taking, chosen.selection.against, ByAttribute(chosen).run_key),
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+    file=File(
+        key="between-values",
+        title="Between values",
+        says="whether runs are as often right on every value of an attribute",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)

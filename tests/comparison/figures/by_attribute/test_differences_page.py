@@ -74,7 +74,7 @@ def test_p_of_exchanges_is_printed_as_it_is_counted(logged_in, db, tmp_path):
     wrong = {n for n in range(1, 81) if (n <= 40) != (n % 20 in (1, 2))}
     for key in ("owl", "elk"):
         give_run(made, [(row.id, NO if n in wrong else YES, 1.0, "") for n, row in enumerate(rows, 1)], key=key)
-    (one, other) = page(logged_in, made, "breakdown", by="kind").context["page"].by.differences.runs
+    (one, other) = page(logged_in, made, "breakdown", by="kind").context["page"].figures["between-values"].runs
     assert one.found.p == other.found.p == 0.0005
     assert (one.p_words, one.held_words) == ("p = .0005", "p = .001")
     assert "compared with whole groups of items changing their values by chance" in one.test_words

@@ -4,10 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from annotation.models import Study
+from comparison.figures.by_attribute.attribute import ByAttribute, head
+from comparison.figures.by_attribute.numbers_chart import Point, number_chart
+from comparison.figures.figure import Figure, synthetic
+from comparison.figures.file import CELLS, HEAD, File, Row, estimated
+from comparison.figures.table import DRAWN, Column, Rater, Table
 from comparison.frame.filters.columns import numbers
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn, Texts
-from comparison.statistics.accuracy.hits import Hits, accuracy
+from comparison.frame.selected import Selected, select
+from comparison.pictures.charts import Spec
+from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, together
@@ -30,15 +40,6 @@ class Correlated:
     spearman: Estimate
     pearson: Estimate
     kendall: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """The items of one unit: their mean number, and how often the run that is looked at is right."""
-
-    value: str
-    number: float
-    hits: Hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +143,109 @@ def _points(
         hits = accuracy(run.decided[mask], truth[mask], sample=panel.sample.where(mask))
         if hits.compared:
             yield Point(value, float(mean), hits)
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _compute(chosen: Selected, name: str, against: str, run: str, unit: str) -> WithNumber | None:
+    """None of an attribute that is no number, or where there is no run."""
+    if name not in chosen.outline.numeric or not chosen.outline.runs:
+        return None
+    return with_number(chosen.panel, name, target=against, run=run, unit=unit)
+
+
+def _rests_on(chosen: Selected) -> tuple[object, ...]:
+    return chosen.selection.by, chosen.selection.against, ByAttribute(chosen).run_key, chosen.selection.unit
+
+
+def _answer(chosen: Selected) -> str | None:
+    """The run that is looked at, by units."""
+    found, run = NUMBERS.read(chosen), ByAttribute(chosen).run_key
+    if found is None:
+        return None
+    of_run = [one for one in found.rows if one.run == run and one.what == ACCURACY]
+    return "; ".join(f"{one.name}: ρ {one.spearman.short}, n = {one.spearman.n} {one.spearman.unit}" for one in of_run)
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found, name = NUMBERS.read(chosen), chosen.selection.by
+    if found is None or not found.rows:
+        return
+    what = {
+        ACCURACY: f"accuracy of each {found.unit or name}",
+        RIGHT: "being right, item by item",
+        STRENGTH: "strength, item by item",
+    }
+    yield Table(
+        name="numbers",
+        title=f"Correlations of every run with {name}",
+        columns=(
+            "Run",
+            Column(f"What goes with {name}", is_text=True),
+            Column("Spearman’s ρ", term="spearman"),
+            Column("Pearson’s r", term="pearson"),
+            Column("Kendall’s τ-b", term="kendall"),
+        ),
+        rows=tuple(
+            (Rater(name=one.name), what[one.what], one.spearman, one.pearson, one.kendall) for one in found.rows
+        ),
+        rests_on="n is of each figure",
+        method=DRAWN,
+    )
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    found = NUMBERS.read(chosen)
+    drawn = number_chart(found.points, chosen.selection.by, title=synthetic(chosen.study.people)) if found else None
+    return {} if drawn is None else {"number": drawn}
+
+
+def _captions(chosen: Selected) -> dict[str, str]:
+    found, run = NUMBERS.read(chosen), ByAttribute(chosen).run
+    unit = found.unit if found else ""
+    of = f"{run.title if run else ''}: a point is the items with one {unit or chosen.selection.by}"
+    return {"number": f"{of}; 95 % intervals (Wilson)."}
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Correlations of every run with each number, or with the one that is named, and the points of every run."""
+    chosen = select(study, selection)
+    start = head(chosen)  # before the first line goes out: an address that does not fit is refused
+    yield [*HEAD, "attribute", "unit", "run", "against", "what", "point", "number", "statistic", *CELLS]
+    against = chosen.selection.against
+    for name in [one for one in chosen.outline.numeric if selection.by in ("", one)]:
+        for run in chosen.outline.runs:
+            if selection.run not in ("", run.key):
+                continue
+            found = with_number(chosen.panel, name, target=against, run=run.key, unit=selection.unit)
+            for one in (one for one in found.rows if one.run == run.key):
+                line = [*start, name, found.unit, one.name, against, one.what, "", None]
+                yield [*line, "spearman", *estimated(one.spearman)]
+                yield [*line, "pearson", *estimated(one.pearson)]
+                yield [*line, "kendall", *estimated(one.kendall)]
+            for point in found.points:
+                line = [*start, name, found.unit, run.title, against, "point", point.value, point.number]
+                yield [*line, "accuracy", *estimated(point.hits.accuracy, point.hits.correct)]
+
+
+NUMBERS = Figure(
+    key="numbers",
+    part="breakdown",
+    title="Numbers",
+    shape=TypeAdapter(WithNumber | None),
+    rests_on=_rests_on,
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+    charts=_charts,
+    captions=_captions,
+    file=File(
+        key="numbers",
+        title="Numbers",
+        says="how they go with being right",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)

@@ -12,8 +12,8 @@ from scipy.stats import chi2_contingency, spearmanr
 
 from annotation.itemfile import ItemRow
 from comparison.bundle.making import make
-from comparison.page.by_attribute.number_figure import number_figure, placed_names, places
-from comparison.page.by_attribute.with_number import Point, WithNumber
+from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
+from comparison.figures.by_attribute.numbers_chart import Point, number_chart, placed_names, places
 from comparison.statistics.accuracy.hits import accuracy
 from tests.comparison.cast import Scored, give_run
 from tests.comparison.page.visiting import page, words
@@ -48,7 +48,7 @@ def file(client, what, **query):
 @pytest.mark.slow
 def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     response = page(logged_in, adverbs, "breakdown", by="intensity")
-    found = response.context["page"].by.with_number
+    found = response.context["page"].figures["numbers"]
     assert found.unit == "adverb"
     by_what = {one.what: one for one in found.rows}
     expected = spearmanr([float(one) for one in INTENSITY.values()], [RIGHT[adverb] for adverb in INTENSITY]).statistic
@@ -68,8 +68,8 @@ def point(value: str, number: float, right: int, of: int = 10) -> Point:
 
 
 def test_dots_on_one_another_are_named_together():
-    found = WithNumber("adverb", (), (point("quite", 0.1, 5), point("completely", 0.11, 5), point("never", -2.0, 1)))
-    spec = number_figure(found, "intensity", title="")
+    points = (point("quite", 0.1, 5), point("completely", 0.11, 5), point("never", -2.0, 1))
+    spec = number_chart(points, "intensity", title="")
     assert spec is not None
     (rows,) = spec["datasets"].values()
     assert [one["name"] for one in rows] == ["quite, completely", "", "never"]
@@ -103,12 +103,12 @@ def test_no_name_stands_on_a_dot_or_on_another_name(seed):
 
 @pytest.mark.slow
 def test_values_are_tested_with_holms_correction(logged_in, adverbs):
-    by = page(logged_in, adverbs, "breakdown", by="kind").context["page"].by
-    assert by.differences_answer == "yes"
-    shown = by.differences
+    on_page = page(logged_in, adverbs, "breakdown", by="kind").context["page"]
+    assert BETWEEN_VALUES.answer(on_page.chosen) == "yes"
+    shown = on_page.figures["between-values"]
     table = [(7 + 6 + 9, 3 + 4 + 1), (1 + 3 + 4, 9 + 7 + 6)]
     assert shown.runs[0].found.p == pytest.approx(chi2_contingency(table, correction=False).pvalue)
-    pairs = page(logged_in, adverbs, "breakdown", by="adverb").context["page"].by.differences.pairs
+    pairs = page(logged_in, adverbs, "breakdown", by="adverb").context["page"].figures["between-values"].pairs
     assert len(pairs) == 15
     tested = sorted(pairs, key=lambda one: one.found.p)
     assert tested[0].held == pytest.approx(min(1, 15 * tested[0].found.p))
@@ -120,18 +120,20 @@ def test_values_are_tested_with_holms_correction(logged_in, adverbs):
 @pytest.mark.slow
 def test_heatmap_of_two_attributes_and_of_runs(logged_in, adverbs):
     response = page(logged_in, adverbs, "breakdown", by="adverb", across="half")
-    found = response.context["page"].by.grid
+    found = response.context["page"].figures["heatmap"]
     assert (found.columns, len(found.rows)) == (("0", "1"), 6)
     assert sum(cell.correct for row in found.cells for cell in row) == sum(RIGHT.values())
     assert 'id="heatmap-chart"' in response.content.decode()
-    assert page(logged_in, adverbs, "breakdown", by="adverb").context["page"].by.grid.columns == ("owl · label",)
+    assert page(logged_in, adverbs, "breakdown", by="adverb").context["page"].figures["heatmap"].columns == (
+        "owl · label",
+    )
     rows = file(logged_in, "heatmap", by="adverb", across="half", run=str(adverbs.runs.get().pk))
     assert sum(int(row["count"]) for row in rows) == sum(RIGHT.values())
 
 
 @pytest.mark.slow
 def test_runs_without_room_in_the_heatmap_are_counted(logged_in, adverbs, monkeypatch):
-    monkeypatch.setattr("comparison.page.by_attribute.two_attributes.MOST_COLUMNS", 1)
+    monkeypatch.setattr("comparison.figures.by_attribute.heat_map.MOST_COLUMNS", 1)
     names = adverbs.items.values_list("external_id", flat=True)
     give_run(adverbs, [(name, LESS, 1.0, "") for name in names], key="crow", metric="label", family="classifier")
     response = page(logged_in, adverbs, "breakdown", by="adverb")
@@ -163,7 +165,7 @@ def test_the_report_has_them_too(adverbs, tmp_path):
 @pytest.mark.slow
 def test_regression_by_chosen_attributes(logged_in, adverbs):
     response = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "half"])
-    found = response.context["page"].by.regression
+    found = response.context["page"].figures["regression"].found
     assert [one.attribute for one in found.factors] == ["intensity", "half"]
     assert found.factors[0].odds.low > 1
     assert "The plain logistic regression of being right" in words(response)
@@ -172,9 +174,9 @@ def test_regression_by_chosen_attributes(logged_in, adverbs):
 
 
 def test_what_follows_from_another_attribute_is_named(logged_in, adverbs):
-    found = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "adverb"]).context["page"].by
-    assert found.regression.factors == ()
-    assert found.regression.undefined.endswith("so leave one out: intensity")
+    found = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "adverb"]).context["page"]
+    assert found.figures["regression"].found.factors == ()
+    assert found.figures["regression"].found.undefined.endswith("so leave one out: intensity")
 
 
 @pytest.fixture
@@ -199,7 +201,7 @@ def rare(db, tmp_path):
 @pytest.mark.slow
 def test_a_number_that_items_lack_is_in_the_model_only_where_it_is_chosen(logged_in, rare):
     response = page(logged_in, rare, "breakdown", by="kind")
-    found = response.context["page"].by.regression
+    found = response.context["page"].figures["regression"].found
     assert (found.n, [one.attribute for one in found.factors]) == (120, ["length", "kind", "kind"])
     said = "ot in the model unless chosen, since items of the study lack them: socal (20 of 120), vader (20 of 120)"
     assert f"N{said}." in words(response)
@@ -213,7 +215,7 @@ def test_a_number_that_items_lack_is_in_the_model_only_where_it_is_chosen(logged
 def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rare):
     chosen = ["length", "socal", "vader", "kind"]
     response = page(logged_in, rare, "breakdown", by="kind", predictors=chosen)
-    found = response.context["page"].by.regression
+    found = response.context["page"].figures["regression"].found
     out = "20 of 120 items are left out: 20 lack socal, 20 lack vader (some more than one of these)"
     said = f"{out}; no item is left of kind: temporal"
     assert found.n == 100
@@ -234,7 +236,7 @@ def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rar
 @pytest.mark.slow
 def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, rare):
     response = page(logged_in, rare, "breakdown", by="socal")
-    assert [one.attribute for one in response.context["page"].by.regression.factors] == ["length"]
+    assert [one.attribute for one in response.context["page"].figures["regression"].found.factors] == ["length"]
     rare.numbers = ["socal", "vader"]
     rare.save()
     response = page(logged_in, rare, "breakdown", by="socal")
@@ -264,9 +266,9 @@ def test_every_question_mark_opens(logged_in, adverbs):
 def test_items_that_have_their_adverbs_number_are_drawn_with_it(logged_in, adverbs):
     """Six adverbs are six looks at intensity, however many items each has: sixty would be too sure."""
     response = page(logged_in, adverbs, "breakdown", by="intensity")
-    rows = {one.what: one for one in response.context["page"].by.with_number.rows}
+    rows = {one.what: one for one in response.context["page"].figures["numbers"].rows}
     alone = page(logged_in, adverbs, "breakdown", by="intensity", unit="half")
-    as_if = {one.what: one for one in alone.context["page"].by.with_number.rows}
+    as_if = {one.what: one for one in alone.context["page"].figures["numbers"].rows}
     together, apart = rows["right"].spearman, as_if["right"].spearman
     assert together.value == apart.value
     assert together.high - together.low > apart.high - apart.low

@@ -1,11 +1,18 @@
 """Two attributes at once, or an attribute and the runs: how often a run is right in each cell, as picture and table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import altair as alt
+from pydantic import TypeAdapter
 
+from annotation.models import Study
+from comparison.figures.by_attribute.attribute import ByAttribute, columns, head
+from comparison.figures.figure import Figure, synthetic
+from comparison.figures.file import CELLS, HEAD, File, Row, estimated
 from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected, select
 from comparison.pictures.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.breakdown import breakdown
 from comparison.statistics.by_attribute.grid import Grid, grid
@@ -13,7 +20,7 @@ from comparison.statistics.counts import MISSING
 
 # Of a picture: what fits a page, and a column of it a phone.
 MOST_ROWS, MOST_COLUMNS = 40, 12
-ROW, HEAD = 26, 120
+ROW, TITLE = 26, 120
 FEW_COLUMNS = 4
 # A plot of less width in pixels, such as on a phone, has no room for a whole name beside the names of rows.
 NARROW_PLOT = 300
@@ -74,7 +81,7 @@ def _cut(text: str, room: int) -> str:
 def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
     """A cell a pair, with its accuracy in digits; empty where there is nothing to compare."""
     few = len(found.columns) <= FEW_COLUMNS
-    columns = found.columns if few else told_apart(found.columns, HEAD // LETTER)
+    columns = found.columns if few else told_apart(found.columns, TITLE // LETTER)
     cells = [
         {
             "row": row,
@@ -91,11 +98,11 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
         return None
     base = alt.Chart(alt.InlineData(values=cells))
     # Names of columns stand slanted, so that a phone has room for them; of few, the whole of a run's name on a desk.
-    limit = 3 * HEAD if few else HEAD
+    limit = 3 * TITLE if few else TITLE
     fitting = alt.expr(f"width < {NARROW_PLOT} ? {min(limit, NARROW_PLOT // 2)} : {limit}")
     names = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=fitting)
     x = alt.X("column:N", sort=list(columns), title=None, axis=names)
-    y = alt.Y("row:N", sort=list(found.rows), title=None, axis=alt.Axis(labelLimit=HEAD - 20, minExtent=HEAD))
+    y = alt.Y("row:N", sort=list(found.rows), title=None, axis=alt.Axis(labelLimit=TITLE - 20, minExtent=TITLE))
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.42]), legend=None)
     layers = [
         base.mark_rect(fill="var(--models)", stroke="var(--line)", strokeWidth=1).encode(
@@ -104,6 +111,72 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
         base.mark_text(fontSize=11, color="var(--ink)", aria=False).encode(x=x, y=y, text="text:N"),
     ]
     head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
-    room = room_for_slanted(columns, limit=limit, beside=HEAD)
+    room = room_for_slanted(columns, limit=limit, beside=TITLE)
     height, shown = ROW * len(found.rows), head if title else alt.Undefined
     return drawn(layers, said=said, height=height, title=shown, **room)
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _compute(chosen: Selected, taking: tuple[object, ...], against: str, across: str, run: str) -> Grid | None:
+    if not run or not chosen.selection.by:
+        return None
+    return grid_of(chosen.panel, chosen.selection.taken(chosen.whole), across=across, target=against, run=run)
+
+
+def _rests_on(chosen: Selected) -> tuple[object, ...]:
+    selection = chosen.selection
+    return selection.taking, selection.against, selection.across, ByAttribute(chosen).run_key
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    found, title = HEATMAP.read(chosen), synthetic(chosen.study.people)
+    drawn = heatmap(found, said=f"Accuracy by {chosen.selection.by}", title=title) if found else None
+    return {} if drawn is None else {"heatmap": drawn}
+
+
+def _captions(chosen: Selected) -> dict[str, str]:
+    found, by, across = HEATMAP.read(chosen), ByAttribute(chosen), chosen.selection.across
+    of = f"{by.run.title}, by {by.name} and {across}" if by.run and across else f"Every run, by {by.name}"
+    if found and found.left_out:
+        drawn = len(found.columns)
+        of = f"The first {drawn} of {drawn + found.left_out} runs, by {by.name} (the download has all)"
+    more = "the share of items that are right; the darker, the more. The table has n and intervals."
+    return {"heatmap": f"{of}: {more}"}
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Accuracy of a run for each value of `by` and each of `across`; without `across`, of every run by `by`. Without
+    `by`, that of every attribute.
+    """
+    chosen = select(study, selection)
+    start = head(chosen)  # before the first line goes out: an address that does not fit is refused
+    yield [*HEAD, "by", "row", "across", "column", "against", "statistic", *CELLS]
+    asked = chosen.selection
+    for name, column in columns(chosen, asked, chosen.outline.names):
+        found = grid_of(chosen.panel, column, across=asked.across, target=asked.against, run=asked.run, most=False)
+        for row, cells in found.lines:
+            for across, hits in zip(found.columns, cells, strict=True):
+                line = [*start, name, row, asked.across or "run", across, asked.against, "accuracy"]
+                yield [*line, *estimated(hits.accuracy, hits.correct)]
+
+
+HEATMAP = Figure(
+    key="heatmap",
+    part="breakdown",
+    title="Heatmap",
+    shape=TypeAdapter(Grid | None),
+    rests_on=_rests_on,
+    compute=_compute,
+    charts=_charts,
+    captions=_captions,
+    file=File(
+        key="heatmap",
+        title="Heatmap",
+        says="accuracy by two attributes, or by run",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)

@@ -31,18 +31,22 @@ def numbered_study(db, tmp_path):
 @pytest.mark.slow
 def test_bins_are_asked_for_in_the_address(logged_in, numbered_study):
     shown = page(logged_in, numbered_study, "breakdown", by="intensity", bins="weak < 2, strong").context["page"]
-    assert [(one.value, one.items) for one in shown.groups] == [("weak", 20), ("strong", 20), ("(none)", 1)]
+    assert [(one.value, one.items) for one in shown.figures["breakdown"]] == [
+        ("weak", 20),
+        ("strong", 20),
+        ("(none)", 1),
+    ]
     (run,) = shown.deciding
-    assert [one.runs[run.key].correct for one in shown.groups] == [20, 0, 0]
-    quantiles = page(logged_in, numbered_study, "breakdown", by="intensity").context["page"].groups
+    assert [one.runs[run.key].correct for one in shown.figures["breakdown"]] == [20, 0, 0]
+    quantiles = page(logged_in, numbered_study, "breakdown", by="intensity").context["page"].figures["breakdown"]
     assert [one.items for one in quantiles] == [10, 10, 10, 10, 1]
 
 
 @pytest.mark.slow
 def test_bins_are_of_all_items_whatever_the_filters(logged_in, numbered_study):
     asked = {"by": "intensity", "bins": "2"}
-    (_, above, *_) = page(logged_in, numbered_study, "breakdown", **asked).context["page"].groups
-    narrowed = page(logged_in, numbered_study, "breakdown", **asked, right="wrong").context["page"].groups
+    (_, above, *_) = page(logged_in, numbered_study, "breakdown", **asked).context["page"].figures["breakdown"]
+    narrowed = page(logged_in, numbered_study, "breakdown", **asked, right="wrong").context["page"].figures["breakdown"]
     assert [one.value for one in narrowed if one.items == 20] == [above.value]
 
 
@@ -104,7 +108,7 @@ def test_a_study_without_a_number_has_no_bins(study):
 @pytest.mark.slow
 def test_bins_of_no_attribute_by_name_are_of_a_number(logged_in, worded_study):
     shown = page(logged_in, worded_study, "breakdown", bins="2").context["page"]
-    assert (shown.selection.by, [one.items for one in shown.groups]) == ("intensity", [20, 20, 1])
+    assert (shown.selection.by, [one.items for one in shown.figures["breakdown"]]) == ("intensity", [20, 20, 1])
 
 
 @pytest.mark.slow
@@ -123,8 +127,12 @@ def test_a_bin_that_holds_no_item_has_no_line_and_is_named(logged_in, numbered_s
     bins = "none < 0, weak < 2, strong < 50, huge"
     response = page(logged_in, numbered_study, "breakdown", by="intensity", bins=bins, open="all")
     shown = response.context["page"]
-    assert [one.value for one in shown.groups] == ["weak", "strong", "(none)"]
-    assert [one.value for one in shown.by.shares] == list(shown.by.grid.rows) == ["weak", "strong", "(none)"]
+    assert [one.value for one in shown.figures["breakdown"]] == ["weak", "strong", "(none)"]
+    assert (
+        [one.value for one in shown.figures["shares"]]
+        == list(shown.figures["heatmap"].rows)
+        == ["weak", "strong", "(none)"]
+    )
     assert "Bins that hold no item have no line: “none”, “huge”." in words(response)
     full = page(logged_in, numbered_study, "breakdown", by="intensity", bins="weak < 2, strong")
     assert "Bins that hold no item" not in words(full)

@@ -1,0 +1,155 @@
+"""Accuracy and agreement for each value of an attribute."""
+
+from collections.abc import Iterator
+
+from pydantic import TypeAdapter
+
+from annotation.models import Study
+from annotation.models.population import Words
+from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
+from comparison.figures.figure import Figure, synthetic
+from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.table import BOTH, Cell, Table
+from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.selection import Selection
+from comparison.frame.panel import NamedRun, Panel
+from comparison.frame.selected import Selected, select
+from comparison.pictures.charts import BASELINE, MODEL, Dot, Spec, dot_plot
+from comparison.statistics.accuracy.breakdown import Group, breakdown
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.evidence import REFERENCE
+
+Groups = tuple[Group, ...]
+HEADER = [
+    *ORIGIN, "items_selected", "classes", "attribute", "value", "items", "rater", "against", "statistic", "estimate",
+    "low", "high", "n", "n_counts", "count", "undefined", "note",
+]  # fmt: skip
+
+
+def groups(panel: Panel, column: Taken, *, target: str, most: int | None = None) -> Groups:
+    """One a value, the most frequent first, or in the order of bins."""
+    return breakdown(
+        column.of(panel),
+        panel.counts,
+        panel.true(target),
+        {run.key: run.decided for run in panel.runs},
+        of_references=target == REFERENCE,
+        order=column.order,
+        most=most,
+        sample=panel.sample,
+    )
+
+
+def _compute(chosen: Selected, taking: tuple[object, ...], against: str) -> Groups:
+    if not chosen.selection.by or not (chosen.outline.has_labels or chosen.outline.compared):
+        return ()
+    return groups(chosen.panel, chosen.selection.taken(chosen.whole), target=against, most=SHOWN_VALUES)
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    """With the nearest runs; the file has every run and every value."""
+    found, about, by = BREAKDOWN.read(chosen), chosen.outline, ByAttribute(chosen)
+    if not found:
+        return
+    deciding = [run for run in about.runs if run.key in about.deciding]
+    runs = [run for run in deciding if run.key in chosen.selection.runs] or deciding[:1]
+    left = by.size - len(found)
+    every = f"; {left:,} rarer values are in tables/breakdown.csv" if left else ""
+    people = ("Agreement", f"One {chosen.study.people.one}") if about.has_labels else ()
+    yield Table(
+        name="breakdown",
+        title=f"Accuracy against {chosen.target_words} by {by.name}",
+        columns=(by.name, "Items", *people, *(run.title for run in runs)),
+        rows=tuple(_row(group, runs, has_labels=about.has_labels) for group in found),
+        rests_on=f"n is of each figure, in the order of the columns{every}",
+        method=BOTH,
+    )
+
+
+def _row(group: Group, runs: list[NamedRun], *, has_labels: bool) -> tuple[Cell, ...]:
+    people: tuple[Estimate, ...] = (group.agreement, group.person) if has_labels else ()
+    return (group.value, group.items, *people, *(group.runs[run.key].accuracy for run in runs))
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    """One run for each value, and one person; the most frequent values, of which there may be more."""
+    run, people = chosen.outline.run(chosen.selection.run), chosen.study.people
+    drawn = dot_plot(
+        [dot for group in BREAKDOWN.read(chosen)[:DRAWN_VALUES] for dot in _dots(group, run, people)],
+        axis=f"Accuracy against {chosen.selection.against}",
+        band=None,
+        domain=(0, 1),
+        title=synthetic(people),
+    )
+    return {} if drawn is None else {"breakdown": drawn}
+
+
+def _dots(group: Group, run: NamedRun | None, people: Words) -> list[Dot | None]:
+    row = f"{group.value} ({group.items:,})"
+    dots = [Dot.of(row, f"One {people.one}", people.many, group.person)]
+    if run is not None:
+        kind = BASELINE if run.is_baseline else MODEL
+        dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))
+    return dots
+
+
+def _captions(chosen: Selected) -> dict[str, str]:
+    run = chosen.outline.run(chosen.selection.run)
+    drawn = "no run" if run is None else f"{run.title} ({'diamond' if run.is_baseline else 'circle'})"
+    people = f" and one {chosen.study.people.one} (square)" if chosen.outline.has_labels else ""
+    more = f" The {DRAWN_VALUES} most frequent values are drawn; the table has the others."
+    return {
+        "breakdown": f"Accuracy of {drawn}{people} by {chosen.selection.by}, against {chosen.target_words}; "
+        f"95 % intervals.{more if len(BREAKDOWN.read(chosen)) > DRAWN_VALUES else ''}"
+    }
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Of the attribute that is named, or of all; every value, however rare, of a number every bin."""
+    chosen = select(study, selection)
+    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    start = [*origin(study), chosen.asked.words(), len(panel.values)]
+    for name, column in columns(chosen, selection, panel.attributes):
+        for target in ("majority", "reference"):
+            for group in groups(panel, column, target=target):
+                here = [*start, name, group.value, group.items]
+                yield from ([*here, *line] for line in (*_of_people(group), *_of_runs(group, panel, target)))
+
+
+def _of_people(group: Group) -> Iterator[Row]:
+    """From the rater on."""
+    if group.majority is None:
+        yield ["people", "", "percent_agreement", *estimated(group.agreement)]
+        yield ["one person", "majority of the others", "accuracy", *estimated(group.person)]
+        return
+    yield ["one person", "reference", "accuracy", *estimated(group.person)]
+    yield ["majority", "reference", "accuracy", *estimated(group.majority.accuracy, group.majority.correct)]
+
+
+def _of_runs(group: Group, panel: Panel, target: str) -> Iterator[Row]:
+    for run in panel.runs:
+        hits, cuts = group.runs[run.key], run.cuts.words if run.cuts and run.is_cut else ""
+        statistic = "accuracy_by_cuts" if run.cuts and run.is_cut else "accuracy"
+        yield [run.name, target, statistic, *estimated(hits.accuracy, hits.correct, how=cuts)]
+
+
+BREAKDOWN = Figure(
+    key="breakdown",
+    part="breakdown",
+    title="Breakdown",
+    shape=TypeAdapter(Groups),
+    rests_on=lambda chosen: (chosen.selection.taking, chosen.selection.against),
+    compute=_compute,
+    tables=_tables,
+    charts=_charts,
+    captions=_captions,
+    file=File(
+        key="breakdown",
+        title="Breakdown",
+        says="every figure for each value of each attribute",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)
