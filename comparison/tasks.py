@@ -11,13 +11,13 @@ from comparison.exported.dataset import making_of as dataset_of
 from comparison.exported.downloads import make_download
 from comparison.exported.downloads import making_of as download_of
 from comparison.exported.reporting import making_of
+from comparison.figures.people.aggregations import compute_aggregations
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.kept.asking import DATASET, EXPORT, REPORT
 from comparison.frame.kept.computing import Computing
 from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
-from comparison.page.reading import compute_aggregations
 from work.errands import errand
 
 log = logging.getLogger(__name__)

@@ -1,10 +1,7 @@
 """Every download of a study: rows as they are stored, items, the report, and the files of figures."""
 
-from comparison.exports.aggregations import aggregation_rows
 from comparison.exports.assessors import assessor_rows
 from comparison.exports.items.lines import ITEMS
-from comparison.exports.planning import next_rows, planning_rows
-from comparison.exports.powered import powered_rows
 from comparison.exports.report import REPORT
 from comparison.exports.stored.adjudications import ADJUDICATIONS
 from comparison.exports.stored.judgments import JUDGMENTS
@@ -18,38 +15,10 @@ from comparison.figures.registry import FIGURES
 
 OF_FIGURES = (
     File(
-        key="aggregations",
-        title="Aggregations",
-        says="runs by other ways to make one label, and how reliable each {one} is by them",
-        rows=aggregation_rows,
-        is_in_report=True,
-    ),
-    File(
         key="assessors",
         title="Single annotators",
         says="each {one} as a rater, and each two of them",
         rows=assessor_rows,
-    ),
-    File(
-        key="powered",
-        title="Label shares with a model’s help",
-        says="for the items that nobody has labeled",
-        rows=powered_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
-    File(
-        key="planning",
-        title="Planning",
-        says="what more items and labels would show, and whether collecting may stop",
-        rows=planning_rows,
-        is_whole=True,
-    ),
-    File(
-        key="next-labels",
-        title="Next labels",
-        says="the items where one more label says most",
-        rows=next_rows,
     ),
 )
 FILES: dict[str, File] = {

@@ -6,7 +6,6 @@ from operator import attrgetter
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
-from comparison.exports.aggregations import way_lines
 from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
 from comparison.exports.verdict import verdict_lines
 from comparison.figures.file import FIGURES, File, Row, estimated, origin
@@ -16,6 +15,7 @@ from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.run_figures import RUN_FIGURES
+from comparison.figures.people.aggregations import AGGREGATIONS
 from comparison.figures.people.coefficients import Named
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import TARGETS, Selection
@@ -25,7 +25,6 @@ from comparison.frame.selected import Selected, select
 from comparison.page.classes import ClassLine, class_table
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.reading import (
-    read_aggregations,
     read_assessors,
     read_others,
 )
@@ -63,7 +62,7 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     yield from BETWEEN_RUNS.report(chosen)
     yield from BIASES.report(chosen)
     yield from ALTERNATIVE.report(chosen)
-    yield from _aggregation_lines(chosen)
+    yield from AGGREGATIONS.report(chosen)
 
 
 def _agreement_lines(
@@ -136,12 +135,6 @@ def _run_lines(run: RunFinding, values: tuple[str, ...]) -> Iterator[Row]:
         yield from _cut_lines(run, run.cuts, values)
     for reason, count in run.reasons:
         yield ["runs", run.name, run.family, "", "unscored_because", None, None, None, None, "items", count, "", reason]
-
-
-def _aggregation_lines(chosen: Selected) -> Iterator[Row]:
-    """Of the ways that are known: the rest would take minutes, and is in the download of its own."""
-    for way, found in read_aggregations(chosen).known:
-        yield from (["aggregation", *line] for line in way_lines(way, found, chosen.panel))
 
 
 def _without_doubtful(panel: Panel, scale: Scale, shown: Sequence[Assessor]) -> Iterator[Row]:

@@ -31,6 +31,8 @@ class Figure(Generic[T]):
     shape: TypeAdapter[T]
     compute: Callable[..., T]
     rests_on: Callable[[Selected], tuple[object, ...]] = lambda chosen: ()
+    # It is of all items, whatever the filters.
+    is_whole: bool = False
     # One line that answers its title; None where the study has nothing to show of it.
     answer: Callable[[Selected], str | None] = lambda chosen: None
     tables: Callable[[Selected], Iterable[Table]] = lambda chosen: ()
@@ -46,11 +48,10 @@ class Figure(Generic[T]):
     def read(self, chosen: Selected, *choices: object) -> T:
         """Computed once for each state of the data; `choices` take the place of those that the address makes."""
         rests = choices or self.rests_on(chosen)
+        whole = [self.key, chosen.asked.classes, *rests]
+        parts = whole if self.is_whole else chosen.of_items(self.key, *rests)
         return chosen.once(
-            (self.key, rests),
-            lambda: chosen.remembered(
-                self.shape, chosen.of_items(self.key, *rests), lambda: self.compute(chosen, *rests)
-            ),
+            (self.key, rests), lambda: chosen.remembered(self.shape, parts, lambda: self.compute(chosen, *rests))
         )
 
     def report(self, chosen: Selected) -> Iterator[Row]:

@@ -22,11 +22,18 @@ from comparison.figures.models.confusion import CONFUSION, PAIRED
 from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
+from comparison.figures.people.aggregations import AGGREGATIONS
+from comparison.figures.people.planning import NEXT, STOPPING
+from comparison.figures.people.powered import POWERED
 from comparison.frame.selected import Selected
 
 FIGURES: tuple[Figure[Any], ...] = (
     # People
     FINDINGS,
+    AGGREGATIONS,
+    POWERED,
+    STOPPING,
+    NEXT,
     # Models
     RATINGS,
     RUN_FIGURES,

@@ -16,7 +16,6 @@ from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
-from comparison.page.aggregations import Aggregations
 from comparison.page.asked_part import AskedPart, asked_parts
 from comparison.page.classes import ClassTable
 from comparison.page.drawn import nearness_caption, nearness_figure, strength_figure
@@ -25,19 +24,13 @@ from comparison.page.left_out import why_fewer
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
 from comparison.page.models_part.two_runs import TwoRuns
 from comparison.page.people_part.assessors import Assessors
-from comparison.page.planning import NextItem, Stopping
-from comparison.page.powered import PoweredPart
 from comparison.page.range_fields import range_fields
 from comparison.page.reading import (
-    read_aggregations,
     read_assessors,
     read_charts,
     read_classes,
     read_drawings,
-    read_next_items,
     read_others,
-    read_powered,
-    read_stopping,
     read_table,
     read_two_runs,
 )
@@ -51,11 +44,10 @@ from comparison.statistics.strengths.cut_points import CutRow
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
-SHOWN_NEXT = 10
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
-    "people": ("yields", "others", "aggregations", "powered", "stopping", "waiting", "assessors"),
+    "people": ("yields", "others", "assessors"),
     "models": (
         "findings", "verdict", "leaderboard", "classes",
         "drawings", "assessors",
@@ -184,23 +176,6 @@ class Page:
     def assessors(self) -> Assessors:
         """The annotators who are shown one by one."""
         return read_assessors(self.chosen)
-
-    @cached_property
-    def aggregations(self) -> Aggregations:
-        return read_aggregations(self.chosen)
-
-    @cached_property
-    def powered(self) -> PoweredPart | None:
-        return read_powered(self.chosen, self.run.key) if self.run else None
-
-    @cached_property
-    def stopping(self) -> Stopping:
-        return read_stopping(self.chosen)
-
-    @cached_property
-    def waiting(self) -> tuple[NextItem, ...]:
-        """Which items to label next."""
-        return read_next_items(self.chosen, most=SHOWN_NEXT)
 
     @property
     def skew(self) -> str:

@@ -1,6 +1,6 @@
 """A study's figures for the results and the report, computed once for each state of the data."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from pydantic import TypeAdapter
@@ -11,30 +11,16 @@ from comparison.frame.coded import Coded, coded
 from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
-from comparison.frame.ways import WAYS, Way
-from comparison.page.aggregations import Aggregations, WayFinding, aggregations, laid_out
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.people_part.assessors import Assessors, assessors
-from comparison.page.planning import Ground, NextItem, Stopping, ground, known, next_items, stopping
-from comparison.page.powered import PoweredPart, powered_part
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import DRAWING, Drawing, draw
-from comparison.statistics.planning.drawing import Design
-from comparison.statistics.planning.plan import Planned, planned
-from comparison.statistics.powered.mean import Of
-from scoring.models import Run
 
-GROUND = TypeAdapter(Ground)
 ASSESSORS = TypeAdapter(Assessors)
 CHARTS = TypeAdapter(dict[str, Spec])
 NAMED = TypeAdapter(tuple[Named, ...])
-NEXT_ITEMS = TypeAdapter(tuple[NextItem, ...])
-PLANNED = TypeAdapter(Planned)
-POWERED = TypeAdapter(PoweredPart)
-STOPPING = TypeAdapter(Stopping)
-WAY = TypeAdapter(WayFinding)
 CLASSES: TypeAdapter[ClassTable | None] = TypeAdapter(ClassTable | None)
 TABLE = TypeAdapter(ItemTable)
 TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
@@ -152,75 +138,7 @@ def read_others(chosen: Selected) -> tuple[Named, ...]:
     return chosen.remembered(NAMED, chosen.of_items("other agreement", kept), compute)
 
 
-def read_powered(chosen: Selected, run: str, *, of: Of = "rest") -> PoweredPart:
-    """One run's help, by its key, with the label shares of the items that nobody has labeled."""
-
-    def compute() -> PoweredPart:
-        column = next(one for one in chosen.panel.runs if one.key == run)
-        return powered_part(chosen.panel, column, learned=_has_learned(chosen.study.slug, run), of=of)
-
-    return chosen.remembered(POWERED, chosen.of_items("powered", run, of), compute)
-
-
-def _has_learned(slug: str, run: str) -> bool:
-    """Whether its model was trained here on this study, and so on these labels."""
-    trained = Run.objects.filter(pk=run, model__training__isnull=False).select_related("model__training").first()
-    return trained is not None and slug in trained.model.training.studies
-
-
-def read_stopping(chosen: Selected) -> Stopping:
-    """Of all items: whether collecting may stop."""
-    labels = chosen.study.labels_per_item
-    parts = ["stopping", chosen.asked.classes, labels]
-    return chosen.remembered(STOPPING, parts, lambda: stopping(chosen.whole, labels))
-
-
-def read_next_items(chosen: Selected, *, most: int) -> tuple[NextItem, ...]:
-    """Of all items: which to label next."""
-    labels = chosen.study.labels_per_item
-    parts = ["next items", chosen.asked.classes, labels, most]
-    return chosen.remembered(NEXT_ITEMS, parts, lambda: next_items(chosen.whole, labels, most=most))
-
-
-def read_plans(chosen: Selected, asked: Sequence[Design], *, studies: int) -> list[Planned]:
-    """What to expect of each design, by all items: seconds the first time, and nothing afterwards."""
-
-    def compute(missing: list[Design]) -> dict[Design, Planned]:
-        here = known(chosen.whole).here
-        return {} if here is None else {design: planned(here, design, studies=studies) for design in missing}
-
-    parts = {design: ["plan", chosen.asked.classes, design.items, design.labels, studies] for design in asked}
-    computed = chosen.each_remembered(PLANNED, parts, compute)
-    return [computed[design] for design in asked if design in computed]
-
-
-def read_ground(chosen: Selected) -> Ground:
-    """What plans are drawn from: all items, whatever the filters."""
-    return chosen.remembered(GROUND, ["ground", chosen.asked.classes], lambda: ground(known(chosen.whole)))
-
-
 def read_assessors(chosen: Selected) -> Assessors:
     """The annotators who are shown one by one, and each two of them."""
     shown = chosen.assessors
     return chosen.remembered(ASSESSORS, chosen.of_items("assessors", shown), lambda: assessors(chosen.panel, shown))
-
-
-def read_aggregations(chosen: Selected) -> Aggregations:
-    """Votes, and those of the learned ways that somebody has had computed: they take too long for a page."""
-    parts = _parts(chosen)
-    voted = {way.key: parts[way.key] for way in WAYS if not way.is_learned}
-    found = chosen.each_remembered(WAY, voted, lambda keys: aggregations(chosen.panel, keys))
-    learned = {way.key: parts[way.key] for way in WAYS if way.is_learned}
-    return laid_out(chosen.outline.runs, found | chosen.known(WAY, learned))
-
-
-def compute_aggregations(chosen: Selected) -> Iterator[tuple[Way, WayFinding]]:
-    """Every way, one after the other: each is remembered as soon as it is there."""
-    parts = _parts(chosen)
-    for way in WAYS:
-        one = {way.key: parts[way.key]}
-        yield way, chosen.each_remembered(WAY, one, lambda keys: aggregations(chosen.panel, keys))[way.key]
-
-
-def _parts(chosen: Selected) -> Mapping[str, list[object]]:
-    return {way.key: chosen.of_items("aggregation", way.key) for way in WAYS}

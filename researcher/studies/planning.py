@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from comparison.figures.people.planning import NEXT, STOPPING, Ground, NextItem, Stopping, read_ground, read_plans
 from comparison.frame.selected import Selected
-from comparison.page.page import SHOWN_NEXT
-from comparison.page.planning import Ground, NextItem, Stopping
-from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import Planned
 
@@ -34,8 +32,8 @@ def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     return PlanningPage(
         ground=ground,
         plans=read_plans(chosen, asked, studies=STUDIES),
-        stopping=read_stopping(chosen),
-        waiting=read_next_items(chosen, most=SHOWN_NEXT),
+        stopping=STOPPING.read(chosen),
+        waiting=NEXT.read(chosen),
         fault=fault,
     )
 

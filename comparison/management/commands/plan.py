@@ -7,10 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
+from comparison.figures.people.planning import NEXT, STOPPING, Ground, read_ground, read_plans
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.planning import Ground
-from comparison.page.reading import read_ground, read_next_items, read_plans, read_stopping
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import STUDIES, Planned
@@ -33,7 +32,6 @@ studies do not mend that. Some items need two labels at least; without them noth
 
 Exit codes: 0; 1 if there is nothing to plan from; 2 if the arguments do not fit."""
 
-SHOWN_NEXT = 10
 MOST_ITEMS, MOST_LABELS = 1_000_000, 100
 HEADS = ("items", "labels", "in all", "accuracy", "alpha", "power: two runs", "power: above chance")
 
@@ -68,8 +66,8 @@ class Command(BaseCommand):
         sizes = options["items"] or [ground.labeled]
         asked = [Design(items, labels) for labels in options["labels"] or [found.labels_per_item] for items in sizes]
         self._write_plans(ground, read_plans(chosen, asked, studies=studies))
-        self.stdout.write(f"\nMay collecting stop? {read_stopping(chosen).words}")
-        waiting = read_next_items(chosen, most=SHOWN_NEXT)
+        self.stdout.write(f"\nMay collecting stop? {STOPPING.read(chosen).words}")
+        waiting = NEXT.read(chosen)
         names = ", ".join(f"{one.item} ({one.labels})" for one in waiting) or "none: every item has its labels"
         self.stdout.write(f"Next labels, with how many each has: {names}")
 

@@ -2,5 +2,5 @@
 
 `plan` draws studies by `drawing` and `likely`; `stopping` and `next_label` read the study as it is.
 May import agreement, aggregation, accuracy and resampling.
-To add a question: a file here named after it, and its place in comparison/page/planning.py.
+To add a question: a file here named after it, and its place in comparison/figures/people/planning.py.
 """

@@ -8,9 +8,9 @@ from django.core.cache import cache
 
 from comparison.bundle.archive import write_zip
 from comparison.bundle.manifest import files_in
+from comparison.figures.people.aggregations import compute_aggregations
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.reading import compute_aggregations
 
 pytestmark = pytest.mark.slow
 # Items carry no label, so that there is nothing to mark; all else that can be read does.

@@ -1,23 +1,37 @@
 """How many more items and labels: what is known for it, whether collecting may stop, and what to label next."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from annotation.models import Study
+from comparison.figures.figure import Figure
+from comparison.figures.file import ORIGIN, File, Row, origin
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
+from comparison.frame.selected import Selected, select
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.next_label import narrowing
-from comparison.statistics.planning.plan import Here
+from comparison.statistics.planning.plan import Here, Planned, planned
 from comparison.statistics.planning.stopping import ERROR, Told, always_valid, told_apart
 
 NO_LABELS = "nobody has labeled an item yet, so nothing tells how people differ"
 ONE_EACH = "of each group the first item"
 NO_RUN = "no run names labels"
 NONE_FINISHED = "no item has all its labels yet"
+SHOWN_NEXT = 10
+HEADER = [
+    *ORIGIN, "items_selected", "part", "items", "labels_per_item", "labels", "run", "other_run", "statistic",
+    "estimate", "low", "high", "n", "n_counts", "undefined", "note",
+]  # fmt: skip
+NEXT_HEADER = [*ORIGIN, "items_selected", "place", "item", "text", "labels", "narrows"]
+STUDIES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,3 +217,108 @@ def next_items(panel: Panel, labels: int, *, most: int | None = None) -> tuple[N
         NextItem(str(panel.items[place]), str(panel.texts[place]), int(given[place]), float(gains[place] / top))
         for place in waiting.tolist()
     )
+
+
+# --- The figures ------------------------------------------------------------------------------------
+
+GROUND = TypeAdapter(Ground)
+PLANNED = TypeAdapter(Planned)
+
+
+def read_plans(chosen: Selected, asked: Sequence[Design], *, studies: int) -> list[Planned]:
+    """What to expect of each design, by all items: seconds the first time, and nothing afterwards."""
+
+    def compute(missing: list[Design]) -> dict[Design, Planned]:
+        here = known(chosen.whole).here
+        return {} if here is None else {design: planned(here, design, studies=studies) for design in missing}
+
+    parts = {design: ["plan", chosen.asked.classes, design.items, design.labels, studies] for design in asked}
+    computed = chosen.each_remembered(PLANNED, parts, compute)
+    return [computed[design] for design in asked if design in computed]
+
+
+def read_ground(chosen: Selected) -> Ground:
+    """What plans are drawn from: all items, whatever the filters."""
+    return chosen.remembered(GROUND, ["ground", chosen.asked.classes], lambda: ground(known(chosen.whole)))
+
+
+def _planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """All items, whatever the filters: a plan is for a whole study."""
+    chosen = select(study, selection)
+    chosen.refuse()  # before the first line goes out
+    yield HEADER
+    head = [*origin(study), "all items"]
+    found = read_ground(chosen)
+    if not found.labeled:
+        reason = Estimate.none(found.undefined)
+        yield [*head, "plan", None, None, None, found.first, found.second, "", *_cells(reason)]
+    for one in read_plans(chosen, designs(chosen.whole, study.labels_per_item), studies=STUDIES):
+        yield from ([*head, *line] for line in _plan_lines(one, found.first, found.second))
+    yield from ([*head, *line] for line in _stop_lines(STOPPING.read(chosen), study.labels_per_item))
+
+
+def _next_rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """The items that wait for labels, the one whose next label narrows the interval the most first."""
+    chosen = select(study, selection)
+    panel = chosen.rows
+    yield NEXT_HEADER
+    head = [*origin(study), chosen.asked.words()]
+    waiting = next_items(panel, study.labels_per_item)
+    yield from ([*head, place, one.item, one.text, one.labels, one.share] for place, one in enumerate(waiting, 1))
+
+
+def _plan_lines(one: Planned, first: str, second: str) -> Iterator[Row]:
+    design = ["plan", one.design.items, one.design.labels, one.design.total]
+    yield [*design, first, "", "accuracy", *_cells(one.accuracy)]
+    yield [*design, "", "", "alpha", *_cells(one.alpha)]
+    yield [*design, first, second, "power_apart", *_cells(one.apart)]
+    yield [*design, first, "", "power_above_chance", *_cells(one.above_chance)]
+
+
+def _stop_lines(found: Stopping, labels: int) -> Iterator[Row]:
+    head = ["stopping", found.finished, labels, found.finished * labels]
+    yield [*head, found.first, "", "accuracy_at_any_look", *_cells(found.accuracy)]
+    if found.told is not None:
+        told = found.told
+        value = None if told.evidence is None else min(1.0, told.pairs / told.evidence)
+        counts = f"{told.only_one} only the first right, {told.only_other} only the other"
+        n = told.only_one + told.only_other
+        yield [*head, found.first, found.second, "p_apart_at_any_look", value, None, None, n, "items or groups",
+               told.undefined, counts]  # fmt: skip
+
+
+def _cells(found: Estimate) -> Row:
+    return [found.value, found.low, found.high, found.n, found.unit, found.undefined, found.remarks]
+
+
+STOPPING = Figure(
+    key="stopping",
+    part="people",
+    title="How many more items and labels?",
+    shape=TypeAdapter(Stopping),
+    rests_on=lambda chosen: (chosen.study.labels_per_item,),
+    is_whole=True,
+    compute=lambda chosen, labels: stopping(chosen.whole, labels),
+    file=File(
+        key="planning",
+        title="Planning",
+        says="what more items and labels would show, and whether collecting may stop",
+        rows=_planning_rows,
+        is_whole=True,
+    ),
+)
+NEXT = Figure(
+    key="next-items",
+    part="people",
+    title="Which to label next",
+    shape=TypeAdapter(tuple[NextItem, ...]),
+    rests_on=lambda chosen: (chosen.study.labels_per_item,),
+    is_whole=True,
+    compute=lambda chosen, labels: next_items(chosen.whole, labels, most=SHOWN_NEXT),
+    file=File(
+        key="next-labels",
+        title="Next labels",
+        says="the items where one more label says most",
+        rows=_next_rows,
+    ),
+)

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from annotation.models import Study
 from comparison.exports.registry import export
+from comparison.figures.people.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping
+from comparison.figures.people.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
-from comparison.page.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping
-from comparison.page.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
 from comparison.statistics.planning.drawing import Design
 from tests.browser import PHONE, serious_violations
 from tests.browser import logged_in as logged_in_page

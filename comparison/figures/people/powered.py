@@ -1,12 +1,22 @@
-"""Label shares with a model's help: what people would say of the items that nobody has labeled. Free of Django."""
+"""Label shares with a model's help, of the items that nobody has labeled and of all like them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import TypeAdapter
 
+from annotation.models import Study
+from comparison.figures.figure import Figure
+from comparison.figures.file import ORIGIN, File, Row, origin
+from comparison.figures.table import Column, Number, Table
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
+from comparison.frame.selected import Selected, select
 from comparison.statistics.counts import MISSING, Floats
+from comparison.statistics.estimate import counted
 from comparison.statistics.powered.mean import Answers, Of, Powered, powered
+from scoring.models import Run
 
 NO_LABELS = "nobody has labeled an item yet"
 ALL_LABELED = "every item is labeled"
@@ -21,6 +31,12 @@ UNLIKE = (
 )
 # Of the interval's half-width: p = .003 for each label, so that five labels raise a false alarm once in 70 times.
 FAR = 1.5
+HEADER = [
+    *ORIGIN, "items_selected", "run", "labeled", "unlabeled", "of", "label", "by", "estimate", "low", "high", "n",
+    "tuning", "worth", "undefined", "note",
+]  # fmt: skip
+
+WORDS: dict[Of, str] = {"rest": "items that nobody has labeled", "alike": "all items like these"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +157,83 @@ def _unlike(answers: Answers) -> bool:
         ):
             return True
     return False
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _compute(chosen: Selected, run: str, of: Of) -> PoweredPart | None:
+    """Of one run, by its key; None where no run is looked at."""
+    if not run:
+        return None
+    column = next(one for one in chosen.panel.runs if one.key == run)
+    return powered_part(chosen.panel, column, learned=_has_learned(chosen.study.slug, run), of=of)
+
+
+def _has_learned(slug: str, run: str) -> bool:
+    """Whether its model was trained here on this study, and so on these labels."""
+    trained = Run.objects.filter(pk=run, model__training__isnull=False).select_related("model__training").first()
+    return trained is not None and slug in trained.model.training.studies
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    part = POWERED.read(chosen)
+    if part is None or not part.lines:
+        return
+    people = chosen.study.people
+    yield Table(
+        name="powered",
+        title="Label shares with a model’s help",
+        columns=("Label", f"{people.many.capitalize()} alone", f"With {part.run}", Column("λ", "tuning")),
+        rows=tuple((line.name, line.found.alone, line.found.helped, _tuning(line.found)) for line in part.lines),
+        rests_on=f"Shares are of the {counted(part.rest, 'item')} that nobody has labeled, by {part.labeled:,} that "
+        "are labeled",
+        method="Brackets are 95 % intervals (prediction-powered inference), items of one group taken together",
+        is_sortable=False,
+    )
+
+
+def _tuning(found: Powered) -> Number:
+    return Number(found.tuning, "" if found.tuning is None else f"{found.tuning:.2f}")
+
+
+def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+    """Every run; one without an estimate has one line with the reason."""
+    chosen = select(study, selection)
+    head = [*origin(study), chosen.words]  # before the first line goes out: an address that does not fit is refused
+    yield HEADER
+    for run in chosen.outline.runs:
+        for of, words in WORDS.items():
+            part = POWERED.read(chosen, run.key, of)
+            yield from ([*head, *line] for line in (_lines(part, words) if part else ()))
+
+
+def _lines(part: PoweredPart, words: str) -> Iterator[Row]:
+    head = [part.run, part.labeled, part.rest, words]
+    if part.undefined:
+        yield [*head, "", "", None, None, None, part.labeled, None, None, part.undefined, ""]
+    for line in part.lines:
+        for by, found in (("people alone", line.found.alone), ("people and the run", line.found.helped)):
+            note = "; ".join(said for said in (found.remarks, part.warning) if said)
+            numbers = [found.value, found.low, found.high, found.n, line.found.tuning, line.found.worth]
+            yield [*head, line.name, by, *numbers, found.undefined, note]
+
+
+POWERED = Figure(
+    key="powered",
+    part="people",
+    title="Label shares with a model’s help",
+    # No run to look at is remembered as well.
+    shape=TypeAdapter[PoweredPart | None](PoweredPart | None),
+    rests_on=lambda chosen: (chosen.selection.run, "rest"),
+    compute=_compute,
+    tables=_tables,
+    file=File(
+        key="powered",
+        title="Label shares with a model’s help",
+        says="for the items that nobody has labeled",
+        rows=_rows,
+        is_shared=True,
+        is_in_report=True,
+    ),
+)

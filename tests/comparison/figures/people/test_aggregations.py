@@ -10,12 +10,11 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from comparison import tasks
+from comparison.figures.people.aggregations import aggregations, compute_aggregations, laid_out
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
 from comparison.frame.selected import select
 from comparison.frame.ways import WAYS
-from comparison.page.aggregations import aggregations, laid_out
-from comparison.page.reading import compute_aggregations
 from scoring.models import Run
 from tests.comparison.cast import give_labels
 from tests.comparison.learned import LEARNED, learn_at_once
@@ -129,7 +128,7 @@ def test_a_study_without_labels_says_what_would_be_here(logged_in, bare_study):
 @pytest.mark.slow
 def test_a_web_process_that_shows_the_page_does_not_import_crowd_kit():
     """It takes 30 MB; it is imported when something is computed."""
-    said = "import comparison.frame.ways, comparison.page.reading, sys; print('crowdkit' in sys.modules)"
+    said = "import comparison.frame.ways, comparison.figures.people.aggregations, sys; print('crowdkit' in sys.modules)"
     program = f"import django; django.setup(); {said}"
     env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     ran = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
