@@ -18,7 +18,9 @@ register = template.Library()
 @register.inclusion_tag("comparison/_tables.html", takes_context=True)
 def tables(context: Context, page: Page, key: str) -> dict[Any, Any]:
     figure = BY_KEY[key]
-    return {**context.flatten(), "tables": tuple(figure.tables(page.chosen)), "file": figure.file}
+    # The file of a figure by an attribute is of the one that the page shows, also where the address names none.
+    by = page.selection.by if figure.part == "breakdown" else page.chosen.asked.by
+    return {**context.flatten(), "tables": tuple(figure.tables(page.chosen)), "file": figure.file, "by": by or None}
 
 
 @register.inclusion_tag("comparison/_pictures.html", takes_context=True)
