@@ -16,7 +16,7 @@ from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.figures.people.aggregations import AGGREGATIONS
-from comparison.figures.people.coefficients import Named
+from comparison.figures.people.agreement import AGREEMENT
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel
@@ -26,7 +26,6 @@ from comparison.page.classes import ClassLine, class_table
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.reading import (
     read_assessors,
-    read_others,
 )
 from comparison.statistics.strengths.cut_points import Cuts
 
@@ -54,7 +53,7 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     """From the section on."""
     found = FINDINGS.read(chosen)
     yield from verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest)
-    yield from _agreement_lines(found, read_others(chosen), values, chosen.selection.no_agreement)
+    yield from AGREEMENT.report(chosen)
     yield from _lines(found, values)
     yield from _assessor_lines(read_assessors(chosen))
     yield from ASKED.report(chosen)
@@ -63,32 +62,6 @@ def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     yield from BIASES.report(chosen)
     yield from ALTERNATIVE.report(chosen)
     yield from AGGREGATIONS.report(chosen)
-
-
-def _agreement_lines(
-    found: Findings, others: tuple[Named, ...], values: tuple[str, ...], warning: str
-) -> Iterator[Row]:
-    """`warning` says that the items were chosen by what these figures are of."""
-    counts = found.counts
-    start = ["agreement counts", "people", "", ""]
-    shares = [
-        ("unanimous", counts.unanimous, counts.share_unanimous),
-        ("majority", counts.majority, counts.share_majority),
-        ("no_agreement", counts.none, counts.share_none),
-    ]
-    for kind, count, share in shares:
-        yield [*start, kind, *estimated(share, count)]
-    for kind, count in (("lone_label", counts.lone), ("unlabeled", counts.unlabeled)):
-        yield [*start, kind, None, None, None, found.items, "items", count, "", ""]
-    for label in counts.by_label:
-        yield [*start, f"items:{label.value}", *estimated(label.share, label.items)]
-        yield [*start, f"unanimous:{label.value}", *estimated(label.share_unanimous, label.unanimous)]
-        yield [*start, f"majority:{label.value}", *estimated(label.share_majority, label.majority)]
-    used = found.most_used
-    if used.share.value is not None:
-        yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *estimated(used.share)]
-    for named in (*found.agreement, *others):
-        yield ["agreement", "people", "", "", named.key, *estimated(named.estimate, how=warning)]
 
 
 def _lines(found: Findings, values: tuple[str, ...]) -> Iterator[Row]:

@@ -23,6 +23,7 @@ from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.figures.people.aggregations import AGGREGATIONS
+from comparison.figures.people.agreement import AGREEMENT
 from comparison.figures.people.planning import NEXT, STOPPING
 from comparison.figures.people.powered import POWERED
 from comparison.frame.selected import Selected
@@ -30,6 +31,7 @@ from comparison.frame.selected import Selected
 FIGURES: tuple[Figure[Any], ...] = (
     # People
     FINDINGS,
+    AGREEMENT,
     AGGREGATIONS,
     POWERED,
     STOPPING,

@@ -9,7 +9,6 @@ from annotation.models.study import Measure
 from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
-from comparison.figures.people.coefficients import Named
 from comparison.figures.registry import Read, of_part
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
@@ -30,7 +29,6 @@ from comparison.page.reading import (
     read_charts,
     read_classes,
     read_drawings,
-    read_others,
     read_table,
     read_two_runs,
 )
@@ -47,7 +45,7 @@ from comparison.statistics.verdict.parts import Verdict
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
-    "people": ("yields", "others", "assessors"),
+    "people": ("yields", "assessors"),
     "models": (
         "findings", "verdict", "leaderboard", "classes",
         "drawings", "assessors",
@@ -167,10 +165,6 @@ class Page:
     @cached_property
     def asking(self) -> tuple[AskedPart, ...]:
         return asked_parts(self.figures["asked"])
-
-    @cached_property
-    def others(self) -> tuple[Named, ...]:
-        return read_others(self.chosen)
 
     @cached_property
     def assessors(self) -> Assessors:

@@ -2,14 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-import numpy as np
 from pydantic import TypeAdapter
 
-from annotation.models import Assignment, Item, RepeatedLabel, Study
-from comparison.figures.people.coefficients import Named, others, with_oneself
-from comparison.frame.coded import Coded, coded
 from comparison.frame.judging import measured, rated_as, strength_target
-from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
 from comparison.page.classes import ClassTable, class_table
 from comparison.page.item_table import ItemTable, item_tables
@@ -20,7 +15,6 @@ from comparison.pictures.engine import DRAWING, Drawing, draw
 
 ASSESSORS = TypeAdapter(Assessors)
 CHARTS = TypeAdapter(dict[str, Spec])
-NAMED = TypeAdapter(tuple[Named, ...])
 CLASSES: TypeAdapter[ClassTable | None] = TypeAdapter(ClassTable | None)
 TABLE = TypeAdapter(ItemTable)
 TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
@@ -28,40 +22,6 @@ TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
 TOGETHER = 40
 # More groups than this are read in the download.
 SHOWN_GROUPS = 25
-
-
-def read_repeated(study: Study, panel: Panel, *, coarse: bool) -> Coded | None:
-    """Every label of each annotator on each of the panel's items that they labeled more than once, in their order.
-
-    None where the study has no such label. Of excluded annotators none is read.
-    """
-    counted = RepeatedLabel.objects.filter(
-        assignment__sitting__study=study,
-        assignment__state=Assignment.State.COUNTED,
-        assignment__item__kind=Item.Kind.TARGET,
-    ).order_by("assignment_id", "turn")
-    # The assignment, its item and annotator, the first label, and one after it.
-    read = counted.values_list(
-        "assignment_id", "assignment__item__external_id", "assignment__annotator_id", "assignment__judgment__answer",
-        "answer",
-    )  # fmt: skip
-    merging = study.task.scale.coarse if coarse else {}
-    items = {name: place for place, name in enumerate(panel.items)}
-    codes = {value: code for code, value in enumerate(panel.values)}
-    rows: list[tuple[int, int, int]] = []
-    before, found = None, False
-    for assignment, item, who, first, again in read.iterator(chunk_size=2000):
-        found = True
-        if item not in items:
-            continue
-        answers = [again] if assignment == before else [first, again]
-        rows += [(items[item], who, codes[merging.get(answer, answer)]) for answer in answers]
-        before = assignment
-    if not found:
-        return None
-    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    people, raters = np.unique(table[:, 1], return_inverse=True)
-    return Coded(table[:, 0], np.asarray(raters, dtype=np.int64), table[:, 2], tuple(map(str, people)))
 
 
 def read_charts(chosen: Selected, part: str, compute: Callable[[], dict[str, Spec]]) -> dict[str, Spec]:
@@ -123,19 +83,6 @@ def read_table(chosen: Selected) -> ItemTable:
         return found.get(asked.page) or found[max(found)]
 
     return chosen.remembered(TABLE, parts(asked.page), compute)
-
-
-def read_others(chosen: Selected) -> tuple[Named, ...]:
-    """The coefficients of agreement that stand in the report and not on top of the page; apart, as they cost more."""
-
-    def compute() -> tuple[Named, ...]:
-        panel = chosen.panel
-        found = others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
-        again = read_repeated(chosen.study, panel, coarse=chosen.asked.coarse)
-        return found if again is None else (*found, *with_oneself(panel, again))
-
-    kept = RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count()
-    return chosen.remembered(NAMED, chosen.of_items("other agreement", kept), compute)
 
 
 def read_assessors(chosen: Selected) -> Assessors:

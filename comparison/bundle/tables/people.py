@@ -1,5 +1,6 @@
 """Tables of how people agree."""
 
+from comparison.figures.people.agreement import AGREEMENT
 from comparison.figures.table import BOTH, DRAWN, WILSON, Table
 from comparison.frame.assessors import Assessor
 from comparison.page.page import Page
@@ -10,7 +11,7 @@ def agreement(page: Page) -> Table | None:
     if not page.outline.has_labels:
         return None
     people, found = page.study.people, page.findings
-    rows = [(one.name, one.estimate) for one in (*found.agreement, *page.others)]
+    rows = [(one.name, one.estimate) for one in (*found.agreement, *AGREEMENT.read(page.chosen))]
     rows.append((f"One {people.one} against the others’ majority", found.ceiling))
     if page.outline.has_references:
         rows.append((f"One {people.one} against the reference", found.people_reference))

@@ -1,0 +1,97 @@
+"""How far people agree: how many items they agree on, by label, and the coefficients.
+
+Those on top of the page are of FINDINGS; this figure has the others, which cost more.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from annotation.models import Assignment, Item, RepeatedLabel, Study
+from comparison.figures.figure import Figure
+from comparison.figures.file import Row, estimated
+from comparison.figures.findings import FINDINGS
+from comparison.figures.people.coefficients import Named, others, with_oneself
+from comparison.frame.coded import Coded, coded
+from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected
+
+
+def _compute(chosen: Selected, repeated: int) -> tuple[Named, ...]:
+    """`repeated` labels were given once more: without any, nobody is held against themselves."""
+    panel = chosen.panel
+    found = others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
+    again = _repeated(chosen.study, panel, coarse=chosen.asked.coarse) if repeated else None
+    return found if again is None else (*found, *with_oneself(panel, again))
+
+
+def _repeated(study: Study, panel: Panel, *, coarse: bool) -> Coded | None:
+    """Every label of each annotator on each of the panel's items that they labeled more than once, in their order.
+
+    None where the study has no such label. Of excluded annotators none is read.
+    """
+    counted = RepeatedLabel.objects.filter(
+        assignment__sitting__study=study,
+        assignment__state=Assignment.State.COUNTED,
+        assignment__item__kind=Item.Kind.TARGET,
+    ).order_by("assignment_id", "turn")
+    # The assignment, its item and annotator, the first label, and one after it.
+    read = counted.values_list(
+        "assignment_id", "assignment__item__external_id", "assignment__annotator_id", "assignment__judgment__answer",
+        "answer",
+    )  # fmt: skip
+    merging = study.task.scale.coarse if coarse else {}
+    items = {name: place for place, name in enumerate(panel.items)}
+    codes = {value: code for code, value in enumerate(panel.values)}
+    rows: list[tuple[int, int, int]] = []
+    before, found = None, False
+    for assignment, item, who, first, again in read.iterator(chunk_size=2000):
+        found = True
+        if item not in items:
+            continue
+        answers = [again] if assignment == before else [first, again]
+        rows += [(items[item], who, codes[merging.get(answer, answer)]) for answer in answers]
+        before = assignment
+    if not found:
+        return None
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    people, raters = np.unique(table[:, 1], return_inverse=True)
+    return Coded(table[:, 0], np.asarray(raters, dtype=np.int64), table[:, 2], tuple(map(str, people)))
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    found, values = FINDINGS.read(chosen), chosen.outline.values
+    # Where the items were chosen by what these figures are of.
+    warning = chosen.selection.no_agreement
+    counts = found.counts
+    start = ["agreement counts", "people", "", ""]
+    shares = [
+        ("unanimous", counts.unanimous, counts.share_unanimous),
+        ("majority", counts.majority, counts.share_majority),
+        ("no_agreement", counts.none, counts.share_none),
+    ]
+    for kind, count, share in shares:
+        yield [*start, kind, *estimated(share, count)]
+    for kind, count in (("lone_label", counts.lone), ("unlabeled", counts.unlabeled)):
+        yield [*start, kind, None, None, None, found.items, "items", count, "", ""]
+    for label in counts.by_label:
+        yield [*start, f"items:{label.value}", *estimated(label.share, label.items)]
+        yield [*start, f"unanimous:{label.value}", *estimated(label.share_unanimous, label.unanimous)]
+        yield [*start, f"majority:{label.value}", *estimated(label.share_majority, label.majority)]
+    used = found.most_used
+    if used.share.value is not None:
+        yield ["agreement", "people", "", "", f"most_used_label:{values[used.code]}", *estimated(used.share)]
+    for named in (*found.agreement, *AGREEMENT.read(chosen)):
+        yield ["agreement", "people", "", "", named.key, *estimated(named.estimate, how=warning)]
+
+
+AGREEMENT = Figure(
+    key="agreement",
+    part="people",
+    title="Inter-annotator agreement",
+    shape=TypeAdapter(tuple[Named, ...]),
+    rests_on=lambda chosen: (RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count(),),
+    compute=_compute,
+    lines=_lines,
+)
