@@ -186,8 +186,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         title="Label shares with a model’s help",
         columns=("Label", f"{people.many.capitalize()} alone", f"With {part.run}", Column("λ", "tuning")),
         rows=tuple((line.name, line.found.alone, line.found.helped, _tuning(line.found)) for line in part.lines),
-        rests_on=f"Shares are of the {counted(part.rest, 'item')} that nobody has labeled, by {part.labeled:,} that "
-        "are labeled",
+        rests_on=f"n is of labeled items, or of groups of them; shares are of the {counted(part.rest, 'item')} that "
+        "nobody has labeled",
         method="Brackets are 95 % intervals (prediction-powered inference), items of one group taken together",
         is_sortable=False,
     )
