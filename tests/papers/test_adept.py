@@ -8,10 +8,10 @@ from training.models import Training
 
 pytestmark = [pytest.mark.slow, needs_weights]
 SLICES = {
-    "adept/train.json": Cut(step=200),
+    "adept/train.json": Cut(step=400),
     "adept/val.json": Cut(step=8),
-    "text/wikipedia_boolq/boolq_passages.txt.gz": Cut(count=400),
-    "text/wikipedia_gensim/enwiki_paragraphs.txt.gz": Cut(count=200),
+    "text/wikipedia_boolq/boolq_passages.txt.gz": Cut(count=200),
+    "text/wikipedia_gensim/enwiki_paragraphs.txt.gz": Cut(count=100),
 }
 FIGURE = {"value", "low", "high", "n", "n_counts", "undefined"}
 SHARES = {"attribute", "value", "labels_of", "label", "share", "low", "high", "n", "count"}

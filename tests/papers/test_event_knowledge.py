@@ -6,10 +6,10 @@ from tests.papers.commands import Cut, check_columns, run_page
 from tests.scoring.scorers.weights import needs_weights
 
 pytestmark = [pytest.mark.slow, needs_weights]
-PAIRS = Cut(head=1, together=2, step=25)
-LINES = Cut(count=60)
+PAIRS = Cut(head=1, together=2, step=50)
+LINES = Cut(count=30)
 SLICES = {
-    "event_knowledge/clean/clean_EventsAdapt_SentenceSet.csv": Cut(head=1, together=4, step=30),
+    "event_knowledge/clean/clean_EventsAdapt_SentenceSet.csv": Cut(head=1, together=4, step=60),
     "event_knowledge/clean/clean_DTFit_SentenceSet.csv": PAIRS,
     "event_knowledge/clean/clean_DTFit_human_dat.csv": PAIRS,
     **{
@@ -54,5 +54,5 @@ COLUMNS = {
 
 def test_its_commands_make_its_tables(installation):
     models = str(installation / "var" / "models")
-    out = run_page("event-knowledge", SLICES, installation, MODELS=models, MINUTES="0.05")
+    out = run_page("event-knowledge", SLICES, installation, MODELS=models, MINUTES="0.02")
     check_columns(out, COLUMNS)
