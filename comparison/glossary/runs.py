@@ -93,7 +93,7 @@ DISTRIBUTIONS = (
     Term(
         "total_variation",
         "total variation",
-        "The share of labels that would have to change for people’s shares to be the run’s probabilities.",
+        "The share of labels that would have to change for people’s labels to have the run’s probabilities.",
         "Read it beside half of the people, whose distance few labels make large by chance.",
         "total-variation",
     ),

@@ -293,6 +293,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 def _table(name: str, title: str, found: Lines, people: Words) -> Table:
     meanings = "; ".join(f"{one.name}: {term_of(one.key).what.rstrip('.')}" for one in found.statistics)
+    meanings = meanings.replace("people’s labels", people.labels)
     return Table(
         name=name,
         title=title,

@@ -222,7 +222,7 @@ def test_only_where_there_are_labels_a_first_row_is_said_to_be_a_person(logged_i
     unlabeled = open_small_study(tmp_path / "unlabeled", rows, slug="unlabeled")
     give_run(unlabeled, [(row.id, "less_likely", 1.0, "") for row in rows], key="parrot", metric="label")
     text = words(page(logged_in, unlabeled, "models"))
-    assert "from the same decisions as accuracy" in text
+    assert "From the same decisions as accuracy." in text
     assert said not in text
 
 
@@ -305,7 +305,8 @@ def test_the_run_beside_is_chosen_in_the_address(logged_in, study):
     response = page(logged_in, study, run=runs["majority"].pk, beside=runs["parrot"].pk)
     found = response.context["page"]
     assert (found.run.model, found.beside.model) == ("majority", "parrot")
-    assert (found.paired.only_one, found.paired.only_other) == (1, 2)
+    paired = found.figures["paired"]
+    assert (paired.only_one, paired.only_other) == (1, 2)
     assert page(logged_in, study, beside="999").status_code == 400
 
 
@@ -317,7 +318,7 @@ def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, stu
     run.scores.update(detail={"options": {value: {"rank": place} for place, value in enumerate(values, 1)}})
     response = page(logged_in, study, "models", classes="coarse")
     assert response.status_code == 200
-    assert response.context["page"].ranks.first == "Impossible"
+    assert response.context["page"].figures["ranks"].first == "Impossible"
 
 
 @pytest.mark.slow

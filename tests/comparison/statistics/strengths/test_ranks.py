@@ -91,7 +91,7 @@ def study(db, tmp_path) -> Study:
 class TestOnThePage:
     def test_runs_with_ranks_and_one_by_attribute(self, logged_in, study):
         response = logged_in.get(reverse("results", args=[study.slug, "models"]), {"by": "adverb"})
-        ranks = response.context["page"].ranks
+        ranks = response.context["page"].figures["ranks"]
         assert [(name, row.context.accuracy.n) for _, name, row in ranks.runs] == [("berta · cloze", 3)]
         assert [(row.value, row.context.accuracy.n, row.neutral.accuracy.n) for row in ranks.rows] == [
             ("a", 2, 2),
@@ -108,7 +108,7 @@ class TestOnThePage:
         other.scores.update(detail={"options": ranks_of(1, 2)})
         asked = {"by": "adverb", "ranked": str(other.pk)}
         response = logged_in.get(reverse("results", args=[study.slug, "models"]), asked)
-        ranks = response.context["page"].ranks
+        ranks = response.context["page"].figures["ranks"]
         assert ranks.has_neutral
         assert not ranks.run_has_neutral
         assert "neutral" not in ranks.caption
@@ -139,7 +139,7 @@ class TestOnThePage:
     def test_studies_without_ranks_show_nothing_of_them(self, logged_in, study):
         Run.objects.filter(metric="cloze").delete()
         response = logged_in.get(reverse("results", args=[study.slug, "models"]))
-        assert response.context["page"].ranks is None
+        assert response.context["page"].figures["ranks"] is None
         assert "Ranks in the slot" not in response.content.decode()
 
     def test_the_file_has_every_figure(self, study):
