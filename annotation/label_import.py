@@ -33,7 +33,7 @@ from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
 from annotation.tasktypes.contract import TaskType
 from corpus.tables.remarks import Remark
-from corpus.workplace import Told, nobody
+from corpus.workplace import OnProgress, no_progress
 
 BATCH = 500
 
@@ -43,7 +43,7 @@ class ImportRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ImportBasis:
     """What a label file is held against: the items that take labels, and a digest of all that decides what is done."""
 
     items: dict[str, int]
@@ -56,7 +56,7 @@ def import_labels(
     *,
     note: str = "",
     as_imported: bool = False,
-    told: Told = nobody,
+    told: OnProgress = no_progress,
     **how: Unpack[How],
 ) -> Imported:
     """Read the file, as `how` says, and store what is new in it, all or nothing.
@@ -79,7 +79,7 @@ def _import(
     *,
     note: str,
     as_imported: bool,
-    told: Told = nobody,
+    told: OnProgress = no_progress,
 ) -> Imported:
     study = Study.objects.get(pk=study.pk)
     if as_imported and study.has_opened and not study.as_imported:
@@ -92,7 +92,7 @@ def _import(
 
 
 def store_labels(
-    study: Study, file: LabelFile, *, note: str = "", asked: Asked | None = None, as_imported: bool = False
+    study: Study, file: LabelFile, *, note: str = "", asked: ImportBasis | None = None, as_imported: bool = False
 ) -> Imported:
     """Store what is new in a file, all or nothing, in one transaction: the study's lock keeps invariant 1.
 
@@ -172,7 +172,7 @@ def _record(study: Study, fresh: bulk.Fresh) -> None:
     record(study, Deed.LABELS_IMPORTED, file.name, facts=facts | {"sha256": file.sha256[:12]})
 
 
-def _asked(study: Study) -> Asked:
+def _asked(study: Study) -> ImportBasis:
     """The items that take labels, as they are now."""
     items = study.items.exclude(kind=Item.Kind.PRACTICE).order_by("position")
     read = items.values_list("external_id", "pk", "content_hash")
@@ -180,7 +180,7 @@ def _asked(study: Study) -> Asked:
     for name, pk, content_hash in read.iterator(chunk_size=BATCH):
         found[name] = pk
         sha.update(f"{pk} {content_hash} {name}\n".encode())
-    return Asked(found, sha.hexdigest())
+    return ImportBasis(found, sha.hexdigest())
 
 
 def _decisive(study: Study) -> list[object]:
@@ -193,7 +193,7 @@ def _decisive(study: Study) -> list[object]:
     ]
 
 
-def _refuse(study: Study, asked: Asked) -> None:
+def _refuse(study: Study, asked: ImportBasis) -> None:
     """The caller holds the study's lock."""
     if _asked(study).digest != asked.digest:
         raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
@@ -242,7 +242,7 @@ def external_id(study: Study, annotator: str) -> str:
     return f"{study.pk}/{annotator}"
 
 
-def _fresh(study: Study, file: LabelFile, asked: Asked) -> "array[int]":
+def _fresh(study: Study, file: LabelFile, asked: ImportBasis) -> "array[int]":
     """The rows that are not stored yet, one annotator's together; ImportRefused if a label is there otherwise."""
     stored = _stored(study, file, asked)
     rows = array("l")
@@ -260,7 +260,7 @@ def _fresh(study: Study, file: LabelFile, asked: Asked) -> "array[int]":
     return array("l", sorted(rows, key=file.annotator_codes.__getitem__))
 
 
-def _stored(study: Study, file: LabelFile, asked: Asked) -> dict[int, str]:
+def _stored(study: Study, file: LabelFile, asked: ImportBasis) -> dict[int, str]:
     """The labels of the file's annotators from earlier files, by the codes of annotator and item."""
     people = {external_id(study, name): code for code, name in enumerate(file.annotators)}
     items = {asked.items[name]: code for code, name in enumerate(file.items)}

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypedDict
 
-from annotation.elsewhere.lines import FIELDS, Asked, Lines, Said, of_records, of_table
+from annotation.elsewhere.lines import FIELDS, FileLabels, Lines, ReadOptions, of_records, of_table
 from annotation.elsewhere.names import LONGEST_ANNOTATOR, Ids, annotator_name, mixed_forms
 from annotation.tasktypes.contract import Scale, TaskType
 from corpus.decimals import decimal
@@ -26,7 +26,7 @@ from corpus.formats.reading import Records
 from corpus.source_text import source_bytes
 from corpus.tables.opening import Unreadable, opened
 from corpus.tables.remarks import Remark
-from corpus.workplace import Told, counted, nobody
+from corpus.workplace import OnProgress, no_progress, with_progress
 
 NAME = "labels.csv"
 # A clock that ran for longer than a day says nothing about the item.
@@ -115,7 +115,7 @@ def read_labels(
     foreign: Records | None = None,
     sheet: str = "",
     encoding: str = "",
-    told: Told = nobody,
+    told: OnProgress = no_progress,
 ) -> LabelFile:
     """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
 
@@ -125,7 +125,7 @@ def read_labels(
     ours; `foreign` is what another tool's file says, read before; `sheet` and `encoding` are those of a table, where
     the file does not show them; `told` hears how many lines are read.
     """
-    asked = Asked(columns=columns or {}, only=only or {}, people=people, meanings=meanings or {})
+    asked = ReadOptions(columns=columns or {}, only=only or {}, people=people, meanings=meanings or {})
     if foreign is not None:
         said = of_records(foreign, asked, task.scale)
         return _taken(said, task, items, path, foreign.sha256, skip_incomplete=skip_incomplete, told=told)
@@ -149,34 +149,34 @@ def labels_in(
     task: TaskType,
     items: Iterable[str],
     *,
-    asked: Asked | None = None,
+    asked: ReadOptions | None = None,
     skip_incomplete: bool = False,
     sheet: str = "",
     encoding: str = "",
-    told: Told = nobody,
+    told: OnProgress = no_progress,
 ) -> LabelFile:
     """The same of a file that was read: `path` is what it is called, and says by its ending what it is."""
     try:
         table = opened(data, path.name, sheet=sheet, encoding=encoding)
     except Unreadable as error:
         raise LabelFileError(path, [error.fault]) from None
-    said = of_table(table, asked or Asked(), task.scale, count=data.count(b"\n"))
+    said = of_table(table, asked or ReadOptions(), task.scale, count=data.count(b"\n"))
     sha256 = hashlib.sha256(data).hexdigest()
     return _taken(said, task, items, path, sha256, skip_incomplete=skip_incomplete, told=told)
 
 
 def _taken(
-    said: Said,
+    said: FileLabels,
     task: TaskType,
     items: Iterable[str],
     path: Path,
     sha256: str,
     *,
     skip_incomplete: bool,
-    told: Told,
+    told: OnProgress,
 ) -> LabelFile:
     sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, may_repeat=said.may_repeat, where=said.where)
-    sheet.take(counted(said.lines, READING, of=said.count, told=told))
+    sheet.take(with_progress(said.lines, READING, of=said.count, told=told))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
     if sheet.faults:

@@ -12,14 +12,14 @@ class TokenRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class NewToken:
     """`secret` is the token itself, which nobody can read again."""
 
     token: ApiToken
     secret: str
 
 
-def make_token(user: User, *, name: str, scopes: list[str], expires_at: datetime | None = None) -> Made:
+def make_token(user: User, *, name: str, scopes: list[str], expires_at: datetime | None = None) -> NewToken:
     """A token that acts as this user, within its scopes. TokenRefused for no name, no scope, or a day that is over."""
     try:
         wanted = scopes_of(scopes)
@@ -35,7 +35,7 @@ def make_token(user: User, *, name: str, scopes: list[str], expires_at: datetime
     if token.has_expired:
         raise TokenRefused("That day is over. Choose a later one, or none.")
     token.save()
-    return Made(token, secret)
+    return NewToken(token, secret)
 
 
 def _longest() -> int:

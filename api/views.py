@@ -18,7 +18,7 @@ from accounts.models import User
 from api.description import read_description
 from api.models import ApiToken
 from api.scopes import SCOPES, Scope
-from api.tokens import Made, TokenRefused, make_token
+from api.tokens import NewToken, TokenRefused, make_token
 
 
 class TokenForm(forms.Form):
@@ -52,7 +52,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """GET lists them; POST makes one, and answers with the one page that shows it."""
     assert isinstance(request.user, User), "nobody comes here without a login"
     form = TokenForm(request.POST if request.method == "POST" else None)
-    made: Made | None = None
+    made: NewToken | None = None
     if form.is_bound and form.is_valid():
         said = form.cleaned_data
         try:

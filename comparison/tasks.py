@@ -12,10 +12,10 @@ from comparison.exported.downloads import make_download
 from comparison.exported.downloads import making_of as download_of
 from comparison.exported.reporting import making_of
 from comparison.figures.people.aggregations import compute_aggregations
+from comparison.frame.cache.asking import DATASET, EXPORT, REPORT
+from comparison.frame.cache.computing import Computing
+from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError, read_selection
-from comparison.frame.kept.asking import DATASET, EXPORT, REPORT
-from comparison.frame.kept.computing import Computing
-from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import select
 from comparison.page.page import FIGURES, read_part
 from work.errands import errand

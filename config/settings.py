@@ -293,8 +293,8 @@ CELERY_BEAT_SCHEDULE = {
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 
-# Figures of pages (comparison/frame/kept/remembered.py) and counts of attempts to log in; all web processes share them.
-# clear() would take Celery's messages along. A server that does not answer must not hold up a page: figures are
+# Figures of pages (comparison/frame/cache/remembered.py) and counts of attempts to log in: all web processes share
+# them. clear() would take Celery's messages along. A server that does not answer must not hold up a page: figures are
 # computed then, and only logging in has to wait (accounts/middleware.py).
 CACHES = {
     "default": {

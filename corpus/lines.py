@@ -26,7 +26,7 @@ PACKED, UNPACKED = 2**10, 2**18
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     number: int
     text: str
 
@@ -52,7 +52,7 @@ class CorpusFile:
     def close(self) -> None:
         self._raw.close()
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[TextLine]:
         number = 0
         broken: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, lzma.LZMAError)
         if self._packing == ".zst":
@@ -65,7 +65,7 @@ class CorpusFile:
                 if len(line) > LONGEST_LINE:
                     raise SourceError(self.path, [Fault(f"line {number}", f"is longer than {LONGEST_LINE:,} bytes")])
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-                yield Line(number, text.rstrip("\r\n"))
+                yield TextLine(number, text.rstrip("\r\n"))
         except UnicodeDecodeError:
             raise SourceError(self.path, [Fault(f"line {number}", "is not UTF-8 text")]) from None
         except broken as error:

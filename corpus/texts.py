@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import Fault, SourceError
-from corpus.lines import COMPRESSIONS, CorpusFile, Line
+from corpus.lines import COMPRESSIONS, CorpusFile, TextLine
 
 ID = re.compile(r"\d+([-.]\d+)?")
 # Universal parts of speech; CONJ is that of the first version.
@@ -76,7 +76,7 @@ def paragraphs(file: CorpusFile) -> Iterator[tuple[int, GoldTree]]:
 
 
 def _sentences(file: CorpusFile) -> Iterator[tuple[int, list[str], list[_Word]]]:
-    number, comments, rows = 0, list[str](), list[tuple[Line, list[str]]]()
+    number, comments, rows = 0, list[str](), list[tuple[TextLine, list[str]]]()
     for line in file:
         if line.text.startswith("#"):
             number = number or line.number
@@ -92,7 +92,7 @@ def _sentences(file: CorpusFile) -> Iterator[tuple[int, list[str], list[_Word]]]
         yield number, comments, _words(file, rows)
 
 
-def _words(file: CorpusFile, rows: list[tuple[Line, list[str]]]) -> list[_Word]:
+def _words(file: CorpusFile, rows: list[tuple[TextLine, list[str]]]) -> list[_Word]:
     """The syntactic words. A range (3-4 for don't) only says where spaces stand; empty nodes (8.1) are left out."""
     faults = [Fault(f"line {line.number}", reason) for line, cells in rows if (reason := _fault(cells, len(rows)))]
     if faults:
@@ -238,7 +238,7 @@ def _pieces(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-def _json_field(path: Path, line: Line, field: str) -> str:
+def _json_field(path: Path, line: TextLine, field: str) -> str:
     where = f"line {line.number}"
     if not line.text.strip():
         return ""
@@ -262,7 +262,7 @@ def _json_field(path: Path, line: Line, field: str) -> str:
     return value
 
 
-def _column(path: Path, line: Line, field: str) -> str:
+def _column(path: Path, line: TextLine, field: str) -> str:
     cells = line.text.split("\t")
     if not field.isdecimal() or not 1 <= int(field) <= len(cells):
         reason = f"has no column {field!r}; columns are counted from 1, and it has {len(cells)}"

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from corpus.errors import BuildError
 
 # Hears what is being done, how much of it is done, of how much, and in which unit.
-Told = Callable[[str, int, int, str], None]
+OnProgress = Callable[[str, int, int, str], None]
 # So many lines are read between one word of how many there have been and the next.
 TELLING = 5_000
 One = TypeVar("One")
@@ -79,11 +79,11 @@ class Finished:
         os.fsync(self._file.fileno())
 
 
-def nobody(step: str, done: int, of: int, unit: str) -> None:
+def no_progress(step: str, done: int, of: int, unit: str) -> None:
     """Where nobody listens."""
 
 
-def counted(lines: Iterable[One], step: str, *, of: int, told: Told, unit: str = "lines") -> Iterator[One]:
+def with_progress(lines: Iterable[One], step: str, *, of: int, told: OnProgress, unit: str = "lines") -> Iterator[One]:
     """The same, and somebody hears how many of them there have been."""
     for count, line in enumerate(lines, start=1):
         if count % TELLING == 0:
@@ -104,13 +104,13 @@ class Workplace:
     seed: int
     afresh: bool = False
     models: Path = Path("models")
-    told: Told = nobody
+    told: OnProgress = no_progress
 
 
 class Bar:
     """A bar of the terminal that tells a listener the same."""
 
-    def __init__(self, step: str, of: int, *, unit: str, told: Told, done: int = 0, scales: bool = False) -> None:
+    def __init__(self, step: str, of: int, *, unit: str, told: OnProgress, done: int = 0, scales: bool = False) -> None:
         self._told, self._step, self._of, self._unit, self._done = told, step, of, unit, done
         self._bar: tqdm[Any] = tqdm(
             total=of, initial=done, unit=unit, unit_scale=scales, desc=step, mininterval=1, disable=None

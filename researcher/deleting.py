@@ -12,7 +12,7 @@ from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost,
 from annotation.models import Study
 from comparison.bundle.kept import of_study
 from comparison.exported.downloads import files_of
-from comparison.frame.kept.computing import Computing, Progress
+from comparison.frame.cache.computing import Computing, Progress
 from scoring.imported.storing import drop_unused
 from scoring.models import Run, Score
 from work import progress

@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 from accounts.models import User
 from annotation.loading import Loaded, StudyFolder, place_of, store_folder
 from annotation.models import Study
-from researcher.made import keep_figures
+from researcher.construction_figures import keep_figures
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import FolderRefused, Staged, staged
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedStudy:
     """A study in its folder, and what loading it has changed."""
 
     study: MadeStudy
@@ -40,7 +40,7 @@ def put_in_place(
     owner: User | None = None,
     among: QuerySet[Study] | None = None,
     within: Callable[[Sequence[Loaded]], None] | None = None,
-) -> list[Placed]:
+) -> list[PlacedStudy]:
     """Write every study's folder, and store what it holds.
 
     `out` is the folder of one study, or that of the folders of several; `owner`, whose those are that are new; `among`,
@@ -58,7 +58,7 @@ def put_in_place(
             loaded = _in_place(studies, written, load=load, owner=owner, among=among, within=within)
     except OSError as error:
         raise FolderRefused(f"{error.filename} cannot be written: {error.strerror}") from None
-    return [Placed(*one) for one in zip(studies, folders, loaded, strict=True)]
+    return [PlacedStudy(*one) for one in zip(studies, folders, loaded, strict=True)]
 
 
 def _in_place(

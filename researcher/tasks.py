@@ -11,10 +11,10 @@ from annotation.audit.acting import acting, asked_by
 from annotation.lifecycle.deleting import rest
 from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, simulate
+from comparison.frame.cache.computing import Computing
+from comparison.frame.cache.gathered import read_one
+from comparison.frame.cache.remembered import remembered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.computing import Computing
-from comparison.frame.kept.gathered import read_one
-from comparison.frame.kept.remembered import remembered
 from comparison.frame.selected import select
 from comparison.tasks import study_of
 from researcher.deleting import DELETION, ask_for_the_rest, delete

@@ -18,10 +18,10 @@ from annotation.quality.policy import LIMITS, Policy
 from annotation.quality.rerun import rejudge
 from annotation.quality.sentences import because
 from comparison.frame import selected
-from comparison.frame.kept.asking import start
-from comparison.frame.kept.computing import Computing, Progress
-from comparison.frame.kept.gathered import Gathered, read_one
-from comparison.frame.kept.remembered import known, remembered
+from comparison.frame.cache.asking import start
+from comparison.frame.cache.computing import Computing, Progress
+from comparison.frame.cache.gathered import Gathered, read_one
+from comparison.frame.cache.remembered import known, remembered
 from comparison.frame.names import annotator_name
 from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.agreement.percent import percent_agreement

@@ -17,7 +17,7 @@ class QueueGone(RuntimeError):
     """The queue's server does not answer. str() says so; what was stored goes on when it does."""
 
 
-def asked(question: Callable[[], Answer]) -> Answer:
+def ask_workers(question: Callable[[], Answer]) -> Answer:
     """What the workers say; QueueGone if the queue's server has gone.
 
     Asked once more where that fails: a server that was started anew answers on a new connection only.
@@ -38,7 +38,7 @@ def silence(what: str, *, timeout: float, limit: int | None = None) -> str:
     `what` is stored meanwhile, such as *The run is stored and goes on*. The first `limit` answers are enough.
     """
     try:
-        answers = asked(lambda: current_app.control.ping(timeout=timeout, limit=limit))
+        answers = ask_workers(lambda: current_app.control.ping(timeout=timeout, limit=limit))
     except QueueGone as error:
         return f"{error} {what} when it does."
     if answers:

@@ -39,7 +39,7 @@ class Gold:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class GoldFromPilot:
     """`left_out` counts the pilot's other targets, by reason. `mixed_in`: gold items in a sitting, as declared."""
 
     added: int
@@ -53,7 +53,7 @@ class Taken:
         return f"{'; '.join(said)}.{none}"
 
 
-def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> Taken:
+def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> GoldFromPilot:
     """Add what all annotators of `pilot` agreed on to `study`, behind its items.
 
     Raises NoGold where that cannot be, and StudyFileError where the study does not say yet what gold needs.
@@ -75,7 +75,7 @@ def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> Taken:
                 record(now, Deed.GOLD_TAKEN, facts=facts, for_editors={"pilot": pilot.slug})
         except DraftRefused as refused:
             raise NoGold(str(refused)) from None
-    return Taken(len(fresh), {**gold.left_out, **dict(sorted(repeated.items()))}, now.gold_per_sitting)
+    return GoldFromPilot(len(fresh), {**gold.left_out, **dict(sorted(repeated.items()))}, now.gold_per_sitting)
 
 
 def _fresh(gold: tuple[ItemRow, ...], before: list[ItemRow]) -> tuple[list[ItemRow], Counter[str]]:

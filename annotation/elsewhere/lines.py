@@ -15,7 +15,7 @@ from corpus.decimals import says_nothing
 from corpus.errors import Fault
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE
-from corpus.tables.cells import cells_of, cut
+from corpus.tables.cells import cells_of, shortened
 from corpus.tables.columns import Column
 from corpus.tables.opening import OpenedTable
 from corpus.tables.remarks import Remark
@@ -88,7 +88,7 @@ LABELS = frozenset((
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReadOptions:
     """How a file is to be read.
 
     `columns` says which column is what, `only` (column → text) leaves out other lines, `people` are the columns that
@@ -102,7 +102,7 @@ class Asked:
 
 
 @dataclass(kw_only=True)
-class Said:
+class FileLabels:
     """The labels of a file, as it says them. `remarks` and `exported_of` are whole once `lines` has ended.
 
     `exported_of` is the study that an own export of judgments names.
@@ -117,7 +117,7 @@ class Said:
     exported_of: str = ""
 
 
-def of_records(records: Records, asked: Asked, scale: Scale) -> Said:
+def of_records(records: Records, asked: ReadOptions, scale: Scale) -> FileLabels:
     """Another tool's file; `only` was asked for when it was read."""
     remarks = [Remark("", words) for words in records.remarks]
     names = list(dict.fromkeys(name for row in records.rows for name in row.values))
@@ -127,12 +127,12 @@ def of_records(records: Records, asked: Asked, scale: Scale) -> Said:
         return records.cells(columns)
 
     may_repeat = not is_table and FORMATS[records.format].has_people and "repeat" not in asked.columns
-    said = Said(count=len(records.rows), where=records.where, may_repeat=may_repeat, remarks=remarks)
+    said = FileLabels(count=len(records.rows), where=records.where, may_repeat=may_repeat, remarks=remarks)
     said.lines = _lines(read, names, asked, scale, said, is_table=is_table)
     return said
 
 
-def of_table(table: OpenedTable, asked: Asked, scale: Scale, *, count: int) -> Said:
+def of_table(table: OpenedTable, asked: ReadOptions, scale: Scale, *, count: int) -> FileLabels:
     remarks = list(table.remarks)
     names = table.names
     only = asked.only
@@ -157,7 +157,7 @@ def of_table(table: OpenedTable, asked: Asked, scale: Scale, *, count: int) -> S
                 Remark("", f"{out:,} {of} is left out{why}" if out == 1 else f"{out:,} {of}s are left out{why}")
             )
 
-    said = Said(count=count, where=table.where, remarks=remarks)
+    said = FileLabels(count=count, where=table.where, remarks=remarks)
     said.lines = _lines(read, names, asked, scale, said, is_table=True)
     return said
 
@@ -165,7 +165,9 @@ def of_table(table: OpenedTable, asked: Asked, scale: Scale, *, count: int) -> S
 Read = Callable[[Mapping[str, str]], Iterator[tuple[int, "dict[str, str] | Fault"]]]
 
 
-def _lines(read: Read, names: Sequence[str], asked: Asked, scale: Scale, said: Said, *, is_table: bool) -> Lines:
+def _lines(
+    read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale, said: FileLabels, *, is_table: bool
+) -> Lines:
     if wrong := _unmappable(asked.columns):
         return iter([(1, fault) for fault in wrong])
     if is_table and not asked.columns and set(names) >= OWN:
@@ -174,9 +176,9 @@ def _lines(read: Read, names: Sequence[str], asked: Asked, scale: Scale, said: S
     if people:
         item = asked.columns.get("item", "item")
         if not asked.people:
-            told = f"read as one column an annotator: {cut(', '.join(people))}"
+            told = f"read as one column an annotator: {shortened(', '.join(people))}"
             left = [name for name in names if name not in (*people, item)]
-            said.remarks.append(Remark("", told + (f"; left aside: {cut(', '.join(left))}" if left else "")))
+            said.remarks.append(Remark("", told + (f"; left aside: {shortened(', '.join(left))}" if left else "")))
         return _meant(_of_people(read, item, people, asked.meanings, scale), asked.meanings, scale)
     if is_table and (wrong := _header_faults(names, asked.columns)):
         return iter([(1, fault) for fault in wrong])
@@ -215,7 +217,7 @@ def _our_label(word: str, meanings: Mapping[str, str], scale: Scale) -> str:
     return ours if ours is not None else "" if says_nothing(said) and not scale.meanings(said) else said
 
 
-def _of_own(read: Read, names: Sequence[str], said: Said) -> Lines:
+def _of_own(read: Read, names: Sequence[str], said: FileLabels) -> Lines:
     """Our own export of judgments: the labels that count, with seconds for its milliseconds."""
     more = {name: name for name in ("kind", "counts", "study") if name in names}
     apart: Counter[str] = Counter()
@@ -241,10 +243,10 @@ def _of_own(read: Read, names: Sequence[str], said: Said) -> Lines:
         said.remarks.append(Remark("", f"an own export; {labels} left out"))
 
 
-def _of_turk(names: Sequence[str], asked: Asked) -> Asked:
+def _of_turk(names: Sequence[str], asked: ReadOptions) -> ReadOptions:
     """What the results of a batch say where nothing is mapped, or not all is."""
     columns = turk_columns(names) | dict(asked.columns)
-    return Asked(columns=columns, people=asked.people, meanings=asked.meanings)
+    return ReadOptions(columns=columns, people=asked.people, meanings=asked.meanings)
 
 
 def turk_columns(names: Sequence[str]) -> dict[str, str]:
@@ -258,7 +260,7 @@ def turk_columns(names: Sequence[str]) -> dict[str, str]:
     return told
 
 
-def people_in(read: Read, names: Sequence[str], asked: Asked, scale: Scale) -> list[str]:
+def people_in(read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale) -> list[str]:
     """The columns that each hold one annotator's labels, where none is said to hold annotators or labels.
 
     Most of their cells are labels, there are two or more, and no name speaks of something else (`is_on_item`).

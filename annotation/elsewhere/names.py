@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from corpus.characters import unguarded
 from corpus.decimals import says_nothing
-from corpus.tables.cells import cut
+from corpus.tables.cells import shortened
 from corpus.tables.remarks import Remark
 
 LONGEST_ANNOTATOR = 400
@@ -37,7 +37,9 @@ class Ids:
 
     def remarks(self) -> Iterator[Remark]:
         if self.met:
-            yield Remark("", f"ids in another form of Unicode are taken as those of items: {cut(', '.join(self.met))}")
+            yield Remark(
+                "", f"ids in another form of Unicode are taken as those of items: {shortened(', '.join(self.met))}"
+            )
 
     def _forms(self) -> dict[str, str]:
         forms: dict[str, list[str]] = {}

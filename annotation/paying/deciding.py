@@ -39,7 +39,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SittingPay:
     """What holds of a sitting."""
 
     payment: str = Sitting.Payment.UNDECIDED
@@ -69,7 +69,7 @@ def approve(sittings: "QuerySet[Sitting]", *, by: User | None, without_answers: 
     chosen = ended if without_answers else answered(ended)
     under_way, left = sittings.count() - ended.count(), ended.count() - chosen.count()
 
-    def changed(held: Held) -> Held:
+    def changed(held: SittingPay) -> SittingPay:
         return replace(held, payment=Sitting.Payment.APPROVED, reason="", message="")
 
     count = _decide(chosen, changed, "approved", by=by)
@@ -109,8 +109,8 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
                 "attention checks. Nothing was decided."
             )
 
-    def changed(held: Held) -> Held:
-        return Held(Sitting.Payment.REJECTED, reason, message)
+    def changed(held: SittingPay) -> SittingPay:
+        return SittingPay(Sitting.Payment.REJECTED, reason, message)
 
     return Decided(_decide(chosen, changed, f"rejected: {reason}", by=by), under_way=under_way)
 
@@ -136,7 +136,7 @@ def take_back(sittings: "QuerySet[Sitting]", *, by: User | None) -> Decided:
     """Undecided again, and without a bonus. What the platform was told before, it keeps, and so does what was handed
     in of a bonus.
     """
-    return Decided(_decide(sittings, lambda held: Held(), "undecided again", by=by))
+    return Decided(_decide(sittings, lambda held: SittingPay(), "undecided again", by=by))
 
 
 def latest(sittings: Iterable[int]) -> dict[int, PaymentDecision]:
@@ -145,7 +145,9 @@ def latest(sittings: Iterable[int]) -> dict[int, PaymentDecision]:
     return {row.sitting_id: row for row in rows}
 
 
-def _decide(sittings: "QuerySet[Sitting]", change: Callable[[Held], Held], what: str, *, by: User | None) -> int:
+def _decide(
+    sittings: "QuerySet[Sitting]", change: Callable[[SittingPay], SittingPay], what: str, *, by: User | None
+) -> int:
     """Returns for how many something has changed: what holds already is not decided again."""
     if sittings.filter(study__population=Study.Population.SYNTHETIC).exists():
         raise NotPayable("Synthetic annotators are not paid.")
@@ -162,7 +164,7 @@ def _decide(sittings: "QuerySet[Sitting]", change: Callable[[Held], Held], what:
     return count
 
 
-def _decide_batch(pks: list[int], change: Callable[[Held], Held], by: User | None) -> int:
+def _decide_batch(pks: list[int], change: Callable[[SittingPay], SittingPay], by: User | None) -> int:
     list(Sitting.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
     before = latest(pks)
     made = []
@@ -188,5 +190,7 @@ def _decide_batch(pks: list[int], change: Callable[[Held], Held], by: User | Non
     return len(made)
 
 
-def _held(row: PaymentDecision | None) -> Held:
-    return Held() if row is None else Held(row.payment, row.reason, row.message, row.bonus, row.bonus_reason)
+def _held(row: PaymentDecision | None) -> SittingPay:
+    return (
+        SittingPay() if row is None else SittingPay(row.payment, row.reason, row.message, row.bonus, row.bonus_reason)
+    )

@@ -16,7 +16,7 @@ VERDICTS = [KEPT, EXCLUDED, REINSTATED]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueueFilter:
     """Empty is any."""
 
     outcome: str = ""
@@ -24,16 +24,16 @@ class Asked:
     verdict: str = ""
 
 
-ALL = Asked()
+ALL = QueueFilter()
 
 
-def handed_over(asked: Asked) -> str:
+def handed_over(asked: QueueFilter) -> str:
     """The decision of which ids are handed over: rejections where these are asked for, else approvals."""
     rejected = Sitting.Payment.REJECTED
     return rejected if asked.decision == rejected else Sitting.Payment.APPROVED
 
 
-def queue(study: Study, asked: Asked = ALL) -> "QuerySet[Sitting]":
+def queue(study: Study, asked: QueueFilter = ALL) -> "QuerySet[Sitting]":
     """The newest first. Those that were held elsewhere are paid elsewhere; programs are not paid at all."""
     if study.people.are_synthetic:
         return Sitting.objects.none()
@@ -64,7 +64,7 @@ def over(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
 
 
 def to_approve(
-    study: Study, asked: Asked = ALL, *, without_answers: bool = False, failed_checks: bool = False
+    study: Study, asked: QueueFilter = ALL, *, without_answers: bool = False, failed_checks: bool = False
 ) -> "QuerySet[Sitting]":
     """Undecided ones that have come to their end, and with answers: a code alone is not enough.
 

@@ -8,7 +8,7 @@ GOLD, ATTENTION = "gold", "attention"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Answer:
     """One answer. `shown` are the values of its options in the order on the page; empty where nobody knows it.
 
     `took_ms` is at most what passed on the server, and None of labels given elsewhere alone; `claimed_ms` is what the

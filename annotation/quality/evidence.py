@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.quality.answers import Finding, Given
+from annotation.quality.answers import Answer, Finding
 from annotation.quality.policy import Policy
 from annotation.quality.rules import attention, gold, pattern, quick, sitting, straight
 from annotation.tasktypes.contract import Scale
@@ -42,7 +42,7 @@ class Evidence:
         return facts | {"cannot_judge": {one.rule: one.cannot for one in self.findings if one.cannot}}
 
 
-def held_against(policy: Policy, given: Sequence[Given], scale: Scale) -> Evidence:
+def held_against(policy: Policy, given: Sequence[Answer], scale: Scale) -> Evidence:
     """Rules that the policy does not have find nothing."""
     findings = [attention(policy, given, scale), gold(policy, given, scale)]
     given = [one for one in given if one.answer]

@@ -20,7 +20,7 @@ from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Sitting, Study
 from annotation.platforms.contract import Outcome
-from annotation.quality.answers import Given
+from annotation.quality.answers import Answer
 from annotation.quality.evidence import Evidence, held_against
 from annotation.quality.policy import Policy
 from annotation.quality.reading import answered, read_given
@@ -48,7 +48,7 @@ def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tup
     mine = answered(study).filter(annotator=annotator) if annotator is not None else Assignment.objects.none()
     stored = [one for _, one in read_given(mine, policy)]
     fresh = [
-        Given(item=item.external_id, kind=item.kind, answer=said, reference=item.reference) for item, said in given
+        Answer(item=item.external_id, kind=item.kind, answer=said, reference=item.reference) for item, said in given
     ]
     return held_against(policy, stored + fresh, study.task.scale)
 

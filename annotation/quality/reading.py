@@ -8,7 +8,7 @@ from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, Item, Revision, Study
-from annotation.quality.answers import Given
+from annotation.quality.answers import Answer
 from annotation.quality.policy import Policy
 
 BATCH = 2_000
@@ -38,7 +38,7 @@ def with_times(answers: QuerySet[Assignment]) -> QuerySet[Assignment]:
     return answers.annotate(first_at=Coalesce("changed", "judgment__answered_at"), claimed_ms=claimed)
 
 
-def read_given(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tuple[int, Given]]:
+def read_given(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tuple[int, Answer]]:
     """With their annotators, one annotator's together and in the order in which they were shown.
 
     Where the policy asks for neither times nor order, only checks are read.
@@ -63,11 +63,11 @@ def _given(
     presentation: dict[str, Any],
     state: str,
     tally: dict[str, int],
-) -> Given:
+) -> Answer:
     """Of labels given elsewhere neither order nor pace is ours to judge."""
     mine = {answer: tally[answer] - 1} if state == Assignment.State.COUNTED else {}
     here = source is None
-    return Given(
+    return Answer(
         item=item,
         kind=kind,
         answer=answer,

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median_high
 
-from annotation.quality.answers import ATTENTION, GOLD, Finding, Given
+from annotation.quality.answers import ATTENTION, GOLD, Answer, Finding
 from annotation.quality.policy import Policy
 from annotation.quality.stretches import Stretch, stretches
 from annotation.tasktypes.contract import Scale
@@ -31,17 +31,17 @@ QUICK, SITTING = "quick", "sitting"
 BEYOND_MS = 2_000
 
 
-def straight(policy: Policy, given: Sequence[Given]) -> Finding:
+def straight(policy: Policy, given: Sequence[Answer]) -> Finding:
     """The same option, by its label or by its place on the page, more often in a row than allowed."""
     return _repeated(STRAIGHT, policy, given, limit=policy.max_same_in_a_row, limit_name="max_same_in_a_row")
 
 
-def pattern(policy: Policy, given: Sequence[Given]) -> Finding:
+def pattern(policy: Policy, given: Sequence[Answer]) -> Finding:
     """Two to five answers again and again, over more answers than allowed."""
     return _repeated(PATTERN, policy, given, limit=policy.max_in_pattern, limit_name="max_in_pattern")
 
 
-def _repeated(rule: str, policy: Policy, given: Sequence[Given], *, limit: int, limit_name: str) -> Finding:
+def _repeated(rule: str, policy: Policy, given: Sequence[Answer], *, limit: int, limit_name: str) -> Finding:
     limits = {limit_name: limit, "stretch_chance": policy.stretch_chance}
     if not given or not all(one.shown for one in given):
         return Finding(rule=rule, facts={rule: [], **limits}, cannot=UNKNOWN if given else "no answers")
@@ -74,7 +74,7 @@ class Check:
     distance: int
 
 
-def attention(policy: Policy, given: Sequence[Given], scale: Scale) -> Finding:
+def attention(policy: Policy, given: Sequence[Answer], scale: Scale) -> Finding:
     checks = _checks(given, scale, ATTENTION)
     failures = sum(check.distance > 0 for check in checks)
     facts = {
@@ -85,7 +85,7 @@ def attention(policy: Policy, given: Sequence[Given], scale: Scale) -> Finding:
     return Finding(rule=ATTENTION, broken=failures > policy.max_attention_failures, facts=facts)
 
 
-def gold(policy: Policy, given: Sequence[Given], scale: Scale) -> Finding:
+def gold(policy: Policy, given: Sequence[Answer], scale: Scale) -> Finding:
     checks = _checks(given, scale, GOLD)
     far, answered = sum(check.distance >= policy.gold_distance for check in checks), len(checks)
     facts = {
@@ -101,7 +101,7 @@ def gold(policy: Policy, given: Sequence[Given], scale: Scale) -> Finding:
     return Finding(rule=GOLD, broken=far / answered > policy.gold_tolerance, facts=facts)
 
 
-def _checks(given: Sequence[Given], scale: Scale, kind: str) -> list[Check]:
+def _checks(given: Sequence[Answer], scale: Scale, kind: str) -> list[Check]:
     found = []
     for one in given:
         if one.kind == kind:
@@ -111,7 +111,7 @@ def _checks(given: Sequence[Given], scale: Scale, kind: str) -> list[Check]:
     return found
 
 
-def quick(policy: Policy, given: Sequence[Given]) -> Finding:
+def quick(policy: Policy, given: Sequence[Answer]) -> Finding:
     """A larger share of the timed answers than allowed is quicker than the floor."""
     timed = _timed(given)
     below = [one for one in timed if (one.took_ms or 0) < policy.item_floor_ms]
@@ -128,9 +128,9 @@ def quick(policy: Policy, given: Sequence[Given]) -> Finding:
     return Finding(rule=QUICK, broken=len(below) / len(timed) > policy.quick_tolerance, facts=facts)
 
 
-def sitting(policy: Policy, given: Sequence[Given]) -> Finding:
+def sitting(policy: Policy, given: Sequence[Answer]) -> Finding:
     """In one sitting more than half of the timed answers are quicker than the floor: their (upper) median is."""
-    by_sitting: dict[int, list[Given]] = defaultdict(list)
+    by_sitting: dict[int, list[Answer]] = defaultdict(list)
     for one in given:
         by_sitting[one.sitting].append(one)
     parts = [_timed(part) for part in by_sitting.values()]
@@ -144,7 +144,7 @@ def sitting(policy: Policy, given: Sequence[Given]) -> Finding:
     )
 
 
-def _of_sitting(policy: Policy, timed: list[Given]) -> dict[str, object]:
+def _of_sitting(policy: Policy, timed: list[Answer]) -> dict[str, object]:
     return {
         "sitting": _named(timed),
         "impossible": _impossible(timed),
@@ -154,19 +154,19 @@ def _of_sitting(policy: Policy, timed: list[Given]) -> dict[str, object]:
     }
 
 
-def _median(timed: list[Given]) -> int:
+def _median(timed: list[Answer]) -> int:
     return median_high(one.took_ms or 0 for one in timed)
 
 
-def _timed(given: Sequence[Given]) -> list[Given]:
+def _timed(given: Sequence[Answer]) -> list[Answer]:
     return [one for one in given if one.took_ms is not None]
 
 
-def _named(timed: list[Given]) -> list[dict[str, object]]:
+def _named(timed: list[Answer]) -> list[dict[str, object]]:
     return [{"item": one.item, "ms": one.took_ms, "claimed_ms": one.claimed_ms} for one in timed]
 
 
-def _impossible(timed: list[Given]) -> int:
+def _impossible(timed: list[Answer]) -> int:
     """Of how many the browser claimed a time that had not passed, and that waiting for a line does not explain."""
     return sum((one.claimed_ms or 0) > (one.took_ms or 0) + BEYOND_MS for one in timed)
 

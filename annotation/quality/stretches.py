@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from annotation.quality.answers import Given
+from annotation.quality.answers import Answer
 
 # An attentive annotator gives a check its reference: as if so many had said so.
 SURE = 10
@@ -25,13 +25,13 @@ SURE = 10
 class Attentive:
     """How probable an answer is of an attentive annotator, from all of one annotator's answers that are known."""
 
-    def __init__(self, given: Sequence[Given]) -> None:
+    def __init__(self, given: Sequence[Answer]) -> None:
         self._values = len({value for one in given for value in one.shown})
         self._targets = [one for one in given if not one.is_check]
         self._own = Counter(one.answer for one in self._targets)
         self._heard: dict[str, tuple[int, int]] = {}
 
-    def chance(self, row: Sequence[Given], period: int) -> float:
+    def chance(self, row: Sequence[Answer], period: int) -> float:
         """That the answers of `row` repeat its first `period`, which are free.
 
         Each is predicted from what is known of the item, and from the answers outside of the row and before it in the
@@ -47,7 +47,7 @@ class Attentive:
                 known[one.answer] += 1
         return chance
 
-    def _says(self, one: Given, known: Counter[str]) -> float:
+    def _says(self, one: Answer, known: Counter[str]) -> float:
         """How often the item is given this answer; where few have said anything, it leans towards all answers."""
         agreed, heard = self._heard_of(one.answer)
         share = (known[one.answer] + agreed + 1 / self._values) / (known.total() + heard + 1)
@@ -62,7 +62,7 @@ class Attentive:
         return self._heard[answer]
 
 
-def _heard(one: Given, answer: str) -> tuple[int, int]:
+def _heard(one: Answer, answer: str) -> tuple[int, int]:
     """How many others agree with this answer to the item, of how many that are heard."""
     agree, others = one.others.get(answer, 0), sum(one.others.values())
     return (agree, max(agree, others - 1)) if others > 1 else (0, 0)
@@ -72,7 +72,7 @@ def _heard(one: Given, answer: str) -> tuple[int, int]:
 class Stretch:
     """`by`: whether the same label or the same place on the page was chosen. `chance` is at most that."""
 
-    given: tuple[Given, ...]
+    given: tuple[Answer, ...]
     by: str
     period: int
     chance: float
@@ -81,7 +81,7 @@ class Stretch:
         return len(self.given)
 
 
-def stretches(given: Sequence[Given], periods: Sequence[int]) -> Iterator[Stretch]:
+def stretches(given: Sequence[Answer], periods: Sequence[int]) -> Iterator[Stretch]:
     """Every stretch that can be made no longer, in one sitting; `given` has the order in which it was shown."""
     attentive = Attentive(given)
     by_place = len({one.shown for one in given}) > 1
@@ -93,7 +93,7 @@ def stretches(given: Sequence[Given], periods: Sequence[int]) -> Iterator[Stretc
 
 
 def _of_series(
-    said: Sequence[str | int], part: Sequence[Given], period: int, attentive: Attentive | None, *, looked_for: int
+    said: Sequence[str | int], part: Sequence[Answer], period: int, attentive: Attentive | None, *, looked_for: int
 ) -> Iterator[Stretch]:
     begins = 0
     for end in range(period, len(said) + 1):
@@ -108,12 +108,12 @@ def _of_series(
         begins = end - period + 1
 
 
-def _by_place(found: Sequence[Given], period: int) -> float:
+def _by_place(found: Sequence[Answer], period: int) -> float:
     return math.prod(1 / len(one.shown) for one in found[period:])
 
 
-def _by_sitting(given: Sequence[Given]) -> list[list[Given]]:
-    parts: dict[int, list[Given]] = {}
+def _by_sitting(given: Sequence[Answer]) -> list[list[Answer]]:
+    parts: dict[int, list[Answer]] = {}
     for one in given:
         parts.setdefault(one.sitting, []).append(one)
     return list(parts.values())

@@ -14,7 +14,7 @@ NEEDED = ("item", "options")
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-def asked(task: TaskType, content: Mapping[str, Any]) -> Prompted:
+def question_of(task: TaskType, content: Mapping[str, Any]) -> Prompted:
     """What the page shows of an item: its texts, the question, and the options in the annotators' words.
 
     The study's instructions, template and shots are not the item's; the run adds them.
@@ -27,7 +27,7 @@ def asked(task: TaskType, content: Mapping[str, Any]) -> Prompted:
 
 def shot(task: TaskType, content: Mapping[str, Any], answer: str) -> Shot:
     """An item with its answer, a canonical value, as it is put before those that are asked."""
-    put = asked(task, content)
+    put = question_of(task, content)
     return Shot(put.text, put.question, put.options, answer)
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.tasktypes.asking import asked
+from annotation.tasktypes.asking import question_of
 from annotation.tasktypes.contract import (
     ClozeNumbers,
     LabelNumbers,
@@ -26,7 +26,7 @@ def given(task: TaskType, content: Mapping[str, Any], results: Sequence[Numbers]
     """The answer or label of a model that gives one itself; None for one that gives probabilities of texts."""
     match results:
         case [PromptNumbers() as answers]:
-            return answered(task.scale, asked(task, content).options, answers)
+            return answered(task.scale, question_of(task, content).options, answers)
         case [SampledNumbers() as replies]:
             return sampled(task.scale, replies)
         case [LabelNumbers() as numbers]:

@@ -81,7 +81,7 @@ def take_instructions(request: HttpRequest, sitting: Sitting) -> HttpResponse | 
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionOnPage:
     """A question as it stands on the page: what is chosen, and why the answer before was wrong, if it was."""
 
     name: str
@@ -133,13 +133,13 @@ def _comprehension_page(
     )
 
 
-def _question(name: str, question: Question, now: Standing, given: str | None) -> Asked:
+def _question(name: str, question: Question, now: Standing, given: str | None) -> QuestionOnPage:
     before = now.given(question.question)
     was_wrong = bool(before) and before != question.answer
     # What was right stays chosen; what was wrong is chosen anew.
     chosen = given if given is not None else "" if was_wrong else before
     why = rendered(question.explanation or gettext(NOT_RIGHT)) if was_wrong else SafeString("")
-    return Asked(name, question, chosen, why)
+    return QuestionOnPage(name, question, chosen, why)
 
 
 def _names(asked: Comprehension) -> list[str]:

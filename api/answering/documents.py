@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from comparison.frame.kept.remembered import PROGRAM
+from comparison.frame.cache.remembered import PROGRAM
 
 JSON = "application/json"
 
@@ -27,7 +27,7 @@ def tag_of_value(value: Any) -> str:
     return hashlib.sha256(encoded(value)).hexdigest()[:32]
 
 
-def known(request: HttpRequest, version: str) -> HttpResponse | None:
+def unchanged_since(request: HttpRequest, version: str) -> HttpResponse | None:
     """304 where the caller has what this address says for this version of the rows; then nothing need be read."""
     return not_modified(tag_of(request, version)) if matches(request, tag_of(request, version)) else None
 

@@ -10,14 +10,14 @@ from annotation.access.matrix import Right
 from annotation.lifecycle.folder import add_items
 from annotation.models import Study
 from annotation.models.item import majority_in
-from api.answering.documents import document, known, versioned
+from api.answering.documents import document, unchanged_since, versioned
 from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
 from api.routes.shapes import AddedOut, ItemPage
 from comparison.exports.columns import read_all, text_of
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 
 router = Router(tags=["items"])
 COLUMNS = (
@@ -34,7 +34,7 @@ class ItemPaging(Paging):
 def api_items(request: ApiRequest, slug: str, paging: Query[ItemPaging]) -> HttpResponse:
     study = request.auth.found(slug, Right.SEE)
     version = read_one(study).version
-    return known(request, version) or versioned(request, read_items(study, paging), version)
+    return unchanged_since(request, version) or versioned(request, read_items(study, paging), version)
 
 
 class MoreItems(Schema):

@@ -12,14 +12,14 @@ from annotation.access.matrix import Right
 from annotation.label_import import take_labels
 from annotation.labelfile import LabelRow, as_json_lines
 from annotation.models import Annotator, Assignment, Study
-from api.answering.documents import document, known, versioned
+from api.answering.documents import document, unchanged_since, versioned
 from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after, rows_within
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once_made
 from api.routes.shapes import ImportedLabels, LabelPage, SittingPage
 from comparison.exports.columns import moment, text_of
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 
 router = Router(tags=["labels"])
 LABELS = (
@@ -38,7 +38,7 @@ def api_labels(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpRes
     """Counted or not, sitting by sitting, in the order in which they were given."""
     study = request.auth.found(slug, Right.SEE)
     version = read_one(study).version
-    return known(request, version) or versioned(request, read_labels(study, paging), version)
+    return unchanged_since(request, version) or versioned(request, read_labels(study, paging), version)
 
 
 def read_labels(study: Study, paging: Paging) -> bytes:

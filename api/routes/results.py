@@ -11,7 +11,7 @@ from ninja import Router
 
 from annotation.access.matrix import Right
 from annotation.models import Study
-from api.answering.documents import document, encoded, known, versioned
+from api.answering.documents import document, encoded, unchanged_since, versioned
 from api.answering.faults import Refused
 from api.answering.schema import needs
 from api.caller import ApiRequest
@@ -20,11 +20,11 @@ from comparison.exported.dataset import file_name, read_dataset
 from comparison.exported.downloads import Download, read_download
 from comparison.exports.cells import FORMULA_STARTS, lines
 from comparison.exports.registry import FILES, export
+from comparison.frame.cache.asking import COMPUTE, start
+from comparison.frame.cache.computing import Computing, Progress
+from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.asking import COMPUTE, start
-from comparison.frame.kept.computing import Computing, Progress
-from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import NotComputed, Selected, select
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.parts import Placed
@@ -47,7 +47,7 @@ def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.found(slug, Right.EXPORT)
     selection = request.auth.selection(request, study)
     version = f"{read_one(study).version} {selection.anonymous}"
-    if there := known(request, version):
+    if there := unchanged_since(request, version):
         return there
     with _asked():
         made = read_download(study, REPORT, selection)

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from annotation.access.matrix import Right
 from annotation.models import Study
-from api.answering.documents import document, known, versioned
+from api.answering.documents import document, unchanged_since, versioned
 from api.answering.faults import Refused
 from api.answering.paging import LARGEST, Number, Paging, Row, cursor_of, page_of, rows_within
 from api.answering.schema import needs
@@ -27,9 +27,9 @@ from api.routes.shapes import (
     StartedOut,
 )
 from comparison.exports.columns import read_all, text_of
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 from corpus.errors import Fault
-from scoring.imported.asked import Asked, reading_of
+from scoring.imported.options import ScoreOptions, reading_of
 from scoring.imported.storing import Stated, import_scores
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs.fitting import choices_for, defaults_for, find_model
@@ -152,7 +152,7 @@ def api_scores(request: ApiRequest, slug: str, paging: Query[ScorePaging]) -> Ht
     """Run by run: a decision and a strength for each item, or why there is none."""
     study = request.auth.found(slug, Right.SEE)
     version = read_one(study).version
-    return known(request, version) or versioned(request, read_scores(study, paging), version)
+    return unchanged_since(request, version) or versioned(request, read_scores(study, paging), version)
 
 
 def read_scores(study: Study, paging: ScorePaging) -> bytes:
@@ -198,7 +198,7 @@ def api_scores_import(request: ApiRequest, slug: str, given: NewScores, key: Key
 def _imported(request: ApiRequest, study: Study, given: NewScores) -> HttpResponse:
     data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in given.lines).encode()
     said = {name: getattr(given, name) for name in ("by", "lower_is_better", "ranks_from", "skip_unknown")}
-    how = reading_of(data, LINES, Asked(pairs=[*given.columns.items()], **said))
+    how = reading_of(data, LINES, ScoreOptions(pairs=[*given.columns.items()], **said))
     by = request.auth.user.get_username()
     stated = Stated(given.model, given.metric, given.source, given.family, by)
     done = import_scores(study, data, name=LINES, stated=stated, reading=how)

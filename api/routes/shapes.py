@@ -8,7 +8,7 @@ from pydantic import Field
 
 from annotation.models import Study, StudyLink
 from api.models import ApiToken
-from comparison.frame.kept.gathered import Gathered
+from comparison.frame.cache.gathered import Gathered
 from scoring.models import Run
 
 

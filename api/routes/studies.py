@@ -17,7 +17,7 @@ from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
 from api.routes.shapes import StudyOut, StudyPage
-from comparison.frame.kept.gathered import read_gathered, read_one
+from comparison.frame.cache.gathered import read_gathered, read_one
 
 router = Router(tags=["studies"])
 

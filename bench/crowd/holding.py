@@ -15,7 +15,7 @@ from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import NotPayable
 from annotation.paying.lines import all_lines
 from annotation.paying.money import pay_of
-from annotation.paying.queue import KEPT, Asked, queue, to_approve
+from annotation.paying.queue import KEPT, QueueFilter, queue, to_approve
 from annotation.platforms.contract import Outcome
 from bench.crowd.study import CODES
 from bench.crowd.walk import Visit
@@ -155,11 +155,11 @@ def pay(study: Study, found: list[Standing]) -> Paid:
     """Approve who came to the end and was not excluded."""
     faults = [*_lines(study, found), *_never(study)]
     theirs = {one.visit.person.id for one in found if one.visit.code == CODES[Outcome.COMPLETED] and not one.rule}
-    chosen = to_approve(study, Asked(Outcome.COMPLETED, verdict=KEPT))
+    chosen = to_approve(study, QueueFilter(Outcome.COMPLETED, verdict=KEPT))
     approved = deciding.approve(chosen, by=None).count
     listed = {one for (one,) in handing_over.ids(queue(study), Sitting.Payment.APPROVED).rows}
     faults += [f"{one} is listed as approved or not, wrongly" for one in listed ^ theirs]
-    if approved != len(theirs) or deciding.approve(queue(study, Asked(decision="approved")), by=None).count:
+    if approved != len(theirs) or deciding.approve(queue(study, QueueFilter(decision="approved")), by=None).count:
         faults.append(f"{approved} approvals of {len(theirs)}, or some of them twice")
     amount = pay_of(study)
     assert amount is not None  # the study file says it
@@ -192,10 +192,10 @@ def _lines(study: Study, found: list[Standing]) -> list[str]:
 def _never(study: Study) -> list[str]:
     """Nobody is paid for having declined, and nobody rejected for not having understood."""
     wrong = []
-    declined = queue(study, Asked(Outcome.NO_CONSENT))
+    declined = queue(study, QueueFilter(Outcome.NO_CONSENT))
     if deciding.approve(declined, by=None).count:
         wrong.append("somebody who declined was approved")
-    screened = queue(study, Asked(Outcome.SCREENED_OUT))
+    screened = queue(study, QueueFilter(Outcome.SCREENED_OUT))
     try:
         deciding.reject(study, screened, reason="LOW_EFFORT", message=MESSAGE, by=None)
     except NotPayable:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from comparison.across.pooled import different_items
-from comparison.across.table import DIGITS, Line, Studied
+from comparison.across.table import DIGITS, RaterLine, Studied
 from comparison.exports.cells import lines as csv_lines
 
 HEADER = [
@@ -43,12 +43,12 @@ class Caption:
         )
 
 
-def layout(form: str) -> Callable[[Sequence[Studied], Sequence[Line], Caption], Iterator[str]]:
+def layout(form: str) -> Callable[[Sequence[Studied], Sequence[RaterLine], Caption], Iterator[str]]:
     """The writer of that form: text, markdown or csv."""
     return {"text": text, "markdown": markdown, "csv": csv}[form]
 
 
-def text(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[str]:
+def text(studies: Sequence[Studied], table: Sequence[RaterLine], caption: Caption) -> Iterator[str]:
     """Aligned columns, for a terminal."""
     rows = [
         [*_corner(table, ""), *(_heading(study, caption) for study in studies)],
@@ -61,7 +61,7 @@ def text(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) ->
     yield f"\n{caption}\n"
 
 
-def markdown(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[str]:
+def markdown(studies: Sequence[Studied], table: Sequence[RaterLine], caption: Caption) -> Iterator[str]:
     """A pipe table."""
     corner = _corner(table, "rater")
     yield _piped([*corner, *(_harmless(_heading(study, caption)) for study in studies)])
@@ -71,12 +71,12 @@ def markdown(studies: Sequence[Studied], table: Sequence[Line], caption: Caption
     yield f"\n{_harmless(str(caption))}\n"
 
 
-def csv(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[str]:
+def csv(studies: Sequence[Studied], table: Sequence[RaterLine], caption: Caption) -> Iterator[str]:
     """The long form, as in the other exports."""
     return csv_lines(records(studies, table, caption))
 
 
-def records(studies: Sequence[Studied], table: Sequence[Line], caption: Caption) -> Iterator[list[object]]:
+def records(studies: Sequence[Studied], table: Sequence[RaterLine], caption: Caption) -> Iterator[list[object]]:
     """The rows of the CSV, their heading first."""
     yield list(HEADER)
     for line in table:
@@ -105,17 +105,17 @@ def _of_ids(study: Studied) -> str:
     return f" of {different_items(study)} ids" if study.pooled else ""
 
 
-def _corner(table: Sequence[Line], words: str) -> list[str]:
+def _corner(table: Sequence[RaterLine], words: str) -> list[str]:
     """What stands above the raters; and above what they learned from here, where one of them did."""
     return [words, "trained on"] if any(line.trained_on for line in table) else [words]
 
 
-def _side(line: Line, table: Sequence[Line]) -> list[str]:
+def _side(line: RaterLine, table: Sequence[RaterLine]) -> list[str]:
     rater = line.rater if line.origin != "baseline" else f"{line.rater} (baseline)"
     return [rater, " + ".join(line.trained_on)][: len(_corner(table, ""))]
 
 
-def _cells(line: Line, caption: Caption) -> Iterator[str]:
+def _cells(line: RaterLine, caption: Caption) -> Iterator[str]:
     yield from (cell.said(caption.digits) for cell in line.cells)
 
 

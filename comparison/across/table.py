@@ -124,7 +124,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RaterLine:
     """One rater in every study, in the order of the columns."""
 
     rater: str
@@ -137,7 +137,7 @@ class Line:
         return self.origin not in (PEOPLE, SYNTHETIC)
 
 
-def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) -> tuple[Line, ...]:
+def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) -> tuple[RaterLine, ...]:
     """One line a rater, people first and baselines last, by what they learned from and name; a cell a study."""
     found: dict[tuple[int, tuple[str, ...], str], dict[str, Cell]] = {}
     for study in studies:
@@ -152,7 +152,7 @@ def accuracy_table(studies: Sequence[Studied], *, ties_are_wrong: bool = False) 
     absent = Cell(0, 0, Estimate.none(ABSENT))
     names = [study.name for study in studies]
     return tuple(
-        Line(rater, ORIGINS[place], tuple(row.get(name, absent) for name in names), trained_on)
+        RaterLine(rater, ORIGINS[place], tuple(row.get(name, absent) for name in names), trained_on)
         for (place, trained_on, rater), row in sorted(found.items(), key=lambda pair: pair[0])
     )
 

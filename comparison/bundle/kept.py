@@ -6,10 +6,10 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.models import Study
-from comparison.frame.kept.gathered import Gathered
+from comparison.frame.cache.gathered import Gathered
 
 
-def kept(study: Study, gathered: Gathered) -> Path | None:
+def kept_report(study: Study, gathered: Gathered) -> Path | None:
     """The bundle of this state of the data, if it was made."""
     path = path_of(study, gathered.version)
     return path if path.is_file() else None

@@ -26,8 +26,8 @@ from comparison.bundle.words.facts import Facts, read_facts
 from comparison.bundle.words.methods import methods
 from comparison.exports.registry import IN_REPORT
 from comparison.figures.table import Table
+from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.gathered import read_one
 from comparison.frame.names import annotator_name
 from comparison.frame.selected import Selected, select
 from comparison.page.page import Page

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from comparison.bundle.mark import mark
-from comparison.frame.kept.remembered import PROGRAM
+from comparison.frame.cache.remembered import PROGRAM
 from comparison.frame.selected import Selected
 from corpus.provenance import sha256, versions
 

@@ -93,7 +93,7 @@ def _text(value: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class DatasetOptions:
     """`shares` are per cent of the items in train, validation and test; `license` an identifier for the card."""
 
     shares: tuple[int, ...] = (80, 10, 10)
@@ -102,7 +102,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DatasetCounts:
     """Rows by part of `items` and of `labels`; items by part and label, None where there is no majority."""
 
     items: Mapping[str, int]
@@ -127,7 +127,7 @@ def creators(study: Study, *, has_references: bool) -> list[str]:
     return [*found, *([FOUND] if study.label_sources.exists() else [])]
 
 
-def card(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
+def card(study: Study, outset: Outset, written: DatasetCounts, asked: DatasetOptions) -> str:
     front = front_matter(
         name=title(study),
         license=asked.license,
@@ -156,7 +156,7 @@ def card(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
     return "\n\n".join([front, *parts]) + "\n"
 
 
-def _configurations(outset: Outset, written: Written) -> str:
+def _configurations(outset: Outset, written: DatasetCounts) -> str:
     texts = ", ".join(code(column.name) for column in outset.columns.of_items)
     return bullets(
         [
@@ -169,7 +169,7 @@ def _configurations(outset: Outset, written: Written) -> str:
     )
 
 
-def _parts(study: Study, outset: Outset, written: Written, asked: Asked) -> str:
+def _parts(study: Study, outset: Outset, written: DatasetCounts, asked: DatasetOptions) -> str:
     labels: list[str | None] = [*outset.columns.values, None]
     there = [part for part in PARTS if part in written.items]
     rows = [
@@ -233,7 +233,7 @@ def _left_out(study: Study) -> str:
     )
 
 
-def _license(study: Study, asked: Asked) -> str:
+def _license(study: Study, asked: DatasetOptions) -> str:
     origin = read_origin(study)
     said = [f"The labels’ license was given as {asked.license}." if asked.license != "unknown" else ""]
     said.append(f"Of the items’ sources their manifest says: {origin.license}." if origin.license else "")
@@ -241,7 +241,7 @@ def _license(study: Study, asked: Asked) -> str:
     return " ".join(filter(None, said)) or "Not known to Parallax: fill in, and put its identifier above."
 
 
-def _reading(study: Study, columns: Columns, written: Written) -> str:
+def _reading(study: Study, columns: Columns, written: DatasetCounts) -> str:
     parts = [part for part in PARTS if part in written.items]
     return (
         "```python\nfrom datasets import load_dataset\n\n"

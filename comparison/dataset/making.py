@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotation.models import Assignment, Study
-from comparison.dataset.card import MARK, Asked, Written, card
+from comparison.dataset.card import MARK, DatasetCounts, DatasetOptions, card
 from comparison.dataset.columns import NUMBER, OF_LABELS, WHOLE, Column, ItemRead
 from comparison.dataset.outset import Outset, read_items, read_outset, targets, unit_of
 from comparison.dataset.parting import PARTS
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 
 TYPES = {WHOLE: pa.int32(), NUMBER: pa.float64()}
 
@@ -94,7 +94,7 @@ class CannotExport(ValueError):
     """A study without a target, or whose data changed meanwhile. str() says which."""
 
 
-def make(study: Study, folder: Path, asked: Asked) -> Written:
+def make(study: Study, folder: Path, asked: DatasetOptions) -> DatasetCounts:
     """Everything, into an empty folder. The same data and options give the same rows in the same parts."""
     before = read_one(study)
     if not before.items:
@@ -116,7 +116,7 @@ def study_in(folder: Path) -> str:
     return found["slug"] if found else ""
 
 
-def _write(study: Study, folder: Path, outset: Outset) -> Written:
+def _write(study: Study, folder: Path, outset: Outset) -> DatasetCounts:
     labels, shares = Labels(study), Counter[tuple[str, str | None]]()
     with (
         Configuration(folder / ITEMS, outset.columns.of_items) as items,
@@ -129,7 +129,7 @@ def _write(study: Study, folder: Path, outset: Outset) -> Written:
                 items.write(part, [outset.columns.row(item) for item in mine])
                 given.write(part, [row for item in mine for row in said.get(item.id, ())])
                 shares.update((part, item.label) for item in mine)
-    return Written(items.rows, given.rows, shares, labels.annotators)
+    return DatasetCounts(items.rows, given.rows, shares, labels.annotators)
 
 
 def _blocks(items: Iterable[ItemRead]) -> Iterator[list[ItemRead]]:

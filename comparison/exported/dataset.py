@@ -8,9 +8,9 @@ from django.conf import settings
 from annotation.models import Study
 from comparison.exported.downloads import Download, forget_old
 from comparison.frame import selected
-from comparison.frame.kept.asking import DATASET, start
-from comparison.frame.kept.computing import Computing
-from comparison.frame.kept.gathered import Gathered, read_one
+from comparison.frame.cache.asking import DATASET, start
+from comparison.frame.cache.computing import Computing
+from comparison.frame.cache.gathered import Gathered, read_one
 
 
 def read_dataset(study: Study) -> Download:
@@ -30,7 +30,7 @@ def make_dataset(study: Study) -> Path:
     """Write it, in the parts that the command makes unless told otherwise. CannotExport as there."""
     # Here and not above: pyarrow, which a web process does without until somebody asks for a file.
     from comparison.bundle.archive import write_zip
-    from comparison.dataset.card import Asked
+    from comparison.dataset.card import DatasetOptions
     from comparison.dataset.making import make
 
     path = _path(study, read_one(study))
@@ -39,7 +39,7 @@ def make_dataset(study: Study) -> Path:
     with tempfile.TemporaryDirectory(prefix=f".{study.slug}-", dir=path.parent) as holder:
         folder, scratch = Path(holder) / "dataset", Path(holder) / "dataset.zip"
         folder.mkdir()
-        make(study, folder, Asked())
+        make(study, folder, DatasetOptions())
         write_zip(folder, scratch, top=file_name(study))
         scratch.replace(path)
     forget_old(path.parent)

@@ -14,11 +14,11 @@ from comparison.exports.cells import lines
 from comparison.exports.items.lines import ITEMS
 from comparison.exports.items.outset import begins_at_once
 from comparison.exports.registry import FILES, export
+from comparison.frame.cache.asking import EXPORT, start
+from comparison.frame.cache.computing import Computing, Progress
+from comparison.frame.cache.gathered import Gathered, read_one
+from comparison.frame.cache.remembered import PROGRAM, REMEMBERED_SECONDS
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.asking import EXPORT, start
-from comparison.frame.kept.computing import Computing, Progress
-from comparison.frame.kept.gathered import Gathered, read_one
-from comparison.frame.kept.remembered import PROGRAM, REMEMBERED_SECONDS
 from comparison.frame.selected import select
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from annotation.models import Study
-from comparison.bundle.kept import kept, of_study
-from comparison.frame.kept.asking import REPORT, start
-from comparison.frame.kept.computing import Computing, Progress
-from comparison.frame.kept.gathered import Gathered
+from comparison.bundle.kept import kept_report, of_study
+from comparison.frame.cache.asking import REPORT, start
+from comparison.frame.cache.computing import Computing, Progress
+from comparison.frame.cache.gathered import Gathered
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class ReportLine:
 
 
 def read_report(study: Study, gathered: Gathered) -> ReportLine:
-    path = kept(study, gathered)
+    path = kept_report(study, gathered)
     size = None if path is None else path.stat().st_size
     return ReportLine(size, path is None and bool(of_study(study)), making_of(study).progress())
 

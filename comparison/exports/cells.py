@@ -33,7 +33,7 @@ def cell(value: Any) -> str:
 
 
 @lru_cache(maxsize=4096)
-def written(text: str | None) -> str:
+def cell_line(text: str | None) -> str:
     """A text, or nothing, as it stands in a line: for files of millions of lines, whose cells are mostly the same."""
     return quoted(cell(text))
 

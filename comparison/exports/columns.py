@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
-from comparison.exports.cells import written
+from comparison.exports.cells import cell_line
 
 _json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
@@ -48,7 +48,7 @@ def moment(text: str | None) -> str:
 
 @lru_cache(maxsize=4096)
 def order_shown(presentation: str) -> str:
-    return written(" ".join(json.loads(presentation).get("order", [])))
+    return cell_line(" ".join(json.loads(presentation).get("order", [])))
 
 
 def read_all(texts: Sequence[str]) -> list[Any]:

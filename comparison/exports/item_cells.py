@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.models import Study
-from comparison.exports.cells import cell, quoted, written
+from comparison.exports.cells import cell, cell_line, quoted
 from comparison.statistics.counts import Ints
 
 CHUNK = 5_000
@@ -43,7 +43,7 @@ def item_cells(study: Study) -> ItemCells:
         text += f"{quoted(cell(item))},{kind}".encode()
         keys.append(pk)
         ends.append(len(text))
-        references.append(names.setdefault(written(reference), len(names)))
+        references.append(names.setdefault(cell_line(reference), len(names)))
     return ItemCells(_whole(keys), _whole(ends), bytes(text), _whole(references), tuple(names))
 
 

@@ -6,7 +6,7 @@ from django.db.models import Count, Q
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, Study
-from comparison.frame.kept.gathered import Gathered
+from comparison.frame.cache.gathered import Gathered
 from comparison.frame.selected import Selected
 
 STATE = Assignment.State

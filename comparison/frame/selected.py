@@ -10,17 +10,17 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor
+from comparison.frame.cache.gathered import Gathered, read_one
+from comparison.frame.cache.remembered import each_remembered, known, remembered
 from comparison.frame.filters.address import fitted, merging, refuse, refuse_unmerged
 from comparison.frame.filters.numbers import read_number
 from comparison.frame.filters.selection import Selection
 from comparison.frame.judging import panel_verdict, rated_words, strength_words, target_of_strengths
-from comparison.frame.kept.gathered import Gathered, read_one
-from comparison.frame.kept.remembered import each_remembered, known, remembered
 from comparison.frame.names import named_runs, read_attributes
 from comparison.frame.outline import OUTLINE, Attribute, Offer, Outline, outline
 from comparison.frame.panel import Panel, run_name
 from comparison.frame.probabilities import run_numbers
-from comparison.frame.withheld import withheld
+from comparison.frame.withheld import suppress_selected
 from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.evidence import held_against
 from comparison.statistics.verdict.parts import Verdict
@@ -235,7 +235,7 @@ class Selected:
 
         Every page and file has it from here: on items chosen by a result it concludes nothing from that result.
         """
-        return withheld(self._verdict(self.selection, lambda: self.panel), self.selection)
+        return suppress_selected(self._verdict(self.selection, lambda: self.panel), self.selection)
 
     def _verdict(self, selection: Selection, panel: Callable[[], Panel]) -> Verdict:
         def compute() -> Verdict:

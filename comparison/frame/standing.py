@@ -13,9 +13,9 @@ import numpy as np
 
 from annotation.models import Assignment, Item, Study
 from annotation.tasktypes.contract import Scale
+from comparison.frame.cache.gathered import Gathered
 from comparison.frame.coded import count_tallies
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
-from comparison.frame.kept.gathered import Gathered
 from comparison.frame.names import MAJORITY as MAJORITY_LABEL
 from comparison.frame.names import annotator_name
 from comparison.statistics.aggregation.majority import majority

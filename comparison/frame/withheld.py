@@ -5,13 +5,13 @@ from dataclasses import replace
 from comparison.frame.filters.selection import Selection
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict import parts
-from comparison.statistics.verdict.parts import Runs, Said, Settling, Verdict
+from comparison.statistics.verdict.parts import Finding, Runs, Settling, Verdict
 
 # What concludes something about runs.
 OF_RUNS = (parts.CHANCE, parts.NEAREST, parts.PERSON, parts.SETTLING, parts.STRENGTHS)
 
 
-def withheld(found: Verdict, selection: Selection) -> Verdict:
+def suppress_selected(found: Verdict, selection: Selection) -> Verdict:
     """The verdict as it may be said of the selected items."""
     if selection.no_agreement:
         found = _without_agreement(found, selection)
@@ -23,7 +23,7 @@ def _without_nearest(found: Verdict, words: str) -> Verdict:
         return found
     kept = [one for one in found.said if one.part not in OF_RUNS]
     place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in kept)
-    said = (*kept[:place], Said(parts.NEAREST, words), *kept[place:])
+    said = (*kept[:place], Finding(parts.NEAREST, words), *kept[place:])
     return replace(found, runs=_unjudged(found.runs), said=said, who=words, figure="", lead=(words,))
 
 
@@ -59,5 +59,5 @@ def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
         found,
         people=people,
         runs=runs,
-        said=tuple(Said(one.part, words) if one.part == parts.PEOPLE else one for one in said),
+        said=tuple(Finding(one.part, words) if one.part == parts.PEOPLE else one for one in said),
     )

@@ -7,7 +7,7 @@ from annotation.models.population import Words
 from comparison.figures.figure import synthetic
 from comparison.figures.findings import Findings, RunFinding
 from comparison.frame.judging import strength_words
-from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Line, Spec, dot_plot
+from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, ReferenceLine, Spec, dot_plot
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
@@ -112,12 +112,12 @@ def strength_figure(found: Findings, target: str, *, people: Words) -> Spec | No
     )
 
 
-def _lines(reached: Verdict) -> list[Line]:
+def _lines(reached: Verdict) -> list[ReferenceLine]:
     """What tells nothing: chance, and the best constant label."""
     runs, words = reached.runs, reached.words
-    lines = [Line(runs.chance, "chance")] if runs.has_common_chance else []
+    lines = [ReferenceLine(runs.chance, "chance")] if runs.has_common_chance else []
     if runs.constant is not None:
-        lines.append(Line(runs.constant.value, f"always {words[runs.constant.code]}"))
+        lines.append(ReferenceLine(runs.constant.value, f"always {words[runs.constant.code]}"))
     return lines
 
 

@@ -35,7 +35,7 @@ from comparison.page.reading import (
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import Drawing
 from comparison.statistics.accuracy.breakdown import Group
-from comparison.statistics.accuracy.confusion import Cell, Row
+from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
 from comparison.statistics.strengths.cut_points import CutRow
@@ -114,7 +114,7 @@ class Page:
         return self.outline.run(self.selection.beside)
 
     @property
-    def confusion_rows(self) -> list[tuple[str, Row, list[tuple[str, Cell]]]]:
+    def confusion_rows(self) -> list[tuple[str, ConfusionRow, list[tuple[str, Cell]]]]:
         """Rows and cells with the label that each is of, as an address has it."""
         values = self.outline.values
         return [

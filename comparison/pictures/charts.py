@@ -87,7 +87,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReferenceLine:
     """A value without an interval that the dots are to be read against, such as chance."""
 
     value: float
@@ -101,7 +101,7 @@ def dot_plot(
     band: Band | None,
     domain: tuple[float, float],
     title: str = "",
-    lines: Sequence[Line] = (),
+    lines: Sequence[ReferenceLine] = (),
     legend: Mapping[str, str] | None = None,
 ) -> Spec | None:
     """A dot with its interval for each estimate, rows in the order given; None if there is nothing to draw.
@@ -114,7 +114,10 @@ def dot_plot(
         return None
     order = list(dict.fromkeys(dot.row for dot in rows))
     lanes = TWO_LANES if len({(dot.row, dot.kind) for dot in rows}) > len(order) else ONE_LANE
-    named = [*lines, *([] if band is None or band.estimate.value is None else [Line(band.estimate.value, band.label)])]
+    named = [
+        *lines,
+        *([] if band is None or band.estimate.value is None else [ReferenceLine(band.estimate.value, band.label)]),
+    ]
     # Room for the names of lines and band, one above the other, where there are lines.
     room = LINE_NAME * len(named) if lines else 0
     layers = [*_band(band, axis), *_lines(lines, axis), *_dots(rows, order, lanes, axis, domain, _legend(legend))]
@@ -240,7 +243,7 @@ def _band(band: Band | None, axis: str) -> list[Any]:
     return layers
 
 
-def _lines(lines: Sequence[Line], axis: str) -> list[Any]:
+def _lines(lines: Sequence[ReferenceLine], axis: str) -> list[Any]:
     """Dotted, so that they are not taken for people's."""
     if not lines:
         return []
@@ -250,7 +253,7 @@ def _lines(lines: Sequence[Line], axis: str) -> list[Any]:
     return [rule.encode(x=alt.X("value:Q", title=axis), description=SAID)]
 
 
-def _line_names(named: Sequence[Line], axis: str, domain: tuple[float, float]) -> list[Any]:
+def _line_names(named: Sequence[ReferenceLine], axis: str, domain: tuple[float, float]) -> list[Any]:
     """Above the plot, each in a row of its own: lines may lie close together. One too long for its side is cut."""
     low, high = domain
     places = [(line.value - low) / (high - low) for line in named]

@@ -138,7 +138,7 @@ def fresh_logs(var: Path) -> Path:
     return logs
 
 
-def kept(file: Path, *, length: int) -> str:
+def kept_secret(file: Path, *, length: int) -> str:
     """The secret in `file`; if there is none yet, one of `length` random bytes, written with mode 0600."""
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -153,8 +153,8 @@ def kept(file: Path, *, length: int) -> str:
 def serve(port: int, var: Path) -> None:
     """Run until something asks us to stop."""
     if "SECRET_KEY" not in os.environ:
-        kept(var / "secret_key", length=50)
-    password = kept(var / "researcher.txt", length=12)
+        kept_secret(var / "secret_key", length=50)
+    password = kept_secret(var / "researcher.txt", length=12)
     env = {**os.environ, "PARALLAX_LOCAL": "1", "PARALLAX_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"}
     with Supervisor(env=env, say=say) as supervisor:
         start(supervisor, var, port=port)

@@ -35,7 +35,7 @@ def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[i
                 yield number, Fault("", str(error))
 
 
-def cut(text: str) -> str:
+def shortened(text: str) -> str:
     """A text as a fault quotes it: a long one is cut."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
@@ -53,7 +53,7 @@ def record_cells(
         try:
             found[what] = text_of(record, column, header)
         except MapError as error:
-            wrong.append(Fault(column, f"{error} (asked for as {what}); there are {cut(', '.join(record))}"))
+            wrong.append(Fault(column, f"{error} (asked for as {what}); there are {shortened(', '.join(record))}"))
     return found, wrong
 
 
@@ -67,7 +67,7 @@ def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) ->
             if header.count(one) > 1:
                 faults.append(Fault(one, "is the name of two columns; give its number"))
             elif place_of(one, header, width) is None and not within(one, header):
-                known = cut(", ".join(header)) if header else f"1 to {width}"
+                known = shortened(", ".join(header)) if header else f"1 to {width}"
                 faults.append(Fault(one, f"is not there as a column (asked for as {what}); there are {known}"))
     return faults
 

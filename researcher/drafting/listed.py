@@ -40,7 +40,7 @@ class SearchForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DraftLine:
     item: Item
     kind: str
     text: str
@@ -53,7 +53,7 @@ class ItemList:
 
     form: SearchForm
     page: "Page[Item]"
-    lines: list[Line]
+    lines: list[DraftLine]
     counts: list[tuple[str, str, int]]
     count: int
     unused: list[str]
@@ -88,7 +88,7 @@ def _searched(items: ItemQuerySet, *, q: str, kind: str) -> ItemQuerySet:
     return items.filter(Q(external_id__icontains=q) | Q(group__icontains=q) | text)
 
 
-def _line(study: Study, item: Item) -> Line:
+def _line(study: Study, item: Item) -> DraftLine:
     task = study.task
     reference = task.scale.text(item.reference) if item.reference is not None else ""
-    return Line(item, KINDS[Item.Kind(item.kind)][0], task.text(item.content), reference)
+    return DraftLine(item, KINDS[Item.Kind(item.kind)][0], task.text(item.content), reference)

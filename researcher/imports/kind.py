@@ -11,7 +11,7 @@ from annotation.models import Item, Study
 from corpus.formats.contract import Use
 from corpus.tables.columns import Column
 from researcher.imports.head import Head
-from researcher.jobs.watched import Watched
+from researcher.jobs.watched import JobProgress
 from researcher.models import Job
 
 
@@ -79,7 +79,7 @@ class FileKind(ABC):
         return given
 
     @abstractmethod
-    def bring(self, job: Job, watched: Watched) -> None:
+    def bring(self, job: Job, watched: JobProgress) -> None:
         """A worker's part. JobRefused."""
 
 

@@ -8,7 +8,7 @@ from django import forms
 from django.db import transaction
 
 from annotation.access.matrix import Right
-from annotation.elsewhere.lines import COLUMNS, NEEDED, TURK, Asked, people_in, turk_columns
+from annotation.elsewhere.lines import COLUMNS, NEEDED, TURK, ReadOptions, people_in, turk_columns
 from annotation.elsewhere.outcome import Imported
 from annotation.label_import import ImportRefused, import_labels
 from annotation.models import Study
@@ -20,7 +20,7 @@ from corpus.tables.columns import Column, MapError, guess_by_name
 from researcher.imports.head import MOST_VALUES, Head, records_for
 from researcher.imports.kind import FileKind, are_items
 from researcher.jobs.folder import drop, paths_of
-from researcher.jobs.watched import JobRefused, Watched
+from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.models import Job
 
 
@@ -91,7 +91,7 @@ class LabelFiles(FileKind):
         needed = NEEDED[:1] if given["people"] else NEEDED
         return [(name, "Choose the column that has it.") for name in needed if not given["columns"].get(name)]
 
-    def bring(self, job: Job, watched: Watched) -> None:
+    def bring(self, job: Job, watched: JobProgress) -> None:
         """Every file, all of it or nothing. JobRefused with the faults of the first that cannot be taken; what was
         imported of the files before it stays, and is unchanged when they come again.
         """
@@ -113,10 +113,10 @@ def guess_people(head: Head, columns: Mapping[str, str], scale: Scale) -> list[s
         for number, line in enumerate(head.lines, start=1):
             yield number, {name: line.get(column, "") for name, column in asked.items()}
 
-    return people_in(read, head.columns, Asked(columns=columns), scale)
+    return people_in(read, head.columns, ReadOptions(columns=columns), scale)
 
 
-def _brought(job: Job, study: Study, path: Path, watched: Watched, *, before: Sequence[str]) -> Imported:
+def _brought(job: Job, study: Study, path: Path, watched: JobProgress, *, before: Sequence[str]) -> Imported:
     done = f"Before it: {'; '.join(before)}." if before else ""
     given = job.given
     try:

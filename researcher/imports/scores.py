@@ -17,11 +17,11 @@ from corpus.tables.columns import Column, MapError
 from researcher.imports.head import SEEN, Head, how_of
 from researcher.imports.kind import FileKind, are_items
 from researcher.jobs.folder import drop, paths_of
-from researcher.jobs.watched import JobRefused, Watched
+from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.models import Job
-from scoring.imported.asked import Asked, open_scores, reading_of
 from scoring.imported.matching import option_names
-from scoring.imported.naming import NAMINGS, Named
+from scoring.imported.naming import NAMINGS, NamedRun
+from scoring.imported.options import ScoreOptions, open_scores, reading_of
 from scoring.imported.reading import COLUMNS, KEYS, LABEL, LOGPROB, NEUTRAL, PROB, RANK, SCORE, By, reading
 from scoring.imported.several import FileDone, Says, import_files
 from scoring.imported.storing import LONGEST_METRIC, LONGEST_NAME, NamesRefused, Stated, refuse_names
@@ -151,7 +151,7 @@ class ScoreFiles(FileKind):
             "meanings": meanings,
         }
 
-    def bring(self, job: Job, watched: Watched) -> None:
+    def bring(self, job: Job, watched: JobProgress) -> None:
         """Each file becomes its run, or is refused whole; the others stay. JobRefused where all of them are."""
         assert job.study is not None, "scores go into a study"
         paths = paths_of(job, self.key)
@@ -211,17 +211,17 @@ def says_of(job: Job) -> Says:
     if job.key in NAMINGS:
         return lambda path: (NAMINGS[job.key].read(path), path.read_bytes())
 
-    def said(path: Path) -> tuple[Named, bytes | Records]:
+    def said(path: Path) -> tuple[NamedRun, bytes | Records]:
         of_tool = "" if job.key == SEEN else job.key
         read, how = open_scores(path, asked_of(given), format=of_tool, apart=True, is_mapped=False)
-        return Named(given["name"] or path.stem, given["metric"], given["family"], how), read
+        return NamedRun(given["name"] or path.stem, given["metric"], given["family"], how), read
 
     return said
 
 
-def asked_of(given: Mapping[str, Any]) -> Asked:
+def asked_of(given: Mapping[str, Any]) -> ScoreOptions:
     """What was said of a job's files; MapError."""
-    return Asked(
+    return ScoreOptions(
         pairs=[*given["columns"].items()],
         by=given["by"],
         how=how_of(given),

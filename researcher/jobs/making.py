@@ -12,26 +12,26 @@ from annotation.loading import Loaded, LoadRefused
 from annotation.models import Study
 from corpus.errors import Fault, SourceError
 from researcher.jobs.folder import drop, folder_of, paths_of, source_named
-from researcher.jobs.watched import JobRefused, Watched
+from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.making import put_in_place
 from researcher.models import Job
 from researcher.new_study.option_words import in_words
-from stimuli.making.apart import Apart, Order, Refused
 from stimuli.making.contract import MadeStudy
 from stimuli.making.options import Kind, declared
+from stimuli.making.own_process import Order, Refused, Subprocess
 from stimuli.making.study_folder import FolderRefused
 
 # So often a worker looks whether it is still wanted.
 LOOK_SECONDS = 1.0
 
 
-def make_studies(job: Job, watched: Watched) -> None:
+def make_studies(job: Job, watched: JobProgress) -> None:
     """The studies that a construction or a data set gives, its owner's. JobRefused; nothing is stored then."""
     place = folder_of(job)
     place.mkdir(parents=True, exist_ok=True)
     watched.report("starting")
     try:
-        with Apart(order_of(job), folder=place) as apart:
+        with Subprocess(order_of(job), folder=place) as apart:
             for told in apart.progress(seconds=LOOK_SECONDS):
                 if told is None:
                     watched.hold()
@@ -85,7 +85,7 @@ def _one(paths: Sequence[Path]) -> Path:
     return paths[0] if len(paths) == 1 else paths[0].parent
 
 
-def _store(job: Job, studies: Sequence[MadeStudy], watched: Watched) -> None:
+def _store(job: Job, studies: Sequence[MadeStudy], watched: JobProgress) -> None:
     summary = [line for study in studies for line in study.summary]
 
     def within(loaded: Sequence[Loaded]) -> None:

@@ -22,7 +22,7 @@ class JobRefused(ValueError):
 
 
 @dataclass
-class Watched:
+class JobProgress:
     """A job under way: what is written into its row, which says too whether it is still wanted."""
 
     job: Job

@@ -27,7 +27,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """One model by one metric, over the studies."""
 
     name: str
@@ -84,7 +84,7 @@ class Board:
     """`measure` is what a reader has chosen for all of them; empty for each study's own."""
 
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[BoardRow, ...]
     measure: str = ""
 
     @property
@@ -113,7 +113,7 @@ def board(lines: Iterable[StudyLine], runs: Sequence[Run], *, measure: str = "")
     columns = tuple(Column(line, measure or line.study.measure, titles[line.study.slug]) for line in shown)
     names = sorted({(run.model.is_baseline, str(run)) for run in runs})
     rows = tuple(
-        Row(name, is_baseline, tuple(_cell(column, by_study[column.study.pk].get(name)) for column in columns))
+        BoardRow(name, is_baseline, tuple(_cell(column, by_study[column.study.pk].get(name)) for column in columns))
         for is_baseline, name in names
     )
     return Board(columns, rows, measure)

@@ -17,10 +17,10 @@ from pydantic import TypeAdapter
 from annotation.models import Item, Study
 from comparison.across.same_items import SameItems, ranked_in_both, same_items
 from comparison.figures.file import estimated
+from comparison.frame.cache.gathered import read_gathered
+from comparison.frame.cache.remembered import known, remembered
 from comparison.frame.coded import count_tallies
 from comparison.frame.judging import measured, rated_as, strength_target
-from comparison.frame.kept.gathered import read_gathered
-from comparison.frame.kept.remembered import known, remembered
 from comparison.frame.names import named_runs
 from comparison.frame.panel import run_name
 from comparison.frame.selected import QUICK
@@ -56,7 +56,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ItemRow:
     item: str
     sides: tuple[Side, Side]
 
@@ -68,7 +68,7 @@ class Shared:
     total: int
     page: int
     pages: int
-    rows: tuple[Row, ...]
+    rows: tuple[ItemRow, ...]
     more_runs: int
     figures: SameItems | None
 
@@ -174,7 +174,7 @@ def _about(study: Study, item: Item) -> list[Any]:
     return [study.population, study.task.text(item.content), item.reference]
 
 
-def _rows(studies: Studies, names: Sequence[str], shown: Mapping[str, tuple[Run, Run]]) -> Iterator[Row]:
+def _rows(studies: Studies, names: Sequence[str], shown: Mapping[str, tuple[Run, Run]]) -> Iterator[ItemRow]:
     read = [_items(study, names) for study in studies]
     runs = [{name: pair[place] for name, pair in shown.items()} for place in (0, 1)]
     said = [_decisions(names, study, list(runs[place].values())) for place, study in enumerate(studies)]
@@ -185,7 +185,7 @@ def _rows(studies: Studies, names: Sequence[str], shown: Mapping[str, tuple[Run,
             )
             for place, study in enumerate(studies)
         )
-        yield Row(name, (one, other))
+        yield ItemRow(name, (one, other))
 
 
 def _side(study: Study, item: Item, decisions: Mapping[str, str | None]) -> Side:

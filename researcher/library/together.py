@@ -14,9 +14,9 @@ from annotation.models import Study
 from comparison.across.layout import Caption, records
 from comparison.across.pooled import different_items, pooled
 from comparison.across.reading import read_column
-from comparison.across.table import Line, Studied, accuracy_table, selected
+from comparison.across.table import RaterLine, Studied, accuracy_table, selected
 from comparison.figures.findings import MAJORITY, REFERENCE
-from comparison.frame.kept.remembered import known, remembered
+from comparison.frame.cache.remembered import known, remembered
 from comparison.statistics.counts import MISSING
 from researcher.library.same_items import RestingOn, Studies, resting_on, same_labels
 from scoring.models import Run
@@ -38,7 +38,7 @@ class Together:
     """`rows` are those of the file, `caption` says what is counted how, and `command` makes it anew."""
 
     columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[RaterLine, ...]
     rows: tuple[list[Any], ...]
     caption: str
     command: str

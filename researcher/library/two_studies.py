@@ -12,14 +12,14 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from researcher.library.titles import titles_of
-from researcher.studies.shown import Shown, read_shown
+from researcher.studies.shown import ShownPart, read_shown
 from scoring.models import Run
 
 NOT_COMPARED = Estimate.none("not compared")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DifferenceLine:
     """One figure in both; the difference is the first less the second."""
 
     name: str
@@ -38,7 +38,7 @@ class Side:
     """One study; `against` is what its runs are held against here. Its `title` is not that of the other."""
 
     study: Study
-    shown: Shown
+    shown: ShownPart
     against: str
     title: str
 
@@ -61,8 +61,8 @@ class TwoStudies:
     """`people` and `models` are empty while one of the two is being computed; `own`: by the measure of both."""
 
     sides: tuple[Side, Side]
-    people: tuple[Line, ...]
-    models: tuple[Line, ...]
+    people: tuple[DifferenceLine, ...]
+    models: tuple[DifferenceLine, ...]
     own: bool
 
     @property
@@ -134,14 +134,14 @@ def _against(one: Page, other: Page) -> tuple[str, str]:
     return (MAJORITY, MAJORITY) if all(has_majority) else own
 
 
-def _people(one: Page, other: Page) -> Iterator[Line]:
+def _people(one: Page, other: Page) -> Iterator[DifferenceLine]:
     first, second = one.verdict.people, other.verdict.people
-    yield Line("Krippendorff’s α", first.alpha, second.alpha)
-    yield Line("Percent agreement", first.percent, second.percent)
-    yield Line("Gwet’s AC1", first.ac1, second.ac1)
+    yield DifferenceLine("Krippendorff’s α", first.alpha, second.alpha)
+    yield DifferenceLine("Percent agreement", first.percent, second.percent)
+    yield DifferenceLine("Gwet’s AC1", first.ac1, second.ac1)
 
 
-def _models(sides: tuple[Side, Side], *, own: bool) -> Iterator[Line]:
+def _models(sides: tuple[Side, Side], *, own: bool) -> Iterator[DifferenceLine]:
     """Those with a run by the same metric in both: models by name, then baselines."""
     first, second = ({(run.model_id, run.metric): run for run in _runs(side)} for side in sides)
     figures = [_figures(side, own=own) for side in sides]
@@ -149,7 +149,7 @@ def _models(sides: tuple[Side, Side], *, own: bool) -> Iterator[Line]:
     for is_baseline, name, key in both:
         keys = str(first[key].pk), str(second[key].pk)
         one, other = (figure.get(run, NOT_COMPARED) for figure, run in zip(figures, keys, strict=True))
-        yield Line(name, one, other, keys=keys, is_baseline=is_baseline)
+        yield DifferenceLine(name, one, other, keys=keys, is_baseline=is_baseline)
 
 
 def _runs(side: Side) -> Iterator[Run]:

@@ -27,7 +27,7 @@ from stimuli.datasets.table.guessing import (
     values_of,
     why_no_id,
 )
-from stimuli.datasets.table.making import Asked
+from stimuli.datasets.table.making import TableOptions
 from stimuli.datasets.table.rows import Table
 
 # Room for the number of a name that another has already.
@@ -257,13 +257,13 @@ class ColumnsForm(forms.Form):
         return [self[f"label-{place}"] for place in range(len(self.values))]
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> TableOptions:
         """Also of what was only looked at: then what is missing is missing in it."""
         title, slug, instructions, license, paper = (
             self._chosen(name).replace("\r\n", "\n").strip()
             for name in ("title", "slug", "instructions", "license", "paper")
         )
-        return Asked(
+        return TableOptions(
             task=self.task.key,
             columns=self._columns(),
             settings=self._settings(),
@@ -354,7 +354,7 @@ def _setting(label: str, example: Any) -> forms.Field:
     return forms.CharField(label=label, initial=example, max_length=500)
 
 
-def configured(asked: Asked) -> TaskType | None:
+def configured(asked: TableOptions) -> TaskType | None:
     """The task as asked; None where its settings are not as they should be."""
     kind = task_type(asked.task)
     return None if kind.faults_in_settings(asked.settings) else kind.configured(asked.settings)

@@ -14,7 +14,7 @@ from researcher.new_study.columns_form import ColumnsForm, configured
 from researcher.new_study.start_form import Picture, picture_of
 from researcher.new_study.uploads import Upload
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
-from stimuli.datasets.table.making import Asked, made
+from stimuli.datasets.table.making import TableOptions, study_of_table
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
 
@@ -27,10 +27,10 @@ class FirstItem:
     faults: list[Fault]
 
 
-def make_study(upload: Upload, asked: Asked, *, owner: User) -> Study:
+def make_study(upload: Upload, asked: TableOptions, *, owner: User) -> Study:
     """The study, stored and owned. SourceError with every fault, FolderRefused, LoadRefused; nothing is stored then."""
     table = upload.table()
-    study = made(table.files[0], table, asked)
+    study = study_of_table(table.files[0], table, asked)
     [placed] = put_in_place([study], out=None, load=True, owner=owner, among=Study.objects.none())
     assert placed.loaded is not None, "it was asked to be loaded"
     return placed.loaded.study
@@ -79,7 +79,7 @@ def _faulty_rows(table: Table, columns: Sequence[str], error: SourceError) -> li
     return found
 
 
-def noticed(table: Table, asked: Asked) -> list[Remark]:
+def noticed(table: Table, asked: TableOptions) -> list[Remark]:
     """What is odd about the items that these columns make, and how many of them have a right answer."""
     task = configured(asked)
     if task is None or not table.rows or missing_columns(table, asked.columns):
@@ -94,7 +94,7 @@ def noticed(table: Table, asked: Asked) -> list[Remark]:
     return [*said, *remarks_on(rows, columns, table)]
 
 
-def first_item(table: Table, asked: Asked) -> FirstItem | None:
+def first_item(table: Table, asked: TableOptions) -> FirstItem | None:
     """None where there is no row, or the task is not said in full yet."""
     task = configured(asked)
     if task is None or not table.rows:

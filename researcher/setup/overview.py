@@ -28,7 +28,7 @@ from scoring.runs.fitting import choices_for
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SetupLine:
     """`is_there` is False for a stage that the study does not have."""
 
     key: str
@@ -41,7 +41,7 @@ class Line:
 class Overview:
     """`tables`: the parts of the participant's path, and what holds for all of it."""
 
-    tables: list[tuple[str, list[Line]]]
+    tables: list[tuple[str, list[SetupLine]]]
     warnings: list[str]
 
 
@@ -51,7 +51,7 @@ def read_overview(study: Study) -> Overview:
         (
             heading,
             [
-                Line(key, form.heading, bool(said[key]), said[key] or "none")
+                SetupLine(key, form.heading, bool(said[key]), said[key] or "none")
                 for key, form in PARTS.items()
                 if form.of_path is of_path
             ],

@@ -113,7 +113,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Collected:
     """By annotator; labels by day; what that says of what is to come."""
 
     work: dict[int, Work]
@@ -122,7 +122,7 @@ class Given:
     times: Times | None = None
 
 
-GIVEN = TypeAdapter(Given)
+GIVEN = TypeAdapter(Collected)
 
 
 def given_parts(version: str) -> list[object]:
@@ -130,10 +130,10 @@ def given_parts(version: str) -> list[object]:
     return ["given, with an outlook", version]
 
 
-def read_given(study: Study) -> Given:
+def read_given(study: Study) -> Collected:
     """Eight queries, grouped in the database but for the times, whose median no database of ours knows."""
     took = _times(study)
-    return Given(
+    return Collected(
         _work(study, _seconds(took)),
         read_collection(study),
         read_outlook(study),

@@ -62,7 +62,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """`cells` in the order of the grid's metrics; None where the metric does not fit the model."""
 
     model: LanguageModel
@@ -72,7 +72,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Grid:
     metrics: tuple[Metric, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
 
     @property
     def cells(self) -> list[Cell]:
@@ -104,7 +104,7 @@ def read_grid(study: Study, *, among: QuerySet[LanguageModel]) -> Grid:
     named = {(model.pk, metric.key) for model, metric in defaults_for(study, among=among)}
     asked = _Asked(runs, named, read_paces(), study.items.targets().count())
     rows = tuple(
-        Row(model, tuple(asked.cell(model, metric) if metric in has else None for metric in metrics))
+        GridRow(model, tuple(asked.cell(model, metric) if metric in has else None for metric in metrics))
         for model, has in sorted(choices, key=lambda choice: (choice[0].is_baseline, choice[0].name))
     )
     return Grid(metrics, rows)

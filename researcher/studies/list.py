@@ -16,9 +16,9 @@ from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, Study
 from comparison.frame import selected
+from comparison.frame.cache.gathered import Gathered, grouped, read_gathered
+from comparison.frame.cache.remembered import each_remembered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.gathered import Gathered, grouped, read_gathered
-from comparison.frame.kept.remembered import each_remembered
 from comparison.frame.progress import SET_ASIDE, none_valid
 from comparison.frame.standing import Standing, read_standings, standing
 from comparison.statistics.verdict.measure import RHO
@@ -181,7 +181,7 @@ def _latest(gathered: Gathered) -> datetime | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StudyPage:
     """`archived`: how many would be shown too if they were not archived."""
 
     studies: list[Study]
@@ -207,7 +207,7 @@ class SearchForm(forms.Form):
     def narrows(self) -> bool:
         return self.is_valid() and any(self.cleaned_data.values())
 
-    def found(self, studies: Iterable[Study]) -> Found:
+    def found(self, studies: Iterable[Study]) -> StudyPage:
         """Of these; all that are not archived where the address asks for what is not there."""
         asked = self.cleaned_data if self.is_valid() else {"q": "", "state": "", "tag": ""}
         words = asked["q"].casefold().split()
@@ -217,10 +217,10 @@ class SearchForm(forms.Form):
             if (not asked["tag"] or asked["tag"] in study.tags) and all(word in _text_of(study) for word in words)
         ]
         if asked["state"] == ARCHIVED:
-            return Found([study for study in matching if study.archived_at], 0)
+            return StudyPage([study for study in matching if study.archived_at], 0)
         matching = [study for study in matching if asked["state"] in ("", study.state)]
         shown = [study for study in matching if not study.archived_at]
-        return Found(shown, len(matching) - len(shown))
+        return StudyPage(shown, len(matching) - len(shown))
 
 
 def _tags_of(studies: Iterable[Study]) -> list[str]:

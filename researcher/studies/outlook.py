@@ -31,23 +31,23 @@ class Outlook:
     left: Forecast
 
     @property
-    def lines(self) -> list["Line"]:
+    def lines(self) -> list["OutlookLine"]:
         """What is still needed; one line where none of it is known, none where nothing is missing."""
         left = self.left
         if not self.missing:
             return []
         if left.sittings.value is None:
-            return [Line("Further sittings needed", in_words(left.sittings))]
+            return [OutlookLine("Further sittings needed", in_words(left.sittings))]
         return [
-            Line("Further sittings needed", in_words(left.sittings)),
-            Line("Labels they will give", in_words(left.labels)),
-            Line("Hours of annotators’ work", in_words(left.hours, decimals=1)),
-            Line("Days, at the pace so far", in_words(left.days, decimals=1)),
+            OutlookLine("Further sittings needed", in_words(left.sittings)),
+            OutlookLine("Labels they will give", in_words(left.labels)),
+            OutlookLine("Hours of annotators’ work", in_words(left.hours, decimals=1)),
+            OutlookLine("Days, at the pace so far", in_words(left.days, decimals=1)),
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OutlookLine:
     name: str
     words: str
 

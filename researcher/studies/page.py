@@ -18,9 +18,9 @@ from annotation.models.sitting import HOLDING, takes_place
 from annotation.paying.money import pay_of
 from annotation.quality.sentences import policy
 from annotation.quality.warnings import warnings
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 from researcher.studies.annotators import AnnotatorRow, read_annotators
-from researcher.studies.given import Collection, Given
+from researcher.studies.given import Collected, Collection
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.outlook import Cost, Outlook, read_cost
 from researcher.studies.payment import PaymentFacts, read_payment_facts
@@ -34,7 +34,7 @@ COUNTED = ("under_way", "before", "unanswered", "finished", "last_hour", "places
 
 # Annotators on one page.
 ROWS = 50
-NOTHING_YET = Given({}, Collection((), 0))
+NOTHING_YET = Collected({}, Collection((), 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,17 @@ from annotation.paying.deciding import failures_needed, reasons
 from annotation.paying.handing_over import HandedOver
 from annotation.paying.lines import PayLine, read_lines
 from annotation.paying.money import amount, in_words, pay_of
-from annotation.paying.queue import ALL, DECISIONS, KEPT, OUTCOMES, VERDICTS, Asked, handed_over, queue, to_approve
+from annotation.paying.queue import (
+    ALL,
+    DECISIONS,
+    KEPT,
+    OUTCOMES,
+    VERDICTS,
+    QueueFilter,
+    handed_over,
+    queue,
+    to_approve,
+)
 from annotation.platforms import PLATFORMS
 from annotation.privacy.ids import decided_ids, kept_ids, next_due
 from comparison.exports.cells import cell, quoted
@@ -87,8 +97,8 @@ class QueueForm(forms.Form):
             raise forms.ValidationError(str(error)) from None
 
     @property
-    def asked(self) -> Asked:
-        return Asked(**{name: self.cleaned_data[name] for name in ("outcome", "decision", "verdict")})
+    def asked(self) -> QueueFilter:
+        return QueueFilter(**{name: self.cleaned_data[name] for name in ("outcome", "decision", "verdict")})
 
 
 def read_payment_facts(study: Study) -> PaymentFacts:

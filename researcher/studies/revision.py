@@ -9,7 +9,7 @@ from django.db.models import Count, Max
 from pydantic import TypeAdapter
 
 from annotation.models import Item, ItemRevision, Study
-from comparison.frame.kept.remembered import remembered
+from comparison.frame.cache.remembered import remembered
 from corpus.errors import Fault
 from researcher.drafting.item_form import reworded
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 
 from annotation.models import ItemRevision, Study
-from comparison.frame.kept.remembered import remembered
+from comparison.frame.cache.remembered import remembered
 from scoring.models import EndpointCall, Run, Score
 from work.progress import Progress, per_second
 

@@ -4,18 +4,18 @@ from dataclasses import dataclass, replace
 
 from annotation.models import Study
 from comparison.frame import selected
+from comparison.frame.cache.asking import COMPUTE, SUM_UP, start
+from comparison.frame.cache.computing import Computed, Computing, Progress
+from comparison.frame.cache.gathered import Gathered, read_one
+from comparison.frame.cache.remembered import known
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.asking import COMPUTE, SUM_UP, start
-from comparison.frame.kept.computing import Computed, Computing, Progress
-from comparison.frame.kept.gathered import Gathered, read_one
-from comparison.frame.kept.remembered import known
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.page import Page, read_part
-from researcher.studies.given import GIVEN, Given, given_parts, read_given
+from researcher.studies.given import GIVEN, Collected, given_parts, read_given
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPart:
     """The page, or None where nothing was computed yet. `of` is the earlier state that it shows, if it does."""
 
     page: Page | None
@@ -27,12 +27,12 @@ class Shown:
 class ShownGiven:
     """The same of what has been given to a study."""
 
-    given: Given | None
+    given: Collected | None
     of: Computed | None = None
     progress: Progress | None = None
 
 
-def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered | None = None) -> Shown:
+def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered | None = None) -> ShownPart:
     """One part; SelectionError if the address names what the study lacks. `gathered`, where it has been read."""
     chosen = Selected(study=study, asked=asked, gathered=gathered or read_one(study), waits=False)
     computing = Computing(study.pk, part, asked.query())
@@ -42,7 +42,7 @@ def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered 
         return _meanwhile(chosen, part, computing)
     if not chosen.is_quick:
         computing.finish(chosen.gathered)
-    return Shown(page)
+    return ShownPart(page)
 
 
 def read_given_shown(study: Study, gathered: Gathered) -> ShownGiven:
@@ -61,15 +61,15 @@ def read_given_shown(study: Study, gathered: Gathered) -> ShownGiven:
     return ShownGiven(found[last.version], last, computing.progress())
 
 
-def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown:
+def _meanwhile(chosen: Selected, part: str, computing: Computing) -> ShownPart:
     """The figures as they were last computed, if they were; a worker is asked for those of now."""
     start(computing, COMPUTE, computing.study, part, computing.query)
     progress, last = computing.progress(), computing.latest()
     if last is not None:
         before = replace(chosen, gathered=replace(chosen.gathered, version=last.version))
         try:
-            return Shown(read_part(before, part), last, progress)
+            return ShownPart(read_part(before, part), last, progress)
         except NotComputed:
             # Forgotten by the cache.
             pass
-    return Shown(None, None, progress)
+    return ShownPart(None, None, progress)

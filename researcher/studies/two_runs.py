@@ -14,7 +14,7 @@ SAID = ("metric", "metric_version", "settings")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DifferenceLine:
     """One thing to know of both; None where one of them has nothing of the name."""
 
     name: str
@@ -36,9 +36,9 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    different: tuple[Line, ...]
-    same: tuple[Line, ...]
+class MadeAs:
+    different: tuple[DifferenceLine, ...]
+    same: tuple[DifferenceLine, ...]
 
 
 def cells(page: Page) -> tuple[tuple[Cell, Cell], ...]:
@@ -62,11 +62,11 @@ def cells(page: Page) -> tuple[tuple[Cell, Cell], ...]:
     )
 
 
-def made(one: Run, other: Run) -> Made:
+def made(one: Run, other: Run) -> MadeAs:
     """Of runs with their models and trainings."""
     first, second = ({fact.name: fact for fact in _facts(run)} for run in (one, other))
-    lines = [Line(name, first.get(name), second.get(name)) for name in first | second]
-    return Made(tuple(line for line in lines if line.differs), tuple(line for line in lines if not line.differs))
+    lines = [DifferenceLine(name, first.get(name), second.get(name)) for name in first | second]
+    return MadeAs(tuple(line for line in lines if line.differs), tuple(line for line in lines if not line.differs))
 
 
 def _facts(run: Run) -> Iterator[Fact]:

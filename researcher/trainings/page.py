@@ -7,7 +7,7 @@ from functools import partial
 from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models import Study
-from comparison.frame.kept.remembered import remembered
+from comparison.frame.cache.remembered import remembered
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, share

@@ -22,8 +22,8 @@ from researcher.studies.shown import read_shown
 from researcher.studies.two_runs import cells, made
 from researcher.views.comparison import part_address, part_addresses
 from researcher.views.exports import TYPE
-from researcher.views.found import asked, everything, found
-from researcher.views.sharing.history import sent
+from researcher.views.sharing.history import record_sent
+from researcher.views.study_of import everything_of, get_study_or_404, selection_of
 from scoring.models import Run
 
 COMPUTED = "The comparison of two runs"
@@ -32,17 +32,17 @@ COMPUTED = "The comparison of two runs"
 @require_safe
 def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
     """`run` and `beside` are of this study; without them the nearest, and the best baseline or the next nearest."""
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     runs = {str(run.pk): run for run in Run.objects.filter(study=study).select_related("model__training", "study")}
     for name in ("run", "beside"):
         if request.GET.get(name, "") not in ("", *runs):
             raise Http404(f"This study has no such run: {name}.")
     fault, status = "", 200
     try:
-        shown = read_shown(study, asked(request), "beside")
+        shown = read_shown(study, selection_of(request), "beside")
     except SelectionError as error:
         fault, status = str(error), 400
-        shown = read_shown(study, everything(request), "beside")
+        shown = read_shown(study, everything_of(request), "beside")
     context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(slug)}
     context["not_understood"] = not_understood(dict(request.GET.lists()))
     if shown.page is None:
@@ -88,7 +88,7 @@ def two_studies_file(request: HttpRequest, what: str) -> HttpResponseBase:
     if written is None:
         raise Http404("These figures are computed by manage.py two_studies, where both have the same labels.")
     for study in both:
-        sent(request, study, f"beside another study: {what}.csv")
+        record_sent(request, study, f"beside another study: {what}.csv")
     named = f'attachment; filename="{one.slug}-beside-{other.slug}-{what}.csv"'
     return StreamingHttpResponse(written, content_type=TYPE, headers={"Content-Disposition": named})
 

@@ -28,15 +28,15 @@ from comparison.frame.names import annotator_name
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
 from researcher.studies.verdicts import because
 from researcher.tasks import SYNTHETIC
-from researcher.views.found import found
 from researcher.views.studies import redirect_to, show_study
+from researcher.views.study_of import get_study_or_404
 from work.errands import ask
 from work.queue import QueueSilent
 
 
 @require_POST
 def open_study(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     opening.open_study(study)
     messages.success(request, "The study is open. Its quality policy is fixed from now on.")
     return redirect("study", slug)
@@ -44,7 +44,7 @@ def open_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def close_study(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     opening.close_study(study)
     messages.success(
         request, "The study is closed. Whoever is at it is told so at their next step; what was answered stays."
@@ -54,7 +54,7 @@ def close_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def add_link(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     form = LinkForm(request.POST)
     if not form.is_valid():
         return show_study(request, study, link_form=form, status=422)
@@ -65,7 +65,7 @@ def add_link(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def limit_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    link = get_object_or_404(StudyLink, pk=pk, study=found(request, slug, Right.COLLECT))
+    link = get_object_or_404(StudyLink, pk=pk, study=get_study_or_404(request, slug, Right.COLLECT))
     form = LimitForm(request.POST)
     if form.is_valid():
         limit(link, form.cleaned_data["max_starts"])
@@ -77,7 +77,7 @@ def limit_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    link = get_object_or_404(StudyLink, pk=pk, study=found(request, slug, Right.COLLECT))
+    link = get_object_or_404(StudyLink, pk=pk, study=get_study_or_404(request, slug, Right.COLLECT))
     if link.has_expired(now()):
         messages.info(request, "That link had expired before.")
     else:
@@ -88,7 +88,7 @@ def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def bar_ids(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     form = BarredForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -104,7 +104,7 @@ def bar_ids(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def clear_ids(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     messages.success(request, f"The list is empty; it had {clear(study):,} ids.")
     return redirect_to(slug, "repeats")
 
@@ -148,7 +148,7 @@ def reinstate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
     """The study and an annotator who has taken part in it, or 404."""
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     return study, get_object_or_404(Annotator.objects.filter(sittings__study=study).distinct(), pk=pk)
 
 
@@ -160,7 +160,7 @@ def _labels(study: Study, annotator: Annotator, state: str) -> int:
 
 @require_POST
 def personal_links(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     link = get_object_or_404(StudyLink, pk=pk, study=study)
     form = IdsForm(request.POST, study=study)
     if not form.is_valid():
@@ -177,7 +177,7 @@ def personal_links(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     form = SyntheticForm(request.POST)
     if not form.is_valid():
         return show_study(request, study, synthetic_form=form, status=422)
@@ -192,7 +192,7 @@ def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.COLLECT)
+    study = get_study_or_404(request, slug, Right.COLLECT)
     if study.population != Study.Population.SYNTHETIC:
         messages.info(request, "There is nothing synthetic in this study.")
         return redirect_to(slug, "synthetic")

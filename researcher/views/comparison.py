@@ -13,15 +13,15 @@ from annotation.models import Item, Study
 from comparison.exported.reporting import read_report
 from comparison.exports.registry import FILES
 from comparison.figures.file import File
+from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.filters.address import SelectionError, not_understood
-from comparison.frame.kept.gathered import Gathered, read_one
 from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
 from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
 from comparison.tasks import AGGREGATE
-from researcher.studies.shown import Shown, read_shown
-from researcher.views.found import asked, everything, found
+from researcher.studies.shown import ShownPart, read_shown
+from researcher.views.study_of import everything_of, get_study_or_404, selection_of
 from work.errands import ask
 from work.queue import QueueSilent
 
@@ -38,16 +38,16 @@ PARTS = {
 
 @require_safe
 def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResponse:
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status, gathered = "", 200, read_one(study)
     try:
-        shown = read_shown(study, asked(request), part, gathered=gathered)
+        shown = read_shown(study, selection_of(request), part, gathered=gathered)
     except SelectionError as error:
         # The address asks for what is not there: say so, and show the page without any choice.
         fault, status = str(error), 400
-        shown = read_shown(study, everything(request), part, gathered=gathered)
+        shown = read_shown(study, everything_of(request), part, gathered=gathered)
     context = part_context(request, study, shown, gathered, part)
     context |= {"fault": fault, "not_understood": not_understood(dict(request.GET.lists()))}
     if part == "export":
@@ -66,7 +66,7 @@ def _files(request: HttpRequest, study: Study) -> list[tuple[File, str]]:
     ]
 
 
-def part_context(request: HttpRequest, study: Study, shown: Shown, gathered: Gathered, part: str) -> dict[str, Any]:
+def part_context(request: HttpRequest, study: Study, shown: ShownPart, gathered: Gathered, part: str) -> dict[str, Any]:
     """What the templates of a part show, whoever reads it."""
     return {
         "study": study,
@@ -95,7 +95,7 @@ def part_address(slug: str, part: str) -> str:
 @require_POST
 def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
     """Have every way to aggregate computed, for the filters of the address; it takes too long for a page."""
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     query = request.GET.urlencode()
     try:
         ask(AGGREGATE, study.pk, query)
@@ -108,17 +108,17 @@ def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
     one = get_object_or_404(Item, study=study, external_id=external_id)
     fault, status, tokens = "", 200, request.GET.get("tokens", "")
     try:
-        page = read_item_page(study, one, asked(request), tokens=tokens, listed="page" in request.GET)
+        page = read_item_page(study, one, selection_of(request), tokens=tokens, listed="page" in request.GET)
     except SelectionError as error:
         # The list that the address is of cannot be: say so, and show the item by itself.
         fault, status = str(error), 400
-        page = read_item_page(study, one, everything(request), tokens=tokens)
+        page = read_item_page(study, one, everything_of(request), tokens=tokens)
     context = {
         "study": study,
         "item": one,

@@ -22,9 +22,9 @@ from researcher.drafting.item_form import ItemForm
 from researcher.drafting.listed import PER_PAGE, read_list
 from researcher.new_study.making import Refused, refused_rows
 from researcher.new_study.uploads import Upload, find_upload, receive
-from researcher.views.found import found
 from researcher.views.new_study import about, read_again, reading_form
 from researcher.views.setup.parts import shared
+from researcher.views.study_of import get_study_or_404
 
 PART = "item-list"
 TAKEN_OUT = "items_taken_out"
@@ -33,7 +33,7 @@ TAKEN_OUT = "items_taken_out"
 @never_cache
 @require_safe
 def items(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     pk, rows = request.session.get(TAKEN_OUT) or (None, [])
     context = shared(study) | {"part": PART, "list": read_list(study, request.GET)}
     context["taken_out"] = len(rows) if pk == study.pk and not study.has_opened else 0
@@ -43,7 +43,7 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
     """What was taken out is kept in the session until the next, so that it can be put back."""
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     ids = request.POST.getlist("item")[:PER_PAGE]
     try:
         gone = remove_items(study, ids) if ids else {}
@@ -59,7 +59,7 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def back(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     pk, rows = request.session.get(TAKEN_OUT) or (None, [])
     if pk == study.pk:
         try:
@@ -82,7 +82,7 @@ def said(refused: DraftRefused | StudyFileError) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     form = ItemForm(request.POST or None, study=study, kind=request.GET.get("kind", ""))
     if _is_sent(request) and form.is_valid():
         typed = form.cleaned_data
@@ -96,7 +96,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
     item = get_object_or_404(study.items, external_id=external_id)
@@ -154,7 +154,7 @@ def _page(request: HttpRequest, study: Study, form: ItemForm, *, item: Item | No
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
     faults: list[Fault] = []
     if form.is_bound and form.is_valid():
@@ -177,7 +177,7 @@ def columns(request: HttpRequest, slug: str, token: str) -> HttpResponse:
         kept = find_upload(request.user.pk or 0, token)
     except LookupError:
         raise Http404("This upload is not there any more. Files are kept for a day.") from None
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     if "read" in request.POST:
         return read_again(request, reading_form(request.POST, kept), kept.read)
     table = kept.table()

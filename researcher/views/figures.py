@@ -9,13 +9,13 @@ from comparison.bundle.mark import mark
 from comparison.exports.cells import lines
 from comparison.frame.filters.address import SelectionError
 from comparison.pictures.charts import Spec
-from researcher.made import CSV, kept_figure, rows_of, spec_of
+from researcher.construction_figures import CSV, kept_figure, rows_of, spec_of
 from researcher.models import MadeFigure
 from researcher.studies.shown import read_shown
 from researcher.trainings.page import charts_of
 from researcher.views.comparison import PARTS
-from researcher.views.found import asked, found
-from researcher.views.sharing.history import sent
+from researcher.views.sharing.history import record_sent
+from researcher.views.study_of import get_study_or_404, selection_of
 from training.visible import trainings_for
 
 TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
@@ -24,12 +24,12 @@ TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 @require_safe
 def figure(request: HttpRequest, slug: str, part: str, chart: str, kind: str) -> HttpResponse:
     """As the address of that part of the results shows it; while a worker computes a large study's, how far it is."""
-    study = found(request, slug, Right.EXPORT)
+    study = get_study_or_404(request, slug, Right.EXPORT)
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}.")
     name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{chart}"
     try:
-        shown = read_shown(study, asked(request), part)
+        shown = read_shown(study, selection_of(request), part)
     except SelectionError as error:
         raise Http404(str(error)) from error
     if shown.page is None:
@@ -52,7 +52,7 @@ def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> Htt
 @require_safe
 def made_figure(request: HttpRequest, slug: str, name: str, kind: str) -> HttpResponse:
     """What was found out while the study was made: drawn, or its rows."""
-    study = found(request, slug, Right.EXPORT)
+    study = get_study_or_404(request, slug, Right.EXPORT)
     try:
         figure = kept_figure(study, name)
     except MadeFigure.DoesNotExist:
@@ -60,7 +60,7 @@ def made_figure(request: HttpRequest, slug: str, name: str, kind: str) -> HttpRe
     spec = spec_of(figure)
     if kind != CSV and spec is None:
         raise Http404("It is a table alone: there is a CSV file of it.")
-    sent(request, study, f"made-{name}.{kind}")
+    record_sent(request, study, f"made-{name}.{kind}")
     if kind != CSV and spec is not None:
         return _file(spec, kind, f"{slug}-{name}", said=figure.said)
     named = f'attachment; filename="{slug}-{name}.csv"'

@@ -24,8 +24,8 @@ from researcher.jobs.form import too_large
 from researcher.jobs.page import jobs_for
 from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job
 from researcher.models import Job
-from researcher.views.found import found
 from researcher.views.new_study import read_again
+from researcher.views.study_of import get_study_or_404
 from work.queue import QueueSilent
 
 ROWS_SHOWN = 5
@@ -36,7 +36,7 @@ WAITING = (Job.State.PREPARED, Job.State.FAILED, Job.State.STOPPED)
 @require_http_methods(["GET", "HEAD", "POST"])
 def files(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
     """POST takes the files in, and leads on to their columns; to the job where their names say those."""
-    study = found(request, slug, kind.right)
+    study = get_study_or_404(request, slug, kind.right)
     sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
     form = FilesForm(*sent, kind=kind)
     job = _taken_in(request, form, study)
@@ -53,7 +53,7 @@ def files(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
 @require_safe
 def moved(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
     """From the address that the page of several files had."""
-    return redirect(f"{kind.address}_files", found(request, slug, kind.right).slug)
+    return redirect(f"{kind.address}_files", get_study_or_404(request, slug, kind.right).slug)
 
 
 def _taken_in(request: HttpRequest, form: FilesForm, study: Study) -> Job | None:
@@ -79,7 +79,7 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
     """The first rows, and what is guessed of them; by POST the job is started."""
     waiting = jobs_for(request.user).filter(kind=kind.key, state__in=WAITING).exclude(key__in=kind.named)
     job = get_object_or_404(waiting, pk=pk, study__slug=slug)
-    study = found(request, slug, kind.right)
+    study = get_study_or_404(request, slug, kind.right)
     head = head_for(job)
     if head is None:
         raise Http404("These files are not there any more. They are kept for a day.")

@@ -27,8 +27,8 @@ from researcher.studies.adjudication import (
     read_share,
 )
 from researcher.studies.revision import RevisionForm, flagged_lines, next_to_revise, revised_lines
-from researcher.views.found import found
-from researcher.views.sharing.history import sent
+from researcher.views.sharing.history import record_sent
+from researcher.views.study_of import get_study_or_404
 
 PER_PAGE = 50
 
@@ -46,9 +46,9 @@ def variants(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
 def variants_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """All items, or the one that `item` names."""
     name = request.GET.get("item", "")
-    study = _found(request, slug, name, Right.EXPORT)[0] if name else found(request, slug, Right.EXPORT)
+    study = _found(request, slug, name, Right.EXPORT)[0] if name else get_study_or_404(request, slug, Right.EXPORT)
     filename = f"{study.slug}-variants.csv"
-    sent(request, study, "variants.csv")
+    record_sent(request, study, "variants.csv")
     return StreamingHttpResponse(
         lines(variant_records(study, among=studies_for(request.user, Right.EXPORT), item=name)),
         content_type="text/csv; charset=utf-8",
@@ -57,7 +57,7 @@ def variants_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
 
 
 def _found(request: HttpRequest, slug: str, external_id: str, right: Right) -> tuple[Study, Item]:
-    study = found(request, slug, right)
+    study = get_study_or_404(request, slug, right)
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
     return study, get_object_or_404(Item, study=study, external_id=external_id)
@@ -67,7 +67,7 @@ def _found(request: HttpRequest, slug: str, external_id: str, right: Right) -> t
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjudication(request: HttpRequest, slug: str) -> HttpResponse:
     """GET shows the item that the address names, or the first without a decision; POST stores one and goes on."""
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     under = read_share(request.GET)
     items = disputed(study, under=under)
     name = request.GET.get("item", "")
@@ -106,7 +106,7 @@ def _stored(request: HttpRequest, item: Item, form: DecisionForm) -> bool:
 @never_cache
 @require_safe
 def revisions(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     waiting = Paginator(study.items.to_revise(), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
@@ -120,7 +120,7 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def revision(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     if not external_id.isprintable():
         raise Http404("An item's id has no control characters.")
     item = get_object_or_404(Item, study=study, external_id=external_id)

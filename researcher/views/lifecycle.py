@@ -21,14 +21,14 @@ from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_f
 from annotation.loading import LoadRefused
 from annotation.studyfile import StudyFileError
 from corpus.errors import FAULTS_SHOWN, SourceError
+from researcher.construction_figures import read_made_page
 from researcher.deleting import all_lost, ask_for_the_rest, begin
 from researcher.forms import DuplicateForm, FolderForm, Typed
-from researcher.made import read_made_page
 from researcher.new_study.start_form import StartForm, kinds
 from researcher.setup.overview import read_overview
-from researcher.views.found import found
 from researcher.views.setup.parts import shared
-from researcher.views.sharing.history import sent
+from researcher.views.sharing.history import record_sent
+from researcher.views.study_of import get_study_or_404
 
 # Larger ones go through a file on disk.
 IN_MEMORY = 10 * 1024 * 1024
@@ -36,19 +36,19 @@ IN_MEMORY = 10 * 1024 * 1024
 
 @require_safe
 def download(request: HttpRequest, slug: str) -> FileResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     # The response closes it, once it is sent.
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
     write_folder(study, file)
     file.seek(0)
-    sent(request, study, "folder of the study")
+    record_sent(request, study, "folder of the study")
     return FileResponse(file, as_attachment=True, filename=f"{study.slug}.zip")
 
 
 @require_safe
 def hashed(request: HttpRequest, slug: str) -> HttpResponse:
     """The hash by which the folder is known, as `load_study` says it."""
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     return HttpResponse(f"{study_hash(study)}  {study.slug}\n", content_type="text/plain; charset=utf-8")
 
 
@@ -77,7 +77,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @require_POST
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
     assert isinstance(request.user, User), "nobody comes here without a login"
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     form = DuplicateForm(request.POST)
     if form.is_valid():
         said = form.cleaned_data
@@ -98,7 +98,7 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.OWN)
+    study = get_study_or_404(request, slug, Right.OWN)
     form = Typed(request.POST or None, word=study.slug)
     if request.method == "POST" and form.is_valid():
         try:
@@ -118,7 +118,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     try:
         archiving.archive(study)
     except archiving.CannotArchive as refused:
@@ -130,7 +130,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def restore(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     archiving.restore(study)
     messages.success(request, f"{study.title} is in the list again.")
     return redirect("setup", slug)
@@ -138,7 +138,7 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def tags(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     try:
         stored = archiving.tag(study, request.POST.get("tags", "").split(","))
     except archiving.TagsRefused as refused:
@@ -152,5 +152,5 @@ def tags(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def made(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     return render(request, "researcher/made/made.html", {"study": study, "page": read_made_page(study)})

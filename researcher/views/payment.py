@@ -22,15 +22,15 @@ from annotation.models import Annotator, Assignment, Item, PlatformId, Sitting, 
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
-from annotation.paying.queue import ALL, Asked, handed_over, queue, to_approve
+from annotation.paying.queue import ALL, QueueFilter, handed_over, queue, to_approve
 from annotation.privacy.erasing import CannotErase, Erased, erase
 from annotation.privacy.ids import forget_decided
 from annotation.privacy.person import everything_about
 from comparison.frame.names import annotator_name
 from researcher.forms import Typed
 from researcher.studies.payment import QueueForm, read_payment_page, text_of
-from researcher.views.found import found
-from researcher.views.sharing.history import sent
+from researcher.views.sharing.history import record_sent
+from researcher.views.study_of import get_study_or_404
 
 Chosen = QuerySet[Sitting]
 NOTHING = "No sitting was selected. Tick the sittings first."
@@ -40,7 +40,7 @@ HANDED_OVER = ("ids", "bonuses")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def payment(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.PAY)
+    study = get_study_or_404(request, slug, Right.PAY)
     if request.method != "POST":
         return _show(request, study)
     what = request.POST.get("do", "")
@@ -62,7 +62,7 @@ def payment(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     """The ids, or bonuses, of all that the filters of the address leave. Bonuses by POST: they are marked."""
-    study, form = found(request, slug, Right.PAY), QueueForm(request.GET)
+    study, form = get_study_or_404(request, slug, Right.PAY), QueueForm(request.GET)
     if what not in HANDED_OVER or not form.is_valid():
         raise Http404(f"There is no {what!r} of such sittings.")
     if what == "bonuses" and request.method != "POST":
@@ -77,7 +77,7 @@ def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
 
 @require_POST
 def forget(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.PAY)
+    study = get_study_or_404(request, slug, Right.PAY)
     form = Typed(request.POST, word=study.slug)
     if not form.is_valid():
         return _show(request, study, forget_form=form, status=422)
@@ -127,7 +127,7 @@ def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
     return queue(study).filter(token__in=tokens)
 
 
-def _handed_over(request: HttpRequest, what: str, chosen: Chosen, asked: Asked) -> handing_over.HandedOver:
+def _handed_over(request: HttpRequest, what: str, chosen: Chosen, asked: QueueFilter) -> handing_over.HandedOver:
     if what == "ids":
         return handing_over.ids(chosen, handed_over(asked), by=_by(request))
     return handing_over.hand_in_bonuses(chosen, by=_by(request))
@@ -245,7 +245,7 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     study, annotator = _found(request, slug, pk)
     text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
-    sent(request, study, f"data of {annotator_name(pk)}")
+    record_sent(request, study, f"data of {annotator_name(pk)}")
     return HttpResponse(
         text + "\n",
         content_type="application/json; charset=utf-8",
@@ -255,7 +255,7 @@ def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
     """The study and an annotator who has taken part in it, or 404."""
-    study = found(request, slug, Right.IDENTIFY)
+    study = get_study_or_404(request, slug, Right.IDENTIFY)
     people = Annotator.objects.filter(sittings__study=study).distinct()
     return study, get_object_or_404(people, pk=pk)
 

@@ -5,17 +5,17 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
+from comparison.frame.cache.asking import PLAN, start
+from comparison.frame.cache.computing import Computing
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.asking import PLAN, start
-from comparison.frame.kept.computing import Computing
 from comparison.frame.selected import NotComputed, select
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, read_planning
-from researcher.views.found import found
+from researcher.views.study_of import get_study_or_404
 
 
 @require_safe
 def planning(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     chosen = select(study, Selection(), waits=False)
     try:
         planned = read_planning(chosen, request.GET)

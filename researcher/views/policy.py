@@ -7,13 +7,13 @@ from django.views.decorators.http import require_safe
 from annotation.access.matrix import Right
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
-from researcher.views.found import found
+from researcher.views.study_of import get_study_or_404
 from researcher.what_if import PolicyForm, read_what_if
 
 
 @require_safe
 def what_if(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     form = PolicyForm(request.GET.dict(), study=study)
     context = {"study": study, "form": form}
     if not form.is_valid():

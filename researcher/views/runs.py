@@ -12,7 +12,7 @@ from annotation.views.htmx import HtmxRequest
 from researcher.studies.grid import Grid, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
-from researcher.views.found import found, may
+from researcher.views.study_of import get_study_or_404, may
 from scoring.imported.storing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
@@ -25,7 +25,7 @@ from training.visible import models_for, trainings_for
 @require_safe
 def runs(request: HtmxRequest, slug: str) -> HttpResponse:
     """All of them, and what can be started; for htmx the table alone, and how far the grid's runs are."""
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     context = {"grid": _grid(request, study)} | _table(study)
     template = "_runs_live.html" if request.htmx else "runs.html"
     return render(request, f"researcher/studies/{template}", context)
@@ -44,7 +44,7 @@ def _table(study: Study) -> dict[str, object]:
 @require_safe
 def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One run: what was asked, of which model, with which settings, and what came of it."""
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     own = trainings_for(request.user).filter(model__runs=pk).exists()
     one = get_object_or_404(Run.objects.select_related("study", "model__training", "source"), pk=pk, study=study)
     return render(
@@ -55,7 +55,7 @@ def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def run_start(request: HttpRequest, slug: str) -> HttpResponse:
     """Each `choice` is a model's key and a metric's, with a space between; neither contains one."""
-    study = found(request, slug, Right.SCORE)
+    study = get_study_or_404(request, slug, Right.SCORE)
     choices = [choice.partition(" ") for choice in request.POST.getlist("choice")]
     if not choices or not all(model and metric for model, _, metric in choices):
         messages.error(request, "Choose a model and a metric first.")
@@ -90,7 +90,7 @@ def _named(runs: list[Run]) -> str:
 
 @require_POST
 def runs_stop(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.SCORE)
+    study = get_study_or_404(request, slug, Right.SCORE)
     stopped = stop_runs(study)
     if stopped:
         count = "1 run is" if len(stopped) == 1 else f"{len(stopped)} runs are"
@@ -102,7 +102,7 @@ def runs_stop(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = found(request, slug, Right.SCORE)
+    study = get_study_or_404(request, slug, Right.SCORE)
     run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
     if run.is_live:
         stop_run(run)
@@ -114,7 +114,7 @@ def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = found(request, slug, Right.SCORE)
+    study = get_study_or_404(request, slug, Right.SCORE)
     run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
     name = str(run)
     try:

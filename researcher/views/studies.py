@@ -12,7 +12,7 @@ from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
 from researcher.studies.list import SearchForm, look_first, read_lines
 from researcher.studies.page import read_study_page
-from researcher.views.found import found, may
+from researcher.views.study_of import get_study_or_404, may
 
 SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 
@@ -33,7 +33,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def study(request: HttpRequest, slug: str) -> HttpResponse:
-    return show_study(request, found(request, slug, Right.SEE))
+    return show_study(request, get_study_or_404(request, slug, Right.SEE))
 
 
 def show_study(

@@ -11,9 +11,9 @@ from corpus.decimals import says_nothing
 from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE
-from corpus.tables.cells import cells_of, cut
+from corpus.tables.cells import cells_of, shortened
 from corpus.tables.opening import How, OpenedTable, Unreadable, opened
-from corpus.workplace import Told, counted, nobody
+from corpus.workplace import OnProgress, no_progress, with_progress
 from scoring.imported.numbers import is_no_number, number_fault, number_of, pairs_of, words_of
 from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, SCORE, TOP, Reading, kind_of
 
@@ -86,9 +86,9 @@ def bare(text: str) -> str:
     return FINAL.sub("", " ".join(text.split()))
 
 
-def shown(text: str) -> str:
+def quoted_cell(text: str) -> str:
     """A cell as a fault quotes it: a long one is cut."""
-    return repr(cut(text))
+    return repr(shortened(text))
 
 
 def read_scores(
@@ -98,7 +98,7 @@ def read_scores(
     name: str,
     labels: Sequence[str],
     meanings: Callable[[str], Sequence[str]] | None = None,
-    told: Told = nobody,
+    told: OnProgress = no_progress,
 ) -> ScoreFile:
     """Every line; ScoreFileError with every fault. `labels` are those that the study's task type has.
 
@@ -113,7 +113,7 @@ def read_scores(
     lines: dict[str, ScoreLine] = {}
     repeated = 0
     taker = _Taker(reading, labels, meanings, may_be_others=reading.format not in ("", TABLE))
-    for where, found in counted(_cells(table, reading), "reading the lines", of=count, told=told):
+    for where, found in with_progress(_cells(table, reading), "reading the lines", of=count, told=told):
         if len(faults) >= MOST_FAULTS:
             break
         if isinstance(found, Fault):
@@ -156,7 +156,7 @@ def _cells(data: OpenedTable | Records, reading: Reading) -> Iterator[tuple[str,
 def ended_badly(data: bytes | Records) -> str:
     """What a file says of an evaluation that did not end with success; empty where it did, or where nothing is said."""
     status = data.says.get("status", "") if isinstance(data, Records) else ""
-    return f"the file says that its evaluation ended with the status {shown(status)}" if status else ""
+    return f"the file says that its evaluation ended with the status {quoted_cell(status)}" if status else ""
 
 
 def _nothing_said(lines: Mapping[str, ScoreLine], labels: Sequence[str], data: bytes | Records) -> list[Fault]:
@@ -171,7 +171,7 @@ def _nothing_said(lines: Mapping[str, ScoreLine], labels: Sequence[str], data: b
     if not others or any(line.label for line in lines.values()):
         return []
     known = f"is not one of {', '.join(labels)}; no answer of this file is: --labels says what its words mean"
-    return [Fault(f"{line.where}.{LABEL}", f"{shown(line.other_answer)} {known}") for line in others[:10]]
+    return [Fault(f"{line.where}.{LABEL}", f"{quoted_cell(line.other_answer)} {known}") for line in others[:10]]
 
 
 def _count_lines(data: bytes) -> int:
@@ -182,7 +182,7 @@ def _count_lines(data: bytes) -> int:
 def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list[Fault]:
     if (before.raw, before.label) == (line.raw, line.label):
         return []
-    differs = f"{shown(line.key)} stands on {before.where} with other values"
+    differs = f"{quoted_cell(line.key)} stands on {before.where} with other values"
     if reading.format:
         # A tool may write an item once for each filter or epoch.
         differs += "; --only reads some of the records"
@@ -195,11 +195,11 @@ def _remarks(
     """What was noticed and is no fault, in sentences."""
     yield from map(str, table.remarks)
     if reading.is_guessed:
-        read = [f"{shown(column)} as the {what}" for what, column in reading.columns if what != column]
+        read = [f"{quoted_cell(column)} as the {what}" for what, column in reading.columns if what != column]
         yield f"nobody said which column is what: read is {', '.join(read)}"
     unused = [word for word, _ in reading.meanings if word not in taker.used]
     if unused:
-        yield f"--labels says what {', '.join(map(shown, unused))} means, and no label of the file says that"
+        yield f"--labels says what {', '.join(map(quoted_cell, unused))} means, and no label of the file says that"
     if OPTIONS in reading.values and any(_differ_in_length(line) for line in lines.values()):
         yield (
             "decided by the log-probability of a character, as lm-eval’s acc_norm"
@@ -213,7 +213,7 @@ def _remarks(
     is_of_texts = reading.by == "text" or bool(reading.options)
     to_do = "if lower is better, remove this run and import the file with that said (--lower-is-better)"
     if named:
-        yield f"the column {shown(named)} is read as a score, of which higher is better; {to_do}"
+        yield f"the column {quoted_cell(named)} is read as a score, of which higher is better; {to_do}"
     elif is_of_texts and values and min(values) > 0:
         yield f"every score of a text is above 0, which log-probabilities never are; {to_do}"
 
@@ -254,7 +254,7 @@ class _Taker:
             elif is_no_number(text, kind):
                 values[what] = None
             elif fault := number_fault(text, kind, reading.ranks_from):
-                faults.append(Fault(reading.where(what), f"{shown(text)} {fault}"))
+                faults.append(Fault(reading.where(what), f"{quoted_cell(text)} {fault}"))
             else:
                 values[what] = number_of(text, kind, reading.ranks_from)
         raw = {what: cells[what] for what in reading.values}
@@ -272,10 +272,10 @@ class _Taker:
             return text, ""
         found = self.meanings(text) if self.meanings else ()
         if len(found) > 1:
-            return None, f"{shown(text)} could be {' or '.join(found)}; --labels says which it is"
+            return None, f"{quoted_cell(text)} could be {' or '.join(found)}; --labels says which it is"
         if found or says_nothing(text) or self.may_be_others:
             return (found[0] if found else None), ""
-        return None, f"{shown(text)} is not one of {', '.join(self.labels)}"
+        return None, f"{quoted_cell(text)} is not one of {', '.join(self.labels)}"
 
     def _pairs(self, what: str, text: str) -> tuple[tuple[tuple[str, float | None], ...], str]:
         """Words or texts with their numbers, and what is wrong with the cell."""
@@ -283,5 +283,5 @@ class _Taker:
         of_cell = pairs_of if what == OPTIONS else words_of
         pairs = of_cell(text, measured) if text else ()
         if pairs is None:
-            return (), f"{shown(text)} is not a JSON list of words and numbers, such as {EXAMPLES[measured]}"
+            return (), f"{quoted_cell(text)} is not a JSON list of words and numbers, such as {EXAMPLES[measured]}"
         return pairs, ""

@@ -21,8 +21,8 @@ from annotation.tasktypes.readouts import answered
 from corpus.decimals import says_nothing
 from corpus.errors import Fault
 from corpus.tables.cells import LONGEST_SHOWN
-from corpus.workplace import Told, counted, nobody
-from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, shown
+from corpus.workplace import OnProgress, no_progress, with_progress
+from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, quoted_cell
 from scoring.imported.reading import LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
 
 
@@ -52,11 +52,11 @@ class Matched:
 
 
 def match(
-    task: TaskType, items: Sequence[Scorable], file: ScoreFile, reading: Reading, *, told: Told = nobody
+    task: TaskType, items: Sequence[Scorable], file: ScoreFile, reading: Reading, *, told: OnProgress = no_progress
 ) -> Matched:
     """What the file says of each item; ScoreFileError naming every line that belongs to none, unless they may be."""
     matcher = _Matcher(task, file, reading)
-    heard = counted(items, "finding what they say of items", of=len(items), told=told, unit="items")
+    heard = with_progress(items, "finding what they say of items", of=len(items), told=told, unit="items")
     results = tuple(matcher.result(item) for item in heard)
     if not matcher.used:
         what = "one of this study’s target items" if reading.by == "id" else "a text of this study’s target items"
@@ -65,7 +65,7 @@ def match(
     if unknown and not reading.skip_unknown:
         kind = "target item" if reading.by == "id" else "target item with the text"
         faults = [
-            Fault(f"{line.where}.{reading.where(reading.key)}", f"there is no {kind} {shown(line.key)}")
+            Fault(f"{line.where}.{reading.where(reading.key)}", f"there is no {kind} {quoted_cell(line.key)}")
             for line in unknown[:MOST_FAULTS]
         ]
         raise ScoreFileError(file.name, faults)
@@ -139,11 +139,12 @@ class _Matcher:
         strength = line.values.get(SCORE)
         if strength is None and line.other_answer:
             return Missing(
-                f"the answer in {self.file.name} is none of the labels", f"{line.where}: {shown(line.other_answer)}"
+                f"the answer in {self.file.name} is none of the labels",
+                f"{line.where}: {quoted_cell(line.other_answer)}",
             )
         if strength is None and line.label is None and not says_nothing(line.raw.get(SCORE, "")):
             return Missing(
-                f"the score in {self.file.name} is no finite number", f"{line.where}: {shown(line.raw[SCORE])}"
+                f"the score in {self.file.name} is no finite number", f"{line.where}: {quoted_cell(line.raw[SCORE])}"
             )
         if strength is None and line.label is None:
             what = " and ".join(self.reading.asked)
@@ -190,7 +191,7 @@ class _Matcher:
     def _of_texts(self, item: Scorable, line: ScoreLine) -> Readout | Unscored:
         """The options by their texts: the item's own, as a model is asked about them; else the labels of the task."""
         if unsound := [text for text, number in line.told if number is None]:
-            return Missing(f"no number in {self.file.name}", f"{line.where}: {', '.join(map(shown, unsound))}")
+            return Missing(f"no number in {self.file.name}", f"{line.where}: {', '.join(map(quoted_cell, unsound))}")
         numbers = [(text, self._measured(text, number)) for text, number in line.told if number is not None]
         if given := _in_order(self._words(item), [(_plain(text), number) for text, number in numbers]):
             readout = self.task.readout(item.content, "sentence", _numbers("sentence", given, []))
@@ -199,7 +200,7 @@ class _Matcher:
         meant = [(scale.meant(bare(text)) or "", number) for text, number in numbers]
         if given := _in_order([{value} for value in scale.values], meant):
             return self._answered(given)
-        texts = ", ".join(shown(text) for text, _ in line.told) or "nothing"
+        texts = ", ".join(quoted_cell(text) for text, _ in line.told) or "nothing"
         return Missing(f"the options in {self.file.name} are not those of the item", f"{line.where}: {texts}")
 
     def _measured(self, text: str, number: float) -> float:

@@ -21,7 +21,7 @@ class NotNamed(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedRun:
     """What the name of a file says."""
 
     model: str
@@ -50,14 +50,14 @@ class Naming:
     families: Mapping[str, str]
     example: str
 
-    def read(self, path: Path) -> Named:
+    def read(self, path: Path) -> NamedRun:
         """What the name says; NotNamed."""
         for part in self.parts:
             if found := part.pattern.fullmatch(path.name):
                 said = found.groupdict()
                 model = said.get("model") or part.model
                 family = next((kind for start, kind in self.families.items() if model.startswith(start)), "other")
-                return Named(model, said.get("metric") or part.metric, family, _reading(part))
+                return NamedRun(model, said.get("metric") or part.metric, family, _reading(part))
         raise NotNamed(f"is not named as these files are, such as {self.example}")
 
 

@@ -12,14 +12,14 @@ from annotation.tasktypes.contract import Sentence, Unscorable
 from corpus.errors import Fault
 from corpus.formats.reading import Records
 from corpus.tables.columns import MapError
-from corpus.workplace import Told, nobody
+from corpus.workplace import OnProgress, no_progress
 from scoring.imported.lines import ScoreFile, ScoreFileError, bare, read_scores
-from scoring.imported.naming import Named, NotNamed
+from scoring.imported.naming import NamedRun, NotNamed
 from scoring.imported.reading import Reading
 from scoring.imported.storing import Imported, ImportRefused, Stated, import_scores
 
 # What a file of the folder is said to be, and what is read of it; NotNamed, MapError where nothing can be said.
-Says = Callable[[Path], tuple[Named, bytes | Records]]
+Says = Callable[[Path], tuple[NamedRun, bytes | Records]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def import_files(
     *,
     note: str,
     imported_by: str = "",
-    told: Told = nobody,
+    told: OnProgress = no_progress,
 ) -> Iterator[FileDone]:
     """Import each file into the study that it is about, and say what became of it, one by one.
 

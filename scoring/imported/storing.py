@@ -18,7 +18,7 @@ from annotation.tasktypes.contract import Readout, Unscored
 from corpus.characters import unstorable
 from corpus.formats.reading import Records
 from corpus.provenance import digest
-from corpus.workplace import Told, nobody
+from corpus.workplace import OnProgress, no_progress
 from scoring.imported.lines import ScoreFile, ended_badly, read_scores
 from scoring.imported.matching import Matched, Missing, match
 from scoring.imported.reading import Reading
@@ -93,7 +93,7 @@ def import_scores(
     name: str,
     stated: Stated,
     reading: Reading,
-    told: Told = nobody,
+    told: OnProgress = no_progress,
 ) -> Imported:
     """Read the file and store a finished run with a score, or a reason for none, for every target item.
 

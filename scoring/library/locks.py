@@ -13,7 +13,7 @@ class FolderInUse(ValueError):
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def exclusive_folder(folder: Path) -> Iterator[None]:
     """Keep the folder, made if need be, to this process; FolderInUse if another has it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / LOCK).open("w") as lock:

@@ -24,7 +24,7 @@ from scoring.library import packaged
 from scoring.library.composed import composed_keys
 from scoring.library.location import Location, of_folder
 from scoring.library.pickled import PICKLED, PICKLED_INDEX, converted, pickled_files
-from scoring.library.trying import TRIAL_METRICS, tried
+from scoring.library.trying import TRIAL_METRICS, try_model
 from scoring.models import LanguageModel
 from scoring.runs.fitting import CannotRun
 from scoring.runs.starting import start_run
@@ -108,7 +108,7 @@ def register(wanted: Wanted) -> Registered:
         _require_same(known, row, wanted)
         return Registered(row=known, is_new=False)
     require_valid(row)
-    loaded = tried(row.spec, sentence=wanted.try_sentence)
+    loaded = try_model(row.spec, sentence=wanted.try_sentence)
     row.reading = list(loaded.reading)
     try:
         with transaction.atomic():

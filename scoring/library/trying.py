@@ -22,7 +22,7 @@ ALIKE, NEAR, NEAR_IF_COARSE = 2, 1e-3, 0.25
 WORDS, SPREAD, MOST_PAIRS = 6, 300, 20
 
 
-def tried(spec: ModelSpec, *, sentence: str = "") -> Loaded:
+def try_model(spec: ModelSpec, *, sentence: str = "") -> Loaded:
     """Open the model and ask it for two sentences; what was loaded. ModelError if what comes is no score.
 
     The sentences are `sentence` if one is given, else English ones, else words of the model's own vocabulary.

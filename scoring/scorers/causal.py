@@ -11,7 +11,7 @@ from scoring.scorers.batches import told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.encoded import unknown_in
 from scoring.scorers.networks.loaded import load, provenance, require_embedded
-from scoring.scorers.prefixes import Row
+from scoring.scorers.prefixes import TokenRow
 from scoring.scorers.reading import Reader
 from scoring.scorers.words import whole
 
@@ -56,7 +56,7 @@ class CausalScorer:
 
     def _score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         ready, results = told_apart(enumerate(requests), self._ids)
-        for row, logprobs in self.reader.rows([Row(number, ids) for number, ids in ready.items()]):
+        for row, logprobs in self.reader.rows([TokenRow(number, ids) for number, ids in ready.items()]):
             results[row.request] = self._numbers(requests[row.request], row.ids, logprobs)
         return [results[number] for number in range(len(requests))]
 

@@ -30,7 +30,7 @@ OF_ONE_WORD = ("verb", "last_word")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MaskQuery:
     """A text with the places whose probability is asked for."""
 
     tokens: Tokens
@@ -78,22 +78,22 @@ class MaskedScorer:
             results[number] = SentenceNumbers(total, tuple(zip(tokens, values, strict=True)))
         return results
 
-    def _prepared(self, request: Sentence) -> Asked | Unscored:
+    def _prepared(self, request: Sentence) -> MaskQuery | Unscored:
         encoding = encoded(self.loaded, request.text)
         if isinstance(encoding, Unscored):
             return encoding
         tokens = Tokens(tuple(encoding["input_ids"]), words_of(self.loaded, encoding, request.text))
         if self.metric not in OF_ONE_WORD:
-            return Asked(tokens, tuple(tokens.own))
+            return MaskQuery(tokens, tuple(tokens.own))
         region = request.region("verb") if self.metric == "verb" else last_word(request.text)
         if isinstance(region, Unscored):
             return region
         if region is None:
             return Unscored("the item does not say which word is its verb")
         places = tuple(places_within(encoding, whole(request.text, region)))
-        return Asked(tokens, places) if places else Unscored("the word has no tokens for this model")
+        return MaskQuery(tokens, places) if places else Unscored("the word has no tokens for this model")
 
-    def _logprobs(self, asked: Mapping[int, Asked]) -> dict[tuple[int, int], float]:
+    def _logprobs(self, asked: Mapping[int, MaskQuery]) -> dict[tuple[int, int], float]:
         """The log-probability of the token at every place that is asked for, by request and place."""
         needed = [
             (copy, copy.ids)

@@ -7,7 +7,7 @@ of speculative decoding: Miao et al. 2024, arXiv:2305.09781).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.scorers.prefixes import Family, Row
+from scoring.scorers.prefixes import Family, TokenRow
 
 # The branch of what all rows share; the rests are numbered from the next.
 TRUNK = 0
@@ -32,7 +32,7 @@ class Pack:
         """One text, as it stands."""
         return not self.family.shared
 
-    def by_row(self, values: Sequence[float]) -> Iterator[tuple[Row, list[float]]]:
+    def by_row(self, values: Sequence[float]) -> Iterator[tuple[TokenRow, list[float]]]:
         """The values of `reads` as values of every token of each row after its first."""
         shared = self.family.shared
         start = max(0, shared - 1)
@@ -62,7 +62,7 @@ def packed(family: Family) -> Pack:
 
 def pieces(family: Family, *, budget: int) -> Iterator[Family]:
     """The family in parts of at most `budget` tokens, or of one row."""
-    rows: list[Row] = []
+    rows: list[TokenRow] = []
     tokens = family.shared
     for row in family.rows:
         rest = len(row.ids) - family.shared
@@ -74,5 +74,5 @@ def pieces(family: Family, *, budget: int) -> Iterator[Family]:
     yield _part(family, rows)
 
 
-def _part(family: Family, rows: Sequence[Row]) -> Family:
+def _part(family: Family, rows: Sequence[TokenRow]) -> Family:
     return Family(family.shared if len(rows) > 1 else 0, tuple(rows))

@@ -8,7 +8,7 @@ WORTH_SHARING = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TokenRow:
     """One text's tokens, the start token first."""
 
     request: int
@@ -20,7 +20,7 @@ class Family:
     """Rows that have their first `shared` tokens in common. At least one token of each is left over."""
 
     shared: int
-    rows: tuple[Row, ...]
+    rows: tuple[TokenRow, ...]
 
     @property
     def prefix(self) -> tuple[int, ...]:
@@ -31,13 +31,13 @@ class Family:
         return [row.ids[self.shared :] for row in self.rows]
 
 
-def families(rows: Sequence[Row]) -> Iterator[Family]:
+def families(rows: Sequence[TokenRow]) -> Iterator[Family]:
     """The rows in order, neighbors that begin alike together: an item's options stand side by side.
 
     A row that shares less with its neighbors than WORTH_SHARING tokens, or than half of what they share among
     themselves, begins a family of its own; alone it has nothing to share.
     """
-    together: list[Row] = []
+    together: list[TokenRow] = []
     shared = 0
     for row in rows:
         common = min(_common(together[0].ids, row.ids) if together else 0, shared or len(row.ids))
@@ -52,7 +52,7 @@ def families(rows: Sequence[Row]) -> Iterator[Family]:
         yield _family(together, shared)
 
 
-def _family(rows: list[Row], shared: int) -> Family:
+def _family(rows: list[TokenRow], shared: int) -> Family:
     return Family(shared if len(rows) > 1 else 0, tuple(rows))
 
 

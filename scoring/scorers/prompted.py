@@ -15,7 +15,7 @@ from transformers.utils.chat_template_utils import _compile_jinja_template
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.loaded import load, provenance
-from scoring.scorers.prefixes import Family, Row, families
+from scoring.scorers.prefixes import Family, TokenRow, families
 from scoring.scorers.questions import WORDING, Options, labels, messages, orders, texts
 from scoring.scorers.reading import Reader
 from scoring.scorers.templates import DEFAULT, NOW, SETTINGS, Clock, NoTemplate, chosen, named, prompt_fault
@@ -144,14 +144,14 @@ class PromptedScorer:
                     yield prompts[place], self._spelled(prompts[place])
                 continue
             wanted = [answer[0] for answer in answers]
-            rows = [Row(place, prompts[place].ids) for place in places]
+            rows = [TokenRow(place, prompts[place].ids) for place in places]
             for family in _pieces(families(rows)):
                 for row, logprobs in zip(family.rows, self.reader.ends(family, wanted), strict=True):
                     yield prompts[row.request], logprobs
 
     def _spelled(self, prompt: Prompt) -> list[float]:
         """Letters of more than one token: the sum over them."""
-        rows = [Row(place, prompt.ids + answer) for place, answer in enumerate(prompt.answers)]
+        rows = [TokenRow(place, prompt.ids + answer) for place, answer in enumerate(prompt.answers)]
         values = {row.request: logprobs for row, logprobs in self.reader.rows(rows)}
         return [sum(values[place][-len(answer) :]) for place, answer in enumerate(prompt.answers)]
 

@@ -13,7 +13,7 @@ from scoring.scorers.batches import by_length, nearly_by_length
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.networks.int8 import holds_int8
 from scoring.scorers.packing import TRUNK, Pack, packed, pieces
-from scoring.scorers.prefixes import Family, Row, families
+from scoring.scorers.prefixes import Family, TokenRow, families
 
 # Whose vocabulary scores are one product of the last hidden state, so that they can be had where they are read, and
 # which take the places of their tokens and who may see whom from outside.
@@ -69,7 +69,7 @@ class Reader:
             return OWN_PASS
         return f"shared beginnings once, {WHERE_READ if self.separate else OWN_PASS}"
 
-    def rows(self, rows: Sequence[Row]) -> Iterator[tuple[Row, list[float]]]:
+    def rows(self, rows: Sequence[TokenRow]) -> Iterator[tuple[TokenRow, list[float]]]:
         """Every row once, in any order, with the log-probability of each of its tokens after the first."""
         shares = self.separate and not self.is_coarse
         found = families(rows) if shares else (Family(0, (row,)) for row in rows)

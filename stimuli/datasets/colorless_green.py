@@ -7,7 +7,7 @@ from typing import Any
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
 from corpus.errors import Fault, SourceError
-from stimuli.datasets.published import DataSet, Line, Reading, filled, one_of, read_table
+from stimuli.datasets.published import DataSet, Reading, SourceLine, filled, one_of, read_table
 from stimuli.making.settings import settings
 
 COLUMNS = (
@@ -39,13 +39,13 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     )
 
 
-def _pairs(source: Path) -> list[tuple[Line, Line]]:
+def _pairs(source: Path) -> list[tuple[SourceLine, SourceLine]]:
     """The correct and the wrong line of each sentence, in the file's order."""
     lines = read_table(source, columns=COLUMNS, delimiter="\t")
     faults = [fault for line in lines for fault in _faults(line)]
     if faults:
         raise SourceError(source, faults)
-    by_sentence: dict[str, list[Line]] = defaultdict(list)
+    by_sentence: dict[str, list[SourceLine]] = defaultdict(list)
     for line in lines:
         by_sentence[_id(line)].append(line)
     for name, own in by_sentence.items():
@@ -61,7 +61,7 @@ def _pairs(source: Path) -> list[tuple[Line, Line]]:
     return [(own[0], own[1]) if own[0]["class"] == "correct" else (own[1], own[0]) for own in by_sentence.values()]
 
 
-def _faults(line: Line) -> list[Fault]:
+def _faults(line: SourceLine) -> list[Fault]:
     faults = [fault for column in ("pattern", "constr_id", "sent_id", "form", "sent") for fault in filled(line, column)]
     faults += one_of(line, "class", CLASSES) + one_of(line, "correct_number", tuple(NUMBERS))
     length = len(_tokens(line))
@@ -71,16 +71,16 @@ def _faults(line: Line) -> list[Fault]:
     return faults
 
 
-def _tokens(line: Line) -> list[str]:
+def _tokens(line: SourceLine) -> list[str]:
     tokens = line["sent"].split()
     return tokens[:-1] if tokens[-1:] == [END] else tokens
 
 
-def _id(line: Line) -> str:
+def _id(line: SourceLine) -> str:
     return f"{line['pattern']}-{line['constr_id']}-{line['sent_id']}".replace("/", "-")
 
 
-def _row(correct: Line, wrong: Line) -> ItemRow:
+def _row(correct: SourceLine, wrong: SourceLine) -> ItemRow:
     tokens, place = _tokens(correct), int(correct["len_prefix"])
     sentence = " ".join([*tokens[:place], SLOT, *tokens[place + 1 :]])
     attributes = {

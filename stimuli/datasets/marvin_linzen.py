@@ -16,7 +16,7 @@ from annotation.tasktypes.contract import SLOT
 from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
 from corpus.source_text import read_text
-from stimuli.datasets.published import DataSet, Line, Reading, filled, read_plain_table
+from stimuli.datasets.published import DataSet, Reading, SourceLine, filled, read_plain_table
 from stimuli.making.settings import settings
 
 COLUMNS = ("case", "template", "good", "bad")
@@ -51,7 +51,7 @@ class Wanted:
     vocabulary: frozenset[str] | None = None
 
 
-def convert(lines: Iterable[Line], wanted: Wanted) -> Converted:
+def convert(lines: Iterable[SourceLine], wanted: Wanted) -> Converted:
     """One item a line, in the file's order. Ids name the line, which is what a published pair is known by."""
     converted = Converted()
     for line in lines:
@@ -85,7 +85,7 @@ def _left_out(found: Slotted, wanted: Wanted) -> str:
     return ""
 
 
-def _row(line: Line, found: Slotted) -> ItemRow:
+def _row(line: SourceLine, found: Slotted) -> ItemRow:
     number = NUMBERS.get(line["template"].split("_")[0])
     attributes: Mapping[str, str] = {
         "phenomenon": line["case"],
@@ -153,7 +153,7 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     )
 
 
-def _lines(source: Path) -> list[Line]:
+def _lines(source: Path) -> list[SourceLine]:
     lines = read_plain_table(source, columns=COLUMNS)
     faults = [fault for line in lines for column in COLUMNS for fault in filled(line, column)]
     faults += [
@@ -171,7 +171,7 @@ def _lines(source: Path) -> list[Line]:
     return lines
 
 
-def _chosen(source: Path, lines: list[Line], phenomena: list[str], templates: list[str]) -> list[Line]:
+def _chosen(source: Path, lines: list[SourceLine], phenomena: list[str], templates: list[str]) -> list[SourceLine]:
     """The lines of these cases and templates. One that the file does not have is a fault: it may be misspelled."""
     faults = []
     for column, asked in (("case", phenomena), ("template", templates)):
@@ -191,7 +191,7 @@ def _vocabulary(path: Path) -> frozenset[str]:
     return frozenset(read_text(path).splitlines())
 
 
-def _given_again(lines: list[Line]) -> list[int]:
+def _given_again(lines: list[SourceLine]) -> list[int]:
     """The lines whose pair stands on an earlier line too; they are kept."""
     seen: set[tuple[str, str]] = set()
     again = []
@@ -213,7 +213,7 @@ def _reasons(converted: Converted) -> str:
     return "; ".join(f"{len(numbers)} set aside, {reason}" for reason, numbers in converted.aside.items())
 
 
-def _counts(every: list[Line], taken: list[Line], converted: Converted) -> dict[str, Any]:
+def _counts(every: list[SourceLine], taken: list[SourceLine], converted: Converted) -> dict[str, Any]:
     return {
         "pairs_in_file": len(every),
         "pairs_taken": len(taken),

@@ -83,7 +83,7 @@ class DataSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """One row: the line it begins on, and its cells by column."""
 
     number: int
@@ -100,11 +100,11 @@ class Line:
         return column in self.cells
 
 
-def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",", quoted: bool = True) -> list[Line]:
+def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",", quoted: bool = True) -> list[SourceLine]:
     """The rows below a heading that names at least these columns; SourceError with every fault."""
     header: list[str] = []
     faults: list[Fault] = []
-    lines: list[Line] = []
+    lines: list[SourceLine] = []
     for number, cells in rows(source_bytes(path), delimiter=delimiter, quoted=quoted):
         if isinstance(cells, Fault):
             faults.append(cells.under(f"line {number}"))
@@ -120,10 +120,10 @@ def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",", quot
     return _sound(path, lines, faults)
 
 
-def read_plain_table(path: Path, *, columns: Sequence[str]) -> list[Line]:
+def read_plain_table(path: Path, *, columns: Sequence[str]) -> list[SourceLine]:
     """The rows of a tab-separated file without a heading, which has just these columns and no quotes."""
     faults: list[Fault] = []
-    lines: list[Line] = []
+    lines: list[SourceLine] = []
     data = source_bytes(path)
     for number, cells in rows(data, delimiter="\t", quoted=False):
         if isinstance(cells, Fault):
@@ -136,26 +136,26 @@ def read_plain_table(path: Path, *, columns: Sequence[str]) -> list[Line]:
     return _sound(path, lines, faults)
 
 
-def one_of(line: Line, column: str, known: Sequence[str]) -> list[Fault]:
+def one_of(line: SourceLine, column: str, known: Sequence[str]) -> list[Fault]:
     """The fault of a cell that is none of the values it may have."""
     if line[column] in known:
         return []
     return [Fault(f"{line.where}.{column}", f"{line[column]!r} is not one of {', '.join(known)}")]
 
 
-def filled(line: Line, column: str) -> list[Fault]:
+def filled(line: SourceLine, column: str) -> list[Fault]:
     """The fault of a cell that is empty."""
     return [] if line[column].strip() else [Fault(f"{line.where}.{column}", "is empty")]
 
 
-def _line(number: int, header: list[str], cells: list[str], faults: list[Fault]) -> list[Line]:
+def _line(number: int, header: list[str], cells: list[str], faults: list[Fault]) -> list[SourceLine]:
     if len(cells) != len(header):
         faults.append(Fault(f"line {number}", f"has {len(cells)} cells instead of {len(header)}"))
         return []
-    return [Line(number, dict(zip(header, cells, strict=True)))]
+    return [SourceLine(number, dict(zip(header, cells, strict=True)))]
 
 
-def _sound(path: Path, lines: list[Line], faults: list[Fault]) -> list[Line]:
+def _sound(path: Path, lines: list[SourceLine], faults: list[Fault]) -> list[SourceLine]:
     if not faults and not lines:
         faults.append(Fault("file", "holds no rows"))
     if faults:

@@ -13,7 +13,7 @@ from annotation.tasktypes import task_type
 from corpus.errors import BuildError
 from corpus.workplace import Workplace
 from stimuli.making.contract import MadeStudy
-from stimuli.making.joined import Join, declaring, joined
+from stimuli.making.joined import Join, declaring, join_table
 from stimuli.making.options import Misasked
 from stimuli.making.registry import builder, importer
 from stimuli.making.settings import renamed
@@ -97,7 +97,7 @@ def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:
         name, _, column = on.partition("=")
         heads = tuple(head.strip() for head in names.split(",")) if names else ()
         join = Join(table, name, column or name, heads, skips_incomplete=options["join_skip_incomplete"])
-        study = joined(study, join)
+        study = join_table(study, join)
     return study
 
 

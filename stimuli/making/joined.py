@@ -33,7 +33,7 @@ class Join:
     skips_incomplete: bool = False
 
 
-def joined(study: MadeStudy, join: Join) -> MadeStudy:
+def join_table(study: MadeStudy, join: Join) -> MadeStudy:
     """The study with the table's columns as attributes of its items; SourceError with every fault of the table.
 
     A column whose every cell is a number is declared as such in study.toml. Values that the table lacks, or that no

@@ -125,7 +125,7 @@ def test_a_large_study_answers_when_a_worker_is_through(study, api, asked, what,
 
 
 def test_what_a_worker_could_not_compute_is_said(study, api, asked, monkeypatch):
-    from comparison.frame.kept.computing import Computing
+    from comparison.frame.cache.computing import Computing
 
     api.get("studies/small/verdict")
     Computing(study.pk, "overview", "").fail("it failed: no memory")

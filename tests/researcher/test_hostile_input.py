@@ -7,7 +7,7 @@ from annotation.assignment import start
 from annotation.models import Exclusion, StudyLink
 from annotation.quality.exclusion import exclude, reinstate
 from annotation.recording import record
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 from tests.studies import open_small_study, person, plausibility_rows
 
 

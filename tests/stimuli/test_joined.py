@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.itemfile import ItemRow
 from corpus.errors import SourceError
 from stimuli.making.contract import MadeStudy
-from stimuli.making.joined import Join, joined
+from stimuli.making.joined import Join, join_table
 
 
 def made(*adverbs):
@@ -24,7 +24,7 @@ def table(folder: Path, text: str, name: str = "scale.csv") -> Path:
 
 def test_columns_become_attributes_and_numbers_are_declared(tmp_path):
     path = table(tmp_path, "word,intensity,kind\nvery,0.2,booster\nhardly,-1.5,downtoner\nso,0.3,\n")
-    found = joined(made("very", "hardly", "often"), Join(path, "adverb", "word"))
+    found = join_table(made("very", "hardly", "often"), Join(path, "adverb", "word"))
     assert [row.attributes for row in found.rows] == [
         {"adverb": "very", "intensity": "0.2", "kind": "booster"},
         {"adverb": "hardly", "intensity": "-1.5", "kind": "downtoner"},
@@ -42,14 +42,16 @@ def test_columns_become_attributes_and_numbers_are_declared(tmp_path):
 
 def test_a_table_without_heads(tmp_path):
     path = table(tmp_path, "very\t0.2\nhardly\t-1.5\n", "scale.txt")
-    found = joined(made("very"), Join(path, "adverb", "adverb", ("adverb", "intensity")))
+    found = join_table(made("very"), Join(path, "adverb", "adverb", ("adverb", "intensity")))
     assert found.rows[0].attributes["intensity"] == "0.2"
 
 
 def test_several_tables_one_after_the_other(tmp_path):
     scale = table(tmp_path, "adverb,intensity\nvery,0.2\n")
     second = table(tmp_path, "word,value\nvery,0.293\noften,0\n", "second.csv")
-    found = joined(joined(made("very", "often"), Join(scale, "adverb", "adverb")), Join(second, "adverb", "word"))
+    found = join_table(
+        join_table(made("very", "often"), Join(scale, "adverb", "adverb")), Join(second, "adverb", "word")
+    )
     assert [row.attributes.get("value") for row in found.rows] == ["0.293", "0"]
     assert found.settings["results"]["numbers"] == ["intensity", "value"]
     assert [one["table"]["name"] for one in found.manifest["joined"]] == ["scale.csv", "second.csv"]
@@ -58,7 +60,7 @@ def test_several_tables_one_after_the_other(tmp_path):
 def test_rows_that_are_not_whole_are_left_out_and_listed_if_asked(tmp_path):
     path = table(tmp_path, "very\t0.2\nobvious .03\nlots_of\t\t0.3\n", "scale.txt")
     join = Join(path, "adverb", "word", ("word", "intensity"), skips_incomplete=True)
-    found = joined(made("very"), join)
+    found = join_table(made("very"), join)
     (facts,) = found.manifest["joined"]
     assert facts["incomplete"] == [
         "line 2: has 1 cell, not 2: 'obvious .03'",
@@ -92,13 +94,13 @@ def test_each_table_needs_what_it_is_joined_on(tmp_path, options, code):
 )
 def test_faults_are_named_by_line(tmp_path, text, fault):
     with pytest.raises(SourceError) as refused:
-        joined(made("very"), Join(table(tmp_path, text), "adverb", "adverb"))
+        join_table(made("very"), Join(table(tmp_path, text), "adverb", "adverb"))
     assert fault in str(refused.value)
 
 
 def test_what_items_have_is_not_written_over_and_what_they_lack_is_said(tmp_path):
     path = table(tmp_path, "word,adverb\nvery,1\n")
     with pytest.raises(SourceError, match="adverb: items have an attribute of this name already"):
-        joined(made("very"), Join(path, "adverb", "word"))
+        join_table(made("very"), Join(path, "adverb", "word"))
     with pytest.raises(SourceError, match="no item has the attribute 'adjective'; there are: adverb"):
-        joined(made("very"), Join(path, "adjective", "word"))
+        join_table(made("very"), Join(path, "adjective", "word"))

@@ -13,7 +13,7 @@ from scoring.library.installation import install_baselines
 from scoring.management.commands import score
 from scoring.models import Run
 from tests.studies import open_small_study, plausibility_rows
-from work.workers import QueueGone, asked
+from work.workers import QueueGone, ask_workers
 
 
 def kill(url: str) -> None:
@@ -58,10 +58,10 @@ def test_score_defaults_says_so_too(study, queue, monkeypatch):
 
 @pytest.mark.slow
 def test_a_server_that_was_started_anew_is_asked_again(tmp_path, queue):
-    assert asked(lambda: current_app.control.ping(timeout=0.1)) == []
+    assert ask_workers(lambda: current_app.control.ping(timeout=0.1)) == []
     kill(queue)
     with ValkeyServer(port=0, unix_socket_path=urlsplit(queue).path, data_dir=tmp_path / "again"):
-        assert asked(lambda: current_app.control.ping(timeout=0.1)) == []
+        assert ask_workers(lambda: current_app.control.ping(timeout=0.1)) == []
 
 
 def test_a_connection_that_breaks_is_told_like_one_that_is_refused():
@@ -71,7 +71,7 @@ def test_a_connection_that_breaks_is_told_like_one_that_is_refused():
         raise redis.exceptions.ConnectionError("Broken pipe")
 
     with pytest.raises(QueueGone, match=r"^The queue does not answer \(Broken pipe\)\.$"):
-        asked(broken)
+        ask_workers(broken)
 
 
 def kill_once(url: str) -> None:

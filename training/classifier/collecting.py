@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Labeled
 from scoring.scorers.recipes import Recipe
-from training.classifier.examples import NO_LABEL, NO_MAJORITY, NO_REFERENCE, ONE_LABEL, Row, Split, split, texts
+from training.classifier.examples import NO_LABEL, NO_MAJORITY, NO_REFERENCE, ONE_LABEL, Split, StudyItem, split, texts
 from training.classifier.settings import MAJORITY, Settings
 
 PIECE = 500
@@ -77,7 +77,7 @@ def teaching(recipe: Recipe, among: QuerySet[Study]) -> list[Teaching]:
     return [Teaching(study, study.references, study.majorities) for study in there]
 
 
-def _rows(study: Study, taught_by: str) -> Iterator[Row]:
+def _rows(study: Study, taught_by: str) -> Iterator[StudyItem]:
     """In the order of the item file. An item without a group is one of its own."""
     task = study.task
     targets = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
@@ -87,7 +87,7 @@ def _rows(study: Study, taught_by: str) -> Iterator[Row]:
         lacks = _why_no_majority(item) if taught_by == MAJORITY else NO_REFERENCE
         for request in task.requests(item.content, "label"):
             assert isinstance(request, Labeled)  # what the shape asks for
-            yield Row(item.group or item.external_id, request, label, lacks)
+            yield StudyItem(item.group or item.external_id, request, label, lacks)
 
 
 def _why_no_majority(item: Item) -> str:

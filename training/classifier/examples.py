@@ -18,7 +18,7 @@ ELSEWHERE = "its text is also in a study to be kept apart from"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StudyItem:
     """An item as it comes out of a study. Items with the same `group` share a source and stay on one side.
 
     `lacks` is why it has no label to teach, where it has none.
@@ -78,7 +78,7 @@ def content_hash(examples: Iterable[Example]) -> str:
 
 
 def split(
-    rows: Iterable[Row],
+    rows: Iterable[StudyItem],
     recipe: Recipe,
     *,
     labels: Sequence[str],
@@ -122,7 +122,7 @@ def texts(request: Labeled) -> list[str]:
     return [normal(text) for text in (request.text, request.paired) if text is not None]
 
 
-def _example(row: Row, recipe: Recipe, apart_from: frozenset[str]) -> Example | str:
+def _example(row: StudyItem, recipe: Recipe, apart_from: frozenset[str]) -> Example | str:
     """The example, or why the item is left out."""
     if row.label is None:
         return row.lacks

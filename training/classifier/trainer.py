@@ -54,7 +54,7 @@ def rate(settings: Settings, step: int, *, steps: int) -> float:
     return peak
 
 
-class Left(Exception):
+class Stopped(Exception):
     """The listener did not want to go on. All that was learned is saved."""
 
 
@@ -238,7 +238,7 @@ class ClassifierTrainer:
 
     def _leave_if_asked(self) -> None:
         if self.is_leaving:
-            raise Left
+            raise Stopped
 
 
 def _draw() -> None:

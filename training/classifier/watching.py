@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from training.classifier.working import TRAININGS, train
 from training.models import Training
-from work.workers import QueueGone, asked
+from work.workers import QueueGone, ask_workers
 
 HERE = "here@"
 
@@ -104,7 +104,7 @@ def _latest(trainings: Sequence[Training]) -> str:
 
 def _require_worker() -> None:
     try:
-        queues = asked(lambda: current_app.control.inspect(timeout=3.0).active_queues()) or {}
+        queues = ask_workers(lambda: current_app.control.inspect(timeout=3.0).active_queues()) or {}
     except QueueGone as error:
         raise NobodyTrains(
             f"{error} The trainings are stored and go on when it does; or train in this process with --here."

@@ -20,7 +20,7 @@ from safetensors import SafetensorError
 
 from corpus.provenance import digest
 from scoring.library.location import Location
-from scoring.library.locks import FolderInUse, alone
+from scoring.library.locks import FolderInUse, exclusive_folder
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import differences
@@ -108,7 +108,7 @@ def alone_in(folder: Path, *, wanted: Callable[[], bool]) -> Iterator[bool]:
 def _held(held: ExitStack, folder: Path, wanted: Callable[[], bool]) -> bool:
     while wanted():
         try:
-            held.enter_context(alone(folder))
+            held.enter_context(exclusive_folder(folder))
         except FolderInUse:
             time.sleep(RETRY_SECONDS)
         else:
@@ -120,7 +120,7 @@ class CannotFinish(ValueError):
     """What it rests on has changed, or its files or its loss are of no use. str() says what."""
 
 
-class Watched:
+class TrainingProgress:
     """Writes progress into the row, and sees there whether it is still wanted and still this worker's."""
 
     def __init__(self, training: Training, *, on_step: OnStep | None = None) -> None:
@@ -151,15 +151,15 @@ class Watched:
 def train(training: Training, *, on_step: OnStep | None = None) -> None:
     """Train once whoever had it before has left its folder, if it is wanted then. `on_step` hears how far it is."""
     from scoring.scorers.networks.tensor_file import CheckpointError
-    from training.classifier.trainer import Diverged, Left
+    from training.classifier.trainer import Diverged, Stopped
 
     Training.objects.filter(pk=training.pk, started_at=None).update(started_at=timezone.now())
-    watched = Watched(training, on_step=on_step)
+    watched = TrainingProgress(training, on_step=on_step)
     try:
         with alone_in(workplace(training), wanted=watched.hold) as is_mine:
             if is_mine:
                 _train(training, watched)
-    except Left as left:
+    except Stopped as left:
         raise LeaseLost from left
     except Diverged as error:
         raise CannotFinish(str(error)) from error
@@ -184,7 +184,7 @@ def workplace(training: Training) -> Path:
     return Path(settings.VAR_DIR) / "training" / training.fingerprint
 
 
-def _train(training: Training, watched: Watched) -> None:
+def _train(training: Training, watched: TrainingProgress) -> None:
     from training.classifier.card import lay_out
     from training.classifier.loop import Task, fit
 

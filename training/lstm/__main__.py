@@ -8,7 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from scoring.library.locks import FolderInUse, alone
+from scoring.library.locks import FolderInUse, exclusive_folder
 from scoring.scorers.lstm_model.folder import FolderError
 from scoring.scorers.networks.tensor_file import CheckpointError
 from training.lstm.finishing import train
@@ -54,7 +54,7 @@ def main() -> int:
         if options.out.exists():
             raise FolderError(f"{options.out} is there already")
         prepared = read_prepared(options.prepared)
-        with alone(work), stopped_by_signal() as is_stopped:
+        with exclusive_folder(work), stopped_by_signal() as is_stopped:
             if options.afresh:
                 (work / CHECKPOINT).unlink(missing_ok=True)
             card = train(prepared, settings, work=work, out=options.out, on_step=report, must_stop=is_stopped)

@@ -16,7 +16,7 @@ from django.db import transaction
 from corpus.errors import BuildError
 from corpus.provenance import digest
 from scoring.library.location import Location
-from scoring.library.locks import alone
+from scoring.library.locks import exclusive_folder
 from scoring.library.registering import CannotRegister, require_free, require_valid
 from scoring.models import LanguageModel
 from scoring.scorers.lstm_model.folder import FolderError, copy_model, read_card, read_model
@@ -56,7 +56,7 @@ def prepare_text(wanted: Wanted, *, afresh: bool, say: Callable[[str], None]) ->
     SourceError, BuildError: as `training.lstm.preparing.prepare`. FolderInUse if another process is at it.
     """
     work = work_folder(wanted.key)
-    with alone(work):
+    with exclusive_folder(work):
         if afresh:
             _forget(work)
         _prepared(wanted, work, say)
@@ -82,7 +82,7 @@ def train_model(
     request = _request(wanted)
     if not folder.exists():
         _require_new(wanted)
-        with alone(work):
+        with exclusive_folder(work):
             # Not if another process has finished it just now.
             if not folder.exists():
                 _train(wanted, work, folder, afresh=afresh, say=say, on_step=on_step)

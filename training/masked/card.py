@@ -147,7 +147,7 @@ def _cell(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CardSources:
     """What the card is made from: the finished run, its text and encoder once more, the pairs and the study to ask."""
 
     run: Path
@@ -160,7 +160,7 @@ class Asked:
     study: StudyFile | None = None
 
 
-def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
+def make_card(asked: CardSources, *, say: Callable[[str], None]) -> dict[str, Any]:
     """The card as JSON.
 
     CannotTrain if the run is not finished or had other text, SourceUnclear for a license, ArtefactError if the artefact
@@ -204,7 +204,7 @@ def make_card(asked: Asked, *, say: Callable[[str], None]) -> dict[str, Any]:
     }
 
 
-def _record(asked: Asked) -> dict[str, Any]:
+def _record(asked: CardSources) -> dict[str, Any]:
     path = asked.run / RECORD
     if not path.is_file() or not (asked.run / ARTEFACT).is_file():
         raise CannotTrain(f"{asked.run} holds no finished run")
@@ -217,7 +217,9 @@ def _record(asked: Asked) -> dict[str, Any]:
     return record
 
 
-def _laid_out(asked: Asked, record: Mapping[str, Any], counts: NDArray[np.int64], scratch: Path) -> dict[str, Path]:
+def _laid_out(
+    asked: CardSources, record: Mapping[str, Any], counts: NDArray[np.int64], scratch: Path
+) -> dict[str, Path]:
     """Folders of both models, composed in the same way."""
     settings = Settings(**record["run"]["settings"])
     fresh = trained(with_new_head(asked.encoder, seed=settings.seed, counts=counts), settings.train)
@@ -233,7 +235,7 @@ def _laid_out(asked: Asked, record: Mapping[str, Any], counts: NDArray[np.int64]
     return folders
 
 
-def _origins(asked: Asked) -> list[dict[str, Any]]:
+def _origins(asked: CardSources) -> list[dict[str, Any]]:
     # Of each file, wherever it lies below a folder that was named.
     folders = dict.fromkeys(path.parent for path, _ in corpus_files(asked.sources, form=None))
     origins = [read_origin(folder / SOURCE) for folder in folders]

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from scoring.library.locks import alone
+from scoring.library.locks import exclusive_folder
 from training.masked.batches import Batch, steps
 from training.masked.finishing import RECORD, finish, read_record
 from training.masked.learner import Learner
@@ -50,7 +50,7 @@ def train(wanted: Wanted, *, say: Say, is_stopped: Callable[[], bool] = lambda: 
     Diverged.
     """
     asked = identity(wanted)
-    with alone(wanted.out):
+    with exclusive_folder(wanted.out):
         return _train(wanted, asked, say, is_stopped)
 
 

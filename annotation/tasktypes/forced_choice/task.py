@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import asked
+from annotation.tasktypes.asking import question_of
 from annotation.tasktypes.contract import (
     NOT_SHOWN,
     SLOT,
@@ -165,7 +165,7 @@ class ForcedChoice:
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "prompt":
-            return [asked(self, content)]
+            return [question_of(self, content)]
         if shape == "label":
             return [Labeled(self.text(content), self.roles)]
         if shape == "sentence":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from annotation.languages import gettext_noop
-from annotation.tasktypes.asking import asked
+from annotation.tasktypes.asking import question_of
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
@@ -104,7 +104,7 @@ class Plausibility(WithoutSettings, FixedOrder):
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "prompt":
-            return [asked(self, content)]
+            return [question_of(self, content)]
         if shape == "label":
             return [
                 Labeled(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import asked
+from annotation.tasktypes.asking import question_of
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     Cloze,
@@ -125,7 +125,7 @@ class Rating(FixedOrder):
 
     def requests(self, content: Mapping[str, Any], shape: Shape) -> list[ScoreRequest]:
         if shape == "prompt":
-            return [asked(self, content)]
+            return [question_of(self, content)]
         if shape == "label":
             alone = content.get("sentence")
             paired = None if alone else content["second"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from annotation.languages import gettext_noop
-from annotation.tasktypes.asking import asked
+from annotation.tasktypes.asking import question_of
 from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
@@ -72,7 +72,7 @@ class YesNo(WithoutSettings, FixedOrder):
         """The answer is one more word after the question: `… ? Yes.` against `… ? No.`"""
         before = self.text(content)
         if shape == "prompt":
-            return [asked(self, content)]
+            return [question_of(self, content)]
         if shape == "label":
             return [Labeled(content["question"], ANSWERS.values, paired=content.get("passage"))]
         if shape == "sentence":

@@ -15,7 +15,7 @@ from comparison.bundle.tables.order import tables
 from comparison.bundle.words.facts import Facts, is_folder
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.figures.models.between_runs import BETWEEN_RUNS
-from comparison.frame.kept.remembered import PROGRAM
+from comparison.frame.cache.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions
 from scoring.library.cards import card_of

@@ -26,7 +26,7 @@ KEY, DECISION, STRENGTH, UNSCORED = map(itemgetter, range(4))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RunAnswers:
     """What a run says: labels as they are shown, strengths and reasons; `codes` are the labels' or the degrees'."""
 
     labels: Sequence[str | None]
@@ -48,7 +48,7 @@ class Block:
     published: Sequence[float | None]
     tallies: Sequence[int]
     unlike: Ints
-    said: list[Said]
+    said: list[RunAnswers]
 
     @property
     def counts(self) -> Ints:
@@ -87,7 +87,7 @@ def _attributes(texts: Sequence[str], names: Sequence[str]) -> dict[Hashable, Ro
     return {text: [str(one.get(name, "")) for name in names] for text, one in zip(texts, read, strict=True)}
 
 
-def _said(outset: Outset, run: Side, pks: Sequence[int], places: Sequence[int]) -> Said:
+def _said(outset: Outset, run: Side, pks: Sequence[int], places: Sequence[int]) -> RunAnswers:
     rows = Score.objects.filter(run=run.pk, **_within("item_id", pks)).order_by("item_id")
     found = fetched(rows.values_list("item_id", "decision", "strength", "unscored"))
     if list(map(KEY, found)) != pks:
@@ -98,7 +98,7 @@ def _said(outset: Outset, run: Side, pks: Sequence[int], places: Sequence[int]) 
     codes = outset.scale.codes(labels) if run.degrees is None else run.degrees[places]
     if run.degrees is None and not outset.is_whole_scale:
         labels = outset.scale.named(codes)
-    return Said(labels, list(map(STRENGTH, found)), list(map(UNSCORED, found)), codes)
+    return RunAnswers(labels, list(map(STRENGTH, found)), list(map(UNSCORED, found)), codes)
 
 
 def _within(field: str, keys: Sequence[int]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Item, Study
 from comparison.exports.columns import text_of
-from comparison.exports.items.scale import Shown
+from comparison.exports.items.scale import ShownScale
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.strengths.cut_points import cut, labels_to_fit
@@ -28,7 +28,7 @@ def rates(run: Run) -> bool:
     return _of_targets(run).filter(strength__isnull=False).exists()
 
 
-def cut_degrees(study: Study, runs: Sequence[Run], keys: Ints, scale: Shown) -> dict[int, Ints]:
+def cut_degrees(study: Study, runs: Sequence[Run], keys: Ints, scale: ShownScale) -> dict[int, Ints]:
     """Of these runs that give strengths, the degree of each item by the run's key; of none that cannot be cut."""
     rating = [run for run in runs if rates(run)]
     if not rating:
@@ -46,7 +46,7 @@ def _of_targets(run: Run) -> QuerySet[Score]:
     return Score.objects.filter(run=run, item__kind=Item.Kind.TARGET)
 
 
-def _labels(study: Study, scale: Shown) -> Ints:
+def _labels(study: Study, scale: ShownScale) -> Ints:
     """The labels whose shares cut points reproduce, item by item in order."""
     truth = [np.empty(0, dtype=np.int64)]
     rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list(*COLUMNS)

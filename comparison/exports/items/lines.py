@@ -6,8 +6,8 @@ from itertools import repeat
 import numpy as np
 
 from annotation.models import Study
-from comparison.exports.cells import few_cells, number_cells, text_cells, written
-from comparison.exports.items.block import Block, Said, read_block
+from comparison.exports.cells import cell_line, few_cells, number_cells, text_cells
+from comparison.exports.items.block import Block, RunAnswers, read_block
 from comparison.exports.items.outset import Outset, Side, read_outset
 from comparison.exports.items.parts import Column, Part, Shared
 from comparison.figures.file import ORIGIN, File, Row, Written, number, origin
@@ -25,7 +25,7 @@ def items(study: Study, selection: Selection) -> Iterator[Row | Written]:
     """Target items that pass the selection's filters, in the order of the item file: each line as one text."""
     outset = read_outset(study, selection)
     yield _header(outset)
-    head = ",".join(map(written, origin(study)))
+    head = ",".join(map(cell_line, origin(study)))
     for parts in _blocks(study, outset):
         yield from zip(map(",".join, zip(repeat(head), *(part.cells for part in parts), strict=False)), strict=True)
 
@@ -87,7 +87,7 @@ def _of_people(outset: Outset, block: Block) -> Shared:
     return Shared(block.tallies, dict(enumerate(zip(*columns, strict=True))))
 
 
-def _answers(outset: Outset, run: Side, said: Said) -> list[Part]:
+def _answers(outset: Outset, run: Side, said: RunAnswers) -> list[Part]:
     own = [Column(said.strengths, number_cells), Column(said.unscored, few_cells)]
     if run.is_cut:
         return [Column([None] * len(said.labels), few_cells), *own, Column(outset.scale.named(said.codes), few_cells)]

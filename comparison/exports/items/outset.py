@@ -15,7 +15,7 @@ import numpy as np
 from annotation.models import Item, Study
 from comparison.exports.columns import read_all, text_of
 from comparison.exports.items.degrees import cut_degrees, names_labels, rates
-from comparison.exports.items.scale import Shown, shown
+from comparison.exports.items.scale import ShownScale, shown
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import named_runs
 from comparison.frame.panel import run_name
@@ -45,7 +45,7 @@ class Outset:
     """`keys` are the items' in the database, in the order of the file. `compared`: the runs that divergence is of."""
 
     keys: Ints
-    scale: Shown
+    scale: ShownScale
     is_whole_scale: bool
     attributes: tuple[str, ...]
     has_published: bool

@@ -12,7 +12,7 @@ from comparison.statistics.counts import MISSING, Ints
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownScale:
     """`codes` has the place among the `values` of every label of the scale, and of None, which is MISSING."""
 
     values: tuple[str, ...]
@@ -34,9 +34,9 @@ class Shown:
         return (count_tallies(read_all(list(rows)), every) @ merging)[[rows[text] for text in tallies]]
 
 
-def shown(study: Study, *, coarse: bool) -> Shown:
+def shown(study: Study, *, coarse: bool) -> ShownScale:
     scale = study.task.scale
     merging = scale.coarse if coarse else {}
     values = scale.coarse_values if coarse else scale.values
     places: dict[str | None, int] = {label: values.index(merging.get(label, label)) for label in scale.values}
-    return Shown(values, scale.ordered, places | {None: MISSING})
+    return ShownScale(values, scale.ordered, places | {None: MISSING})

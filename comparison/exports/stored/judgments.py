@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
-from comparison.exports.cells import written
+from comparison.exports.cells import cell_line
 from comparison.exports.columns import moment, order_shown, text_of
 from comparison.exports.item_cells import ItemCells, item_cells
 from comparison.figures.file import ORIGIN, File, Row, Written, origin
@@ -41,7 +41,7 @@ def judgments(study: Study, selection: Selection) -> Iterator[Row | Written]:
     from where it is. By item, each label lies somewhere else.
     """
     yield HEADER
-    head = ",".join(written(text) for text in origin(study))
+    head = ",".join(cell_line(text) for text in origin(study))
     items = item_cells(study)
     has_earlier = Revision.objects.filter(judgment__assignment__item__study=study).exists()
     for sittings in _sittings(study):
@@ -58,7 +58,7 @@ def _sittings(study: Study) -> Iterator[Sittings]:
     found = columns.iterator(chunk_size=SITTINGS)
     while chunk := list(islice(found, SITTINGS)):
         yield {
-            pk: (f"{annotator_name(who)},{written(profile)},{pk}", written(version))
+            pk: (f"{annotator_name(who)},{cell_line(profile)},{pk}", cell_line(version))
             for pk, who, profile, version in chunk
         }
 
@@ -73,9 +73,9 @@ def _lines(
         _, sitting, position, answer, state, ms, hidden, shown, at, how, pk = line
         (item, reference), (who, version) = of_item, sittings[sitting]
         yield (
-            f"{head},{item},{who},{position},{written(answer)},{reference},{STATES[state]},"
+            f"{head},{item},{who},{position},{cell_line(answer)},{reference},{STATES[state]},"
             f"{'' if ms is None else ms},{'' if hidden is None else hidden},"
-            f"{moment(shown)},{moment(at)},{written(earlier.get(pk))},{order_shown(how)},{version}",
+            f"{moment(shown)},{moment(at)},{cell_line(earlier.get(pk))},{order_shown(how)},{version}",
         )
 
 

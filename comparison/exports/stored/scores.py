@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from annotation.models import Study
-from comparison.exports.cells import cell, quoted, written
+from comparison.exports.cells import cell, cell_line, quoted
 from comparison.exports.columns import json_cell, read_all, text_of
 from comparison.figures.file import ORIGIN, File, Row, Written, origin
 from comparison.frame.filters.selection import Selection
@@ -26,10 +26,10 @@ COLUMNS = (
 def scores(study: Study, selection: Selection) -> Iterator[Row | Written]:
     """All kinds of items. `detail`, `surprisal_bits` and `provenance` are JSON."""
     yield HEADER
-    head = [written(text) for text in origin(study)]
+    head = [cell_line(text) for text in origin(study)]
     for run in study.runs.select_related("model").order_by("pk"):
         named = (run.model.name, run.model.family, run.metric_shown, run.metric_version)
-        middle = (str(run.pk), *(written(cell(one)) for one in named))
+        middle = (str(run.pk), *(cell_line(cell(one)) for one in named))
         provenance = quoted(json_cell(run.provenance))
         # A run at a time and in this order, its scores come straight from an index, and nothing is sorted.
         rows = Score.objects.filter(run=run).order_by("item_id").values_list(*COLUMNS)
@@ -38,8 +38,8 @@ def scores(study: Study, selection: Selection) -> Iterator[Row | Written]:
             details = read_all([row[-1] for row in chunk])
             for (item, kind, decision, strength, unscored, reference, _), detail in zip(chunk, details, strict=True):
                 yield (
-                    *head, written(item), kind, *middle, written(decision), cell(strength), written(unscored),
-                    written(reference), quoted(json_cell(detail)), _surprisal(detail), provenance,
+                    *head, cell_line(item), kind, *middle, cell_line(decision), cell(strength), cell_line(unscored),
+                    cell_line(reference), quoted(json_cell(detail)), _surprisal(detail), provenance,
                 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from pydantic import TypeAdapter
 
 from comparison.figures.file import Row, origin
-from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import Outline
 from comparison.frame.panel import NamedRun, RunColumn
@@ -110,7 +110,7 @@ class ByAttribute:
         return f"The {values:,} most frequent of {self.size:,} values; the download has all"
 
 
-def columns(chosen: Selected, selection: Selection, names: Iterable[str]) -> Iterator[tuple[str, Taken]]:
+def columns(chosen: Selected, selection: Selection, names: Iterable[str]) -> Iterator[tuple[str, TakenColumn]]:
     """For a file: the attribute that its address names, or each of these, with its values as they are taken."""
     for name in [chosen.asked.by] if chosen.asked.by else names:
         yield name, replace(selection, by=name).taken(chosen.whole)

@@ -12,7 +12,7 @@ from comparison.figures.figure import Figure
 from comparison.figures.file import CELLS, HEAD, File, Row, estimated
 from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.figures.table import DRAWN, Cell, Column, Number, Rater, Table
-from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected, select
@@ -90,13 +90,13 @@ class Differences:
         return max((one.of for one in self.pairs), default=0)
 
 
-def differences(panel: Panel, column: Taken, *, target: str, run: str) -> Differences:
+def differences(panel: Panel, column: TakenColumn, *, target: str, run: str) -> Differences:
     """Of the values that are most frequent (or of all bins); items without the attribute are in no test."""
     items = _ByValue(panel, column, target)
     return Differences(items.values, items.absent, items.over_all(), items.over_two(run), items.of_people())
 
 
-def every_difference(panel: Panel, column: Taken, *, target: str) -> dict[str, Differences]:
+def every_difference(panel: Panel, column: TakenColumn, *, target: str) -> dict[str, Differences]:
     """The same for each run that is looked at in turn, by its key. The tests over all values are done once."""
     items = _ByValue(panel, column, target)
     over_all, people = items.over_all(), items.of_people()
@@ -109,7 +109,7 @@ def every_difference(panel: Panel, column: Taken, *, target: str) -> dict[str, D
 class _ByValue:
     """The items by their value, and the runs that name labels."""
 
-    def __init__(self, panel: Panel, column: Taken, target: str) -> None:
+    def __init__(self, panel: Panel, column: TakenColumn, target: str) -> None:
         self.majority = panel.majority if target == REFERENCE else None
         self.texts, values = values_of(column.of(panel), order=column.order)
         self.truth, self.sample = panel.true(target), panel.sample

@@ -10,7 +10,7 @@ from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES
 from comparison.figures.figure import Figure, synthetic
 from comparison.figures.file import ORIGIN, File, Row, estimated, origin
 from comparison.figures.table import BOTH, Cell, Table
-from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected, select
@@ -26,7 +26,7 @@ HEADER = [
 ]  # fmt: skip
 
 
-def groups(panel: Panel, column: Taken, *, target: str, most: int | None = None) -> Groups:
+def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None = None) -> Groups:
     """One a value, the most frequent first, or in the order of bins."""
     return breakdown(
         column.of(panel),

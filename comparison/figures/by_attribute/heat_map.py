@@ -9,7 +9,7 @@ from annotation.models import Study
 from comparison.figures.by_attribute.attribute import ByAttribute, columns, head
 from comparison.figures.figure import Figure, synthetic
 from comparison.figures.file import CELLS, HEAD, File, Row, estimated
-from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected, select
@@ -26,7 +26,7 @@ FEW_COLUMNS = 4
 NARROW_PLOT = 300
 
 
-def grid_of(panel: Panel, column: Taken, *, across: str, target: str, run: str, most: bool = True) -> Grid:
+def grid_of(panel: Panel, column: TakenColumn, *, across: str, target: str, run: str, most: bool = True) -> Grid:
     """Of one run by two attributes; without a second one, of every run that names labels, a column each."""
     truth, limits = panel.true(target), (MOST_ROWS, MOST_COLUMNS) if most else (None, None)
     if across:

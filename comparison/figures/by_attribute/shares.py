@@ -13,7 +13,7 @@ from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES
 from comparison.figures.figure import Figure, synthetic
 from comparison.figures.file import ORIGIN, File, Row, estimated, origin
 from comparison.figures.table import WILSON, Column, Table
-from comparison.frame.filters.columns import Taken
+from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import LABELS, Selection
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
@@ -63,7 +63,7 @@ def counts_of(panel: Panel, key: str) -> Ints:
     return one_label(codes, values=len(panel.values))
 
 
-def shares_of(panel: Panel, column: Taken, key: str, *, most: int | None = None) -> tuple[ValueShares, ...]:
+def shares_of(panel: Panel, column: TakenColumn, key: str, *, most: int | None = None) -> tuple[ValueShares, ...]:
     """One line a value of the attribute as it is taken, with the shares of all labels of the scale."""
     counts = counts_of(panel, key)
     return label_shares(column.of(panel), counts, order=column.order, most=most, sample=panel.sample)

@@ -15,7 +15,7 @@ from comparison.frame.filters.selection import WHOLE, Selection
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
-from comparison.statistics.accuracy.confusion import Row, cell_shares, confusion
+from comparison.statistics.accuracy.confusion import ConfusionRow, cell_shares, confusion
 from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import percent
@@ -33,7 +33,7 @@ NOTHING_YET = "no run has answered yet"
 ROW, NAMES = 44, 120
 
 
-def confusion_figure(rows: Sequence[Row], *, whole: bool, said: str, title: str) -> Spec | None:
+def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, title: str) -> Spec | None:
     """`whole`: shares are of all decided items, and not of those of one true label. None where nothing is decided."""
     total = sum(row.total for row in rows)
     if not total:
@@ -69,7 +69,7 @@ def _charts(chosen: Selected) -> dict[str, Spec]:
     return {} if spec is None else {"confusion": spec}
 
 
-def _cells(row: Row, of: int) -> list[dict[str, Any]]:
+def _cells(row: ConfusionRow, of: int) -> list[dict[str, Any]]:
     """A row without items has no shares, and so no cells."""
     return [
         {
@@ -85,7 +85,7 @@ def _cells(row: Row, of: int) -> list[dict[str, Any]]:
     ]
 
 
-def _compute(chosen: Selected, run: str, against: str) -> tuple[Row, ...]:
+def _compute(chosen: Selected, run: str, against: str) -> tuple[ConfusionRow, ...]:
     """Empty where no run is looked at."""
     if not run:
         return ()
@@ -106,7 +106,7 @@ def _answer(chosen: Selected) -> str:
     return f"{run.title}: {_mistakes(CONFUSION.read(chosen))}" if run else NOTHING_YET
 
 
-def _mistakes(rows: tuple[Row, ...]) -> str:
+def _mistakes(rows: tuple[ConfusionRow, ...]) -> str:
     """How many are right, and what is mistaken most often."""
     cells = [(row, cell) for row in rows for cell in row.cells]
     total = sum(cell.count for _, cell in cells)
@@ -177,7 +177,7 @@ CONFUSION = Figure(
     key="confusion",
     part="models",
     title="Confusion matrix",
-    shape=TypeAdapter(tuple[Row, ...]),
+    shape=TypeAdapter(tuple[ConfusionRow, ...]),
     rests_on=lambda chosen: (chosen.selection.run, chosen.selection.against),
     compute=_compute,
     answer=_answer,

@@ -17,7 +17,7 @@ from comparison.figures.figure import Figure
 from comparison.figures.file import ORIGIN, File, Row, estimated, origin
 from comparison.figures.models.answers import spread
 from comparison.frame.coded import coded
-from comparison.frame.filters.columns import Taken, taken
+from comparison.frame.filters.columns import TakenColumn, taken
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel
 from comparison.frame.selected import Selected, select
@@ -134,7 +134,7 @@ def with_ratings_of(panel: Panel, whole: Panel, asked: str, *, most: int) -> Wit
     return with_ratings(panel, taken(whole, name) if name else None, most=most)
 
 
-def with_ratings(panel: Panel, column: Taken | None, *, most: int | None = None) -> WithRatings | None:
+def with_ratings(panel: Panel, column: TakenColumn | None, *, most: int | None = None) -> WithRatings | None:
     """Of every run with strengths; None where there is none, or nothing to hold it against.
 
     Published ratings come first: they are numbers, and labels made of them are not.
@@ -164,7 +164,7 @@ def _scores(panel: Panel) -> tuple[str, Floats]:
     return REFERENCE, reference_score(panel.truth, ordered=panel.ordered)
 
 
-def _masks(panel: Panel, column: Taken | None, most: int | None) -> Iterator[tuple[str, Mask]]:
+def _masks(panel: Panel, column: TakenColumn | None, most: int | None) -> Iterator[tuple[str, Mask]]:
     yield ALL, np.ones(len(panel.items), dtype=bool)
     if column is not None:
         texts, values = values_of(column.of(panel), order=column.order, most=most)

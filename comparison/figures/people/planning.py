@@ -19,7 +19,7 @@ from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.next_label import narrowing
 from comparison.statistics.planning.plan import Here, Planned, planned
-from comparison.statistics.planning.stopping import ERROR, Told, always_valid, told_apart
+from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, told_apart
 
 NO_LABELS = "nobody has labeled an item yet, so nothing tells how people differ"
 ONE_EACH = "of each group the first item"
@@ -68,7 +68,7 @@ class Stopping:
     second: str
     chance: float
     accuracy: Estimate
-    told: Told | None
+    told: AnytimeTest | None
     groups: int = 0
     is_cut: bool = False
 
@@ -201,7 +201,7 @@ def _held(panel: Panel, run: RunColumn, truth: Ints, *, error: float) -> Estimat
     return replace(always_valid(hits.correct, hits.compared, error=error), note="" if codes is None else ONE_EACH)
 
 
-def _told(panel: Panel, runs: tuple[RunColumn, ...], truth: Ints, *, pairs: int) -> Told:
+def _told(panel: Panel, runs: tuple[RunColumn, ...], truth: Ints, *, pairs: int) -> AnytimeTest:
     first, second = (run.decided for run in runs)
     return told_apart(first, second, truth, panel.sample.clusters, pairs=pairs)
 

@@ -12,7 +12,7 @@ from corpus.decimals import decimal
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenColumn:
     """Which attribute it is and what is made of it."""
 
     name: str
@@ -37,17 +37,17 @@ class Taken:
         return column
 
 
-def taken(whole: Panel, name: str, *, bins: str = "", merged: tuple[str, ...] = (), merged_as: str = "") -> Taken:
+def taken(whole: Panel, name: str, *, bins: str = "", merged: tuple[str, ...] = (), merged_as: str = "") -> TakenColumn:
     """Of all items of a study, so that bins stay the same whatever the filters; ValueError for bins that cannot be.
 
     Values of another attribute are not merged; several have the name that is given, or theirs one after the other.
     """
     if name in whole.numeric:
-        return Taken(name, bins=read_bins(bins, numbers(whole, name)))
+        return TakenColumn(name, bins=read_bins(bins, numbers(whole, name)))
     there = tuple(value for value in merged if value in set(whole.attributes[name]) | {WITHOUT})
     if len(there) < 2:
-        return Taken(name)
-    return Taken(name, merged=there, merged_as=merged_as.strip() or " + ".join(there))
+        return TakenColumn(name)
+    return TakenColumn(name, merged=there, merged_as=merged_as.strip() or " + ".join(there))
 
 
 def numbers(panel: Panel, name: str) -> Floats:

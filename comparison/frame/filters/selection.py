@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from comparison.frame.filters.columns import Taken, taken
+from comparison.frame.filters.columns import TakenColumn, taken
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, Range
 from comparison.frame.panel import Mask, Panel
 from comparison.statistics.counts import MISSING, Floats
@@ -187,7 +187,7 @@ class Selection:
         """What figures by the attribute depend on."""
         return (self.by, self.merged, self.merged_as, self.bins)
 
-    def taken(self, whole: Panel) -> Taken:
+    def taken(self, whole: Panel) -> TakenColumn:
         """The attribute that figures are by, as it is asked for."""
         return taken(whole, self.by, bins=self.bins, merged=self.merged, merged_as=self.merged_as)
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.audit.acts import taken_out
 from annotation.models import Study
-from comparison.dataset.card import Asked
+from comparison.dataset.card import DatasetOptions
 from comparison.dataset.making import CannotExport, make, study_in
 from comparison.dataset.parting import PARTS
 from corpus.arguments import whole
@@ -46,13 +46,18 @@ class Command(BaseCommand):
             "--parts",
             type=whole(0, 100),
             nargs=len(PARTS),
-            default=list(Asked().shares),
+            default=list(DatasetOptions().shares),
             metavar="PERCENT",
             help="of the items in train, validation and test (80 10 10)",
         )
-        parser.add_argument("--seed", type=whole(0), default=Asked().seed, help="decides which items go where (1)")
         parser.add_argument(
-            "--license", default=Asked().license, metavar="ID", help="for the card, such as cc-by-4.0 (unknown)"
+            "--seed", type=whole(0), default=DatasetOptions().seed, help="decides which items go where (1)"
+        )
+        parser.add_argument(
+            "--license",
+            default=DatasetOptions().license,
+            metavar="ID",
+            help="for the card, such as cc-by-4.0 (unknown)",
         )
 
     def handle(self, *args: Any, study: str, folder: Path, **options: Any) -> None:
@@ -64,7 +69,7 @@ class Command(BaseCommand):
         shares = tuple(options["parts"])
         if sum(shares) != 100 or not shares[0]:
             raise CommandError("--parts: give three percentages that come to 100, the first above 0.", returncode=2)
-        asked = Asked(shares=shares, seed=options["seed"], license=options["license"])
+        asked = DatasetOptions(shares=shares, seed=options["seed"], license=options["license"])
         try:
             with whole_folder(folder) as fresh:
                 written = make(found, fresh, asked)

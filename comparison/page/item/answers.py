@@ -33,7 +33,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnswerLine:
     """`labels` and `texts` are cells; `right` says how the decision stands to what it is held against."""
 
     name: str
@@ -53,7 +53,7 @@ class AnswerTable:
     texts: tuple[str, ...]
     number: str
     against: str
-    lines: tuple[Line, ...]
+    lines: tuple[AnswerLine, ...]
 
     @property
     def has_degrees(self) -> bool:
@@ -96,7 +96,7 @@ def answer_table(
     )
 
 
-def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: int, texts: Sequence[str]) -> Line:
+def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: int, texts: Sequence[str]) -> AnswerLine:
     total = sum(counts)
     cells = tuple(
         Cell(f"{n} · {plain(n / total, decimals=2)}", WIDE * n / total, place == code) if n else Cell()
@@ -104,12 +104,12 @@ def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: in
     )
     said = "no labels yet" if not total else "no majority" if code == MISSING else ""
     name = f"{study.people.labels.capitalize()}, n = {total}"
-    return Line(name, PEOPLE, said, "", cells, ("",) * len(texts), "")
+    return AnswerLine(name, PEOPLE, said, "", cells, ("",) * len(texts), "")
 
 
-def _reference(reference: str, labels: Sequence[str], texts: Sequence[str]) -> Line:
+def _reference(reference: str, labels: Sequence[str], texts: Sequence[str]) -> AnswerLine:
     cells = tuple(Cell(is_decision=label == reference) for label in labels)
-    return Line("Reference", REFERENCE, "", "", cells, ("",) * len(texts), "")
+    return AnswerLine("Reference", REFERENCE, "", "", cells, ("",) * len(texts), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +129,10 @@ def _degree(answer: RunAnswer, item: Item, degrees: Mapping[str, RunDegrees] | N
     return _Degree(found.by_item.get(item.external_id, ""), found.said) if found else _Degree()
 
 
-def _run(answer: RunAnswer, labels: Sequence[str], texts: Sequence[str], true: str, degree: _Degree) -> Line:
+def _run(answer: RunAnswer, labels: Sequence[str], texts: Sequence[str], true: str, degree: _Degree) -> AnswerLine:
     options = {one.name: one for one in answer.options}
     shares = dict(answer.probabilities)
-    return Line(
+    return AnswerLine(
         name=str(answer.run),
         kind=MODELS,
         said="; ".join(filter(None, (_said(answer), degree.said))),

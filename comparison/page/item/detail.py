@@ -37,7 +37,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptDetail:
     """`chat` in the first order: who says what. `asks` are those of a run that reads replies."""
 
     version: str
@@ -45,13 +45,13 @@ class Asked:
     asks: tuple[Ask, ...]
 
 
-def asked_of(score: Score, item: Item, words: Mapping[str, str]) -> Asked | None:
+def asked_of(score: Score, item: Item, words: Mapping[str, str]) -> PromptDetail | None:
     """None of a run that asks nothing in words. Options are said in the `words` of the study's labels."""
     settings = score.run.settings
     if "instructions" not in settings:
         return None
     chat = chat_of(item.study, item.content, settings)
-    return Asked(
+    return PromptDetail(
         version=prompt_of(settings).version,
         chat=tuple((ROLES[one["role"]], one["content"]) for one in chat),
         asks=tuple(
@@ -92,7 +92,7 @@ def _spelled(token: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AnswerDetail:
     """One annotator's answer: what was shown, when, what was said, and what it was changed from.
 
     What came as a file has neither place nor time.
@@ -160,7 +160,7 @@ class RunAnswer:
     top: tuple[tuple[str, str], ...]
     probabilities: tuple[tuple[str, str], ...]
     orders: tuple[tuple[tuple[str, str], ...], ...]
-    asked: Asked | None
+    asked: PromptDetail | None
 
     @property
     def measures_probability(self) -> bool:
@@ -177,7 +177,7 @@ class ItemDetail:
     content: tuple[tuple[str, str], ...]
     attributes: tuple[tuple[str, str], ...]
     reference: str
-    given: tuple[Given, ...]
+    given: tuple[AnswerDetail, ...]
     reports: tuple[Reported, ...]
     answers: tuple[RunAnswer, ...]
     before: str | None
@@ -215,7 +215,7 @@ def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def _given(item: Item, labels: Mapping[str, str]) -> tuple[Given, ...]:
+def _given(item: Item, labels: Mapping[str, str]) -> tuple[AnswerDetail, ...]:
     words = {**labels, CANNOT_JUDGE: "cannot judge"}
     answered = (
         item.assignments.filter(state__in=Assignment.BEHIND)
@@ -224,7 +224,7 @@ def _given(item: Item, labels: Mapping[str, str]) -> tuple[Given, ...]:
         .order_by("judgment__answered_at", "pk")
     )
     return tuple(
-        Given(
+        AnswerDetail(
             annotator=annotator_name(assignment.annotator_id),
             profile=assignment.annotator.profile,
             answer=words[assignment.judgment.answer],

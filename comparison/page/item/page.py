@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Item, Study
+from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import TARGETS, Selection
-from comparison.frame.kept.gathered import read_one
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.item.answers import AnswerTable, answer_table
 from comparison.page.item.degrees import read_degrees

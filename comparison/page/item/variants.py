@@ -80,7 +80,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class VariantLine:
     """One rater's answers, one for each variant; None where it has none there."""
 
     rater: str
@@ -120,7 +120,7 @@ class Variants:
     """`before` and `after` are the items beside this one in the file."""
 
     variants: tuple[Variant, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[VariantLine, ...]
     before: str | None
     after: str | None
 
@@ -156,7 +156,7 @@ def variant_records(study: Study, *, among: QuerySet[Study], item: str = "") -> 
             yield from _records(found[name], _lines(found[name], scores))
 
 
-def _records(items: Sequence[Item], lines: Sequence[Line]) -> Iterator[list[object]]:
+def _records(items: Sequence[Item], lines: Sequence[VariantLine]) -> Iterator[list[object]]:
     for at, one in enumerate(items):
         reference = _words(one.study).get(one.reference or "", "")
         for line in lines:
@@ -195,16 +195,16 @@ def _scores(items: Sequence[Item]) -> dict[int, list[Score]]:
     return found
 
 
-def _lines(items: Sequence[Item], scores: dict[int, list[Score]] | None = None) -> tuple[Line, ...]:
+def _lines(items: Sequence[Item], scores: dict[int, list[Score]] | None = None) -> tuple[VariantLine, ...]:
     """People, then models and then baselines by name; of a rater's several runs in a study, the last."""
     scores = _scores(items) if scores is None else scores
     by_rater: dict[tuple[bool, str], dict[int, Answer]] = defaultdict(dict)
     for one in items:
         for score in scores.get(one.pk, []):
             by_rater[score.run.model.is_baseline, str(score.run)][one.pk] = _run(one, score)
-    people = Line("People", PEOPLE, tuple(_people(one) for one in items))
+    people = VariantLine("People", PEOPLE, tuple(_people(one) for one in items))
     runs = (
-        Line(rater, RUN, tuple(answers.get(one.pk) for one in items))
+        VariantLine(rater, RUN, tuple(answers.get(one.pk) for one in items))
         for (_, rater), answers in sorted(by_rater.items(), key=lambda pair: pair[0])
     )
     return (people, *runs)

@@ -67,7 +67,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConfusionRow:
     """The items whose true label is `value`, by decision. `undecided` have no decision and are in no share."""
 
     value: str
@@ -76,7 +76,7 @@ class Row:
     undecided: int
 
 
-def confusion(decided: Ints, truth: Ints, values: Sequence[str]) -> tuple[Row, ...]:
+def confusion(decided: Ints, truth: Ints, values: Sequence[str]) -> tuple[ConfusionRow, ...]:
     """Rows are true labels, columns are decisions; shares are of the decided items in the row.
 
     >>> rows = confusion(np.array([0, 1, 1, MISSING]), np.array([0, 0, 1, 1]), ["no", "yes"])
@@ -94,7 +94,7 @@ def confusion(decided: Ints, truth: Ints, values: Sequence[str]) -> tuple[Row, .
             Cell(name, int(table[row, column]), int(table[row, column]) / total if total else None, row == column)
             for column, name in enumerate(values)
         )
-        rows.append(Row(value, cells, total, int(undecided[row])))
+        rows.append(ConfusionRow(value, cells, total, int(undecided[row])))
     return tuple(rows)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.stats import t
 
-from comparison.statistics.agreement.said import Said, numbered, read_said
+from comparison.statistics.agreement.coded_labels import CodedLabels, numbered, read_said
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.bootstrap import SEED
 from comparison.statistics.resampling.left_out import variance
@@ -94,7 +94,7 @@ class _Seen:
     people: int
 
 
-def _seen(said: Said, some: Side, places: Floats, *, centered: bool = True) -> _Seen:
+def _seen(said: CodedLabels, some: Side, places: Floats, *, centered: bool = True) -> _Seen:
     items, item = numbered(said.item[some])
     rater, place = said.rater[some], places[said.label[some]]
     if centered:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.agreement.chance import agreeing, beyond_chance, ratio
+from comparison.statistics.agreement.coded_labels import CodedLabels, blocks, read_said, runs
 from comparison.statistics.agreement.coefficient import NO_PAIRS, ONE_LABEL, lone_note
-from comparison.statistics.agreement.said import Said, blocks, read_said, runs
 from comparison.statistics.agreement.weights import Weighting, weight_matrix
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
@@ -81,7 +81,7 @@ def _shares(tables: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
     return shares, ((shares @ weights) * shares).sum(axis=1), (totals > 0).astype(np.float64)
 
 
-def _chance_without(said: Said, by_rater: Floats, weights: Floats) -> Chance:
+def _chance_without(said: CodedLabels, by_rater: Floats, weights: Floats) -> Chance:
     """Chance with each group of items left out: only the shares of the raters who labeled it change."""
     values, group = by_rater.shape[1], said.groups[said.item]
     whole = _chance(by_rater, weights)

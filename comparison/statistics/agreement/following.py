@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import t
 
-from comparison.statistics.agreement.said import numbered
+from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.holm import held_down
 from comparison.statistics.resampling.left_out import variance

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.agreement.chance import beyond_chance, ratio
+from comparison.statistics.agreement.coded_labels import CodedLabels, blocks, numbered, read_said, runs
 from comparison.statistics.agreement.coefficient import NO_PAIRS, ONE_LABEL
-from comparison.statistics.agreement.said import Said, blocks, numbered, read_said, runs
 from comparison.statistics.agreement.weights import Weighting, weight_matrix
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
@@ -218,7 +218,7 @@ def meet(items: Ints, raters: Ints, labels: Ints, *, sample: Sample = ITEMS) -> 
     )
 
 
-def _bounded(said: Said) -> tuple[Said, str]:
+def _bounded(said: CodedLabels) -> tuple[CodedLabels, str]:
     """The labels of as many annotators, drawn by chance, as have MOST_MEETINGS at most; and words for the note."""
     order = np.random.default_rng(SEED).permutation(said.raters)
     kept, chosen = said.raters, np.ones(len(said.item), dtype=bool)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from comparison.statistics.agreement.coded_labels import CodedLabels, blocks, numbered, read_said, runs
 from comparison.statistics.agreement.coefficient import NO_PAIRS, Coefficient, distinct_rows
-from comparison.statistics.agreement.said import Said, blocks, numbered, read_said, runs
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.left_out import variance, with_t
@@ -31,7 +31,7 @@ class Labels:
     `pattern` is that of each item, `kind` that of each label.
     """
 
-    said: Said
+    said: CodedLabels
     parts: Floats
     pattern: Ints
     changes: Floats
@@ -126,7 +126,7 @@ def _leaving_both(coefficient: Coefficient, found: Labels, sums: Floats) -> floa
     return variance(np.concatenate(left_out))
 
 
-def _has_repeats(said: Said) -> bool:
+def _has_repeats(said: CodedLabels) -> bool:
     """Whether somebody labeled an item twice: what leaving both labels out changes is not the sum of their changes."""
     keys = np.sort(said.item * said.raters + said.rater)
     return bool((keys[1:] == keys[:-1]).any())
@@ -137,7 +137,7 @@ def _kinds(rows: Ints, kinds: Ints, shape: tuple[int, int]) -> sparse.csr_matrix
     return sparse.csr_matrix((np.ones(len(rows)), (rows, kinds)), shape=shape)
 
 
-def _labels(coefficient: Coefficient, said: Said, values: int) -> Labels:
+def _labels(coefficient: Coefficient, said: CodedLabels, values: int) -> Labels:
     counts = count(said.item, said.label, size=said.items, values=values)
     pattern, distinct = distinct_rows(counts)
     codes, kind = numbered(pattern[said.item] * values + said.label)

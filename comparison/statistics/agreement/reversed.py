@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
 
-from comparison.statistics.agreement.said import numbered
+from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

@@ -23,7 +23,7 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnStudy:
     """One study: the row that each item comes from, its group in this draw, and its labels (items, values)."""
 
     rows: Ints
@@ -31,7 +31,9 @@ class Drawn:
     counts: Ints
 
 
-def drawn_studies(chances: Floats, groups: Ints, design: Design, *, studies: int, seed: int = SEED) -> Iterator[Drawn]:
+def drawn_studies(
+    chances: Floats, groups: Ints, design: Design, *, studies: int, seed: int = SEED
+) -> Iterator[DrawnStudy]:
     """`chances` are of shape (items, values); `groups` are codes of what stays together, each another if nothing does.
 
     The last group is cut where the design is full.
@@ -47,7 +49,7 @@ def drawn_studies(chances: Floats, groups: Ints, design: Design, *, studies: int
     for _ in range(studies):
         places, own = _places(starts, sizes, design.items, rng)
         rows = order[places]
-        yield Drawn(rows, own, np.asarray(rng.multinomial(design.labels, chances[rows]), dtype=np.int64))
+        yield DrawnStudy(rows, own, np.asarray(rng.multinomial(design.labels, chances[rows]), dtype=np.int64))
 
 
 def _places(starts: Ints, sizes: Ints, items: int, rng: np.random.Generator) -> tuple[Ints, Ints]:

@@ -27,7 +27,7 @@ from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.agreement.alpha import Level, alpha_form
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.planning.drawing import Design, Drawn, drawn_studies
+from comparison.statistics.planning.drawing import Design, DrawnStudy, drawn_studies
 
 # Items of which fewer are alike are drawn towards the mean of all: a mean of few would be their own luck.
 ENOUGH_ALIKE = 10
@@ -162,7 +162,7 @@ def _alike(here: Here) -> Ints:
     return codes
 
 
-def _figures(here: Here, drawn: Drawn, *, grouped: bool) -> Sequence[float]:
+def _figures(here: Here, drawn: DrawnStudy, *, grouped: bool) -> Sequence[float]:
     """Accuracy, α, p between the two runs and p against chance; NaN where this draw has none."""
     truth = majority(drawn.counts)
     groups = drawn.groups if grouped else None

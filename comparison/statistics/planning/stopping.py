@@ -24,7 +24,7 @@ NEVER_APART = "the two are right and wrong on the same items so far"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnytimeTest:
     """Two runs on the finished items. `evidence` is an e-value: 20 or more, at any look, tells them apart at 5 %.
 
     Where the two were chosen by looking, out of so many `pairs`, it takes so many times 20 (Bonferroni).
@@ -70,7 +70,7 @@ def always_valid(correct: int, compared: int, *, error: float = ERROR) -> Estima
     return Estimate(value, float(low), float(high), n=compared)
 
 
-def told_apart(one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, *, pairs: int = 1) -> Told:
+def told_apart(one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, *, pairs: int = 1) -> AnytimeTest:
     """Two runs' decisions on finished items, and what is true; items that miss one are left out.
 
     Of the items on which one alone is right each would have half, were they equally good. Groups count once, for the
@@ -90,8 +90,8 @@ def told_apart(one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, 
         sums = lead[shared].astype(np.float64)
     for_one, for_other = int((sums > 0).sum()), int((sums < 0).sum())
     if not len(sums):
-        return Told(0, 0, None, undefined=NOTHING_YET)
+        return AnytimeTest(0, 0, None, undefined=NOTHING_YET)
     if not for_one + for_other:
-        return Told(0, 0, None, undefined=NEVER_APART)
+        return AnytimeTest(0, 0, None, undefined=NEVER_APART)
     log = float(betaln(1 + for_one, 1 + for_other)) + (for_one + for_other) * np.log(2)
-    return Told(for_one, for_other, float(np.exp(min(log, 700.0))), pairs)
+    return AnytimeTest(for_one, for_other, float(np.exp(min(log, 700.0))), pairs)

@@ -30,7 +30,7 @@ FEWEST_GROUPS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class DrawnSums:
     """`step` is what one item adds to a value; 0 where values do not come in steps. `groups`: what the groups drawn are
     worth (of equal size their number); 0 where items are drawn one by one. `share_in`: of labels that still come in.
     """
@@ -40,7 +40,7 @@ class Drawn:
     share_in: float = 1.0
 
 
-ITEM_BY_ITEM = Drawn()
+ITEM_BY_ITEM = DrawnSums()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class Leaving:
     critical: Floats
 
 
-def confidence_set(values: Floats, drawn: Floats, how: Drawn = ITEM_BY_ITEM) -> Floats:
+def confidence_set(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM) -> Floats:
     """The p of each run, shape (runs,): those above LEVEL cannot be told from the best. More is better.
 
     `values` has shape (runs,) and `drawn` (draws, runs): the same over drawn items, the same items for all runs.
@@ -67,7 +67,7 @@ def confidence_set(values: Floats, drawn: Floats, how: Drawn = ITEM_BY_ITEM) -> 
     return leaving(values, drawn, how).p
 
 
-def leaving(values: Floats, drawn: Floats, how: Drawn = ITEM_BY_ITEM) -> Leaving:
+def leaving(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM) -> Leaving:
     """Of runs that leave later, none is less sure to be apart than those before it."""
     behind, error = _behind(values, drawn, how), errors(drawn)
     order, furthest = _order(behind)
@@ -102,7 +102,7 @@ def _order(behind: Floats) -> tuple[tuple[int, ...], list[float]]:
     return tuple(order), furthest
 
 
-def _behind(values: Floats, drawn: Floats, how: Drawn) -> Floats:
+def _behind(values: Floats, drawn: Floats, how: DrawnSums) -> Floats:
     """How far each run (row) is behind each other (column), in standard errors."""
     behind, error = values[None, :] - values[:, None], errors(drawn)
     surely = np.copysign(np.maximum(np.abs(behind) - how.step, 0.0), behind)
@@ -153,7 +153,7 @@ def chances(drawn: Floats) -> Floats:
     return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
-def ranks(values: Floats, drawn: Floats, how: Drawn = ITEM_BY_ITEM) -> list[tuple[int, int]]:
+def ranks(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM) -> list[tuple[int, int]]:
     """The range of ranks that chance leaves open to each run: 1 is in it where the run cannot be told from the best.
 
     Of simultaneous comparisons of all pairs (Mogstad, Romano, Shaikh and Wilhelm 2024): a run comes after all that are
@@ -171,7 +171,7 @@ def ranks(values: Floats, drawn: Floats, how: Drawn = ITEM_BY_ITEM) -> list[tupl
     return [(int(low), int(high)) for low, high in zip(lows, len(values) - before, strict=True)]
 
 
-def _surely_behind(values: Floats, drawn: Floats, how: Drawn) -> NDArray[np.bool_]:
+def _surely_behind(values: Floats, drawn: Floats, how: DrawnSums) -> NDArray[np.bool_]:
     """Which run (row) is behind which (column), shape (runs, runs), all of it at once at LEVEL.
 
     By steps (Romano and Wolf 2005): pairs that are apart no longer count among those that chance could put apart.

@@ -11,7 +11,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.clusters import worth_of_groups
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import Z
-from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, Drawn, at_once, chances, confidence_set, ranks
+from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, DrawnSums, at_once, chances, confidence_set, ranks
 from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
 from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure
@@ -213,9 +213,9 @@ def _can_be_told(rows: Rows) -> bool:
     return rows.units >= (FEWEST_GROUPS if rows.is_grouped else 2)
 
 
-def _how(rows: Rows) -> Drawn:
+def _how(rows: Rows) -> DrawnSums:
     clusters = rows.sample.clusters
-    return Drawn(
+    return DrawnSums(
         step=0.0 if rows.by.key == KAPPA else 1 / rows.items,
         groups=0.0 if clusters is None else worth_of_groups(clusters),
         share_in=rows.share_in,

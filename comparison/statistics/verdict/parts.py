@@ -272,7 +272,7 @@ LABELS, PEOPLE, CHANCE, NEAREST, PERSON, SETTLING, STRENGTHS, LEFT_OUT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Finding:
     """A sentence or two, and the part that they are of."""
 
     part: str
@@ -293,7 +293,7 @@ class Verdict:
     labels: Labels
     people: People
     runs: Runs
-    said: tuple[Said, ...]
+    said: tuple[Finding, ...]
     who: str
     figure: str
     lead: tuple[str, ...]
@@ -321,7 +321,7 @@ class Verdict:
         return self.on(PERSON, STRENGTHS, LEFT_OUT)
 
     @property
-    def rest(self) -> tuple[Said, ...]:
+    def rest(self) -> tuple[Finding, ...]:
         """All but the headline."""
         return tuple(one for one in self.said if one.part not in (CHANCE, NEAREST))
 

@@ -26,7 +26,7 @@ from comparison.statistics.resampling.clusters import worth_of_groups
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import Z, spearman
 from comparison.statistics.strengths.split_half import split_half
-from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, Drawn, at_once, chances, confidence_set, ranks
+from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, DrawnSums, at_once, chances, confidence_set, ranks
 from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import Entrant, Evidence
 from comparison.statistics.verdict.odds import holm
@@ -116,7 +116,7 @@ def _in_order(
     if not models or (sample.clusters is not None and len(np.unique(sample.clusters)) < FEWEST_GROUPS):
         return _Order(among, level)
     drawn = drawn_rhos([(one, ratings) for one in scores], values, sample)
-    how = Drawn(groups=0.0 if sample.clusters is None else worth_of_groups(sample.clusters), share_in=share_in)
+    how = DrawnSums(groups=0.0 if sample.clusters is None else worth_of_groups(sample.clusters), share_in=share_in)
     of_models = values[models], drawn[:, models]
     among[models] = confidence_set(*of_models, how)
     nearest = [place for place in models if among[place] > LEVEL]

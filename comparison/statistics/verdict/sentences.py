@@ -8,7 +8,7 @@ from comparison.statistics.estimate import counted, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.measure import RHO
-from comparison.statistics.verdict.parts import Labels, People, Runs, Said
+from comparison.statistics.verdict.parts import Finding, Labels, People, Runs
 from comparison.statistics.verdict.settling import about
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.words import ratings
@@ -34,22 +34,22 @@ NOT_BY_LOT = (
 )
 
 
-def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Said, ...]:
+def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Finding, ...]:
     """All that is said, without the parts on which there is nothing to say."""
     found = [
-        Said(
+        Finding(
             parts.LABELS,
             " ".join(filter(None, (_speech(evidence).labels(evidence, labels, runs), on_repeated(labels)))),
         ),
-        Said(
+        Finding(
             parts.PEOPLE, " ".join(filter(None, (on_people(people, labels, evidence.many), *on_some(people, evidence))))
         ),
-        Said(parts.CHANCE, on_chance(evidence, labels, runs)),
-        Said(parts.NEAREST, on_nearest(evidence, labels, runs)),
-        Said(parts.PERSON, _speech(evidence).person(evidence, labels, runs)),
-        Said(parts.SETTLING, _advice(evidence, labels, people, runs)),
-        Said(parts.STRENGTHS, on_strengths(evidence, runs)),
-        Said(parts.LEFT_OUT, on_left_out(labels, runs)),
+        Finding(parts.CHANCE, on_chance(evidence, labels, runs)),
+        Finding(parts.NEAREST, on_nearest(evidence, labels, runs)),
+        Finding(parts.PERSON, _speech(evidence).person(evidence, labels, runs)),
+        Finding(parts.SETTLING, _advice(evidence, labels, people, runs)),
+        Finding(parts.STRENGTHS, on_strengths(evidence, runs)),
+        Finding(parts.LEFT_OUT, on_left_out(labels, runs)),
     ]
     return tuple(one for one in found if one.text)
 

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.stats import norm
 
 from comparison.statistics.counts import Floats
-from comparison.statistics.verdict.best import Drawn, errors, leaving
+from comparison.statistics.verdict.best import DrawnSums, errors, leaving
 from comparison.statistics.verdict.odds import LEVEL
 
 POWER = 0.8
@@ -53,7 +53,7 @@ def items_to_show(p: float, items: int, *, tests: int) -> int:
     return ceil(items * (float(norm.isf(LEVEL / tests) + norm.ppf(POWER)) / float(norm.isf(p))) ** 2)
 
 
-def items_to_single_out(values: Floats, drawn: Floats, items: int, how: Drawn) -> int | None:
+def items_to_single_out(values: Floats, drawn: Floats, items: int, how: DrawnSums) -> int | None:
     """Items in all until the first of these runs is alone in the set; None where its lead may well be luck.
 
     Two runs whose difference has a standard error of .05 over 100 items, and that are two errors apart: as far as a

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from corpus.arguments import whole
 from corpus.workplace import Workplace
-from researcher.made import write_figures
+from researcher.construction_figures import write_figures
 from researcher.management.study_command import StudyCommand
 from stimuli.making.asked import constructed
 from stimuli.making.contract import MadeStudy

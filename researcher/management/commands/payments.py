@@ -12,7 +12,7 @@ from annotation.models import Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
-from annotation.paying.queue import DECISIONS, OUTCOMES, VERDICTS, Asked, handed_over, queue, to_approve
+from annotation.paying.queue import DECISIONS, OUTCOMES, VERDICTS, QueueFilter, handed_over, queue, to_approve
 from annotation.privacy.person import find_person
 from comparison.exports.cells import lines
 from comparison.exports.registry import export
@@ -73,7 +73,7 @@ class Command(BaseCommand):
             write_out(lines(export("payments")(study, ALL)), out=out, stdout=self.stdout)
             taken_out(study, "payments.csv")
             return
-        asked = Asked(options["outcome"], options["decision"], options["verdict"])
+        asked = QueueFilter(options["outcome"], options["decision"], options["verdict"])
         sittings = self._of_people(study, queue(study, asked), options["id"])
         if options["ids"] or options["bonuses"]:
             decision = handed_over(asked) if options["ids"] else ""
@@ -105,7 +105,7 @@ class Command(BaseCommand):
         if found.without_id:
             self.stderr.write(f"{found.without_id} sittings have no id: erased, or their annotators came without one.")
 
-    def _decide(self, study: Study, asked: Asked, sittings: "QuerySet[Sitting]", options: dict[str, Any]) -> None:
+    def _decide(self, study: Study, asked: QueueFilter, sittings: "QuerySet[Sitting]", options: dict[str, Any]) -> None:
         empty = options["without_answers"]
         if options["approve"]:
             chosen = sittings.values("pk")

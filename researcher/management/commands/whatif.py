@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 from researcher.what_if import PolicyForm, Standing, WhatIf, what_if
 
 

@@ -32,8 +32,8 @@ from researcher.setup.overview import (
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
 from researcher.setup.row_forms import MOST, ROWS, RowForm, rows_of
-from researcher.views.found import found
-from researcher.views.sharing.history import sent
+from researcher.views.sharing.history import record_sent
+from researcher.views.study_of import get_study_or_404
 from stimuli.making.settings import renamed
 from training.visible import models_for
 
@@ -68,7 +68,7 @@ def shows(request: HttpRequest, form: SetupForm) -> bool:
 @never_cache
 @require_safe
 def setup(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     context: dict[str, object] = {"overview": read_overview(study), "duplicate": DuplicateForm(initial=copied(study))}
     if pilots := pilots_for(study, studies_for(request.user, Right.SEE)):
         context["gold"] = GoldForm(pilots=pilots)
@@ -78,9 +78,9 @@ def setup(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def study_file(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     text = settings_text(study)
-    sent(request, study, NAME)
+    record_sent(request, study, NAME)
     response = HttpResponse(text, content_type="application/toml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{NAME}"'
     return response
@@ -89,7 +89,7 @@ def study_file(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     if part not in PARTS:
         raise Http404(f"A study has no part {part}.")
     form = PARTS[part](request.POST or None, study=study)
@@ -128,7 +128,7 @@ def shared(study: Study) -> dict[str, object]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     path = _listed(study, part, number)
     form = ROWS[path](request.POST or None, study=study, number=number)
     if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
@@ -142,7 +142,7 @@ def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResp
 @require_POST
 def move(request: HttpRequest, slug: str, part: str, number: int) -> HttpResponse:
     """Up, down, or out. What was taken out is kept in the session until the next, so that it can be put back."""
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     # From 1 on: a new one has no place yet.
     path = _listed(study, part, number or MOST)
     rows, asked = rows_of(study, path), request.POST.get("do")
@@ -156,7 +156,7 @@ def move(request: HttpRequest, slug: str, part: str, number: int) -> HttpRespons
 
 @require_POST
 def put_back(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     path = _listed(study, part, 0)
     pk, where, number, taken_out = request.session.get("taken_out") or (None, "", 0, {})
     if (pk, where) == (study.pk, path):
@@ -187,7 +187,7 @@ def _store(request: HttpRequest, study: Study, path: str, rows: list[dict[str, o
 
 @require_POST
 def gold(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     visible = studies_for(request.user, Right.SEE)
     form = GoldForm(request.POST, pilots=pilots_for(study, visible))
     if form.is_valid():
@@ -206,8 +206,8 @@ def gold(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def items_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """The items as they stand, beside study.toml: with gold that was taken here and words that were revised."""
-    study = found(request, slug, Right.EDIT)
-    sent(request, study, itemfile.NAME)
+    study = get_study_or_404(request, slug, Right.EDIT)
+    record_sent(request, study, itemfile.NAME)
     return StreamingHttpResponse(
         item_lines(study),
         content_type="application/x-ndjson; charset=utf-8",

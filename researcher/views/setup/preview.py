@@ -20,9 +20,9 @@ from annotation.stages.preview import token_of
 from annotation.views.htmx import HtmxRequest
 from annotation.views.speaking import speaking_for
 from researcher.setup.preview import AGAIN, FIRST, aside_of, walk_of
-from researcher.views.found import found
 from researcher.views.setup.parts import shared
-from researcher.views.setup.previewed import Went, drawn, went
+from researcher.views.setup.previewed import Went, page_of_step, went
+from researcher.views.study_of import get_study_or_404
 
 # The button on a last page, and where it leads.
 WAY_BACK = re.compile(r'(<a class="button action" href=")([^"]*)(" rel="noopener noreferrer">)')
@@ -32,7 +32,7 @@ HOUR = "3600"
 @never_cache
 @require_safe
 def preview(request: HtmxRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     context = shared(study) | {"part": "preview", "walk": list(walk_of(study).items())}
     return render(request, "researcher/setup/preview.html", context | {"aside": list(aside_of(study).items())})
 
@@ -41,7 +41,7 @@ def preview(request: HtmxRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
     """GET shows the page; POST leads to the one that would follow."""
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     walk, aside = walk_of(study), aside_of(study)
     if step not in walk | aside:
         raise Http404("This study has no such page.")
@@ -53,7 +53,7 @@ def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
             if isinstance(page, Went):
                 return _lead(request, study, page.to or _after(list(walk), step), page.answer)
         else:
-            page = drawn(request, study, step)
+            page = page_of_step(request, study, step)
     return _marked(request, page, study, step, walk, aside)
 
 
@@ -61,7 +61,7 @@ def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def beside(request: HtmxRequest, slug: str, step: str, what: str) -> HttpResponse:
     """What a sitting has besides its page: the way back by one item, and a report, which goes nowhere."""
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     walk = list(walk_of(study))
     return _lead(request, study, _before(walk, step) if what == "back" else step)
 

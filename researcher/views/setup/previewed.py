@@ -49,7 +49,7 @@ class Went:
     answer: str = ""
 
 
-def drawn(request: HtmxRequest, study: Study, step: str) -> HttpResponse:
+def page_of_step(request: HtmxRequest, study: Study, step: str) -> HttpResponse:
     """The page of a step."""
     if step == FIRST:
         return welcome.show(request, study, None)

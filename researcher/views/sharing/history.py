@@ -14,7 +14,7 @@ from annotation.audit.deeds import Deed
 from annotation.audit.history import acts_of, facts_of, how_of, names_in, read_page, rows, who_of
 from annotation.models import Study
 from comparison.exports.cells import lines
-from researcher.views.found import found, may
+from researcher.views.study_of import get_study_or_404, may
 
 LARGEST_KEY = 2**63 - 1
 
@@ -39,7 +39,7 @@ class HistoryForm(forms.Form):
 @never_cache
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.SEE)
+    study = get_study_or_404(request, slug, Right.SEE)
     form = HistoryForm(request.GET, study=study)
     asked: dict[str, Any] = form.cleaned_data if form.is_valid() else {"who": "", "deed": "", "before": None}
     page = read_page(acts_of(study, who=asked["who"], deed=asked["deed"]), before=asked["before"])
@@ -61,12 +61,12 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def history_file(request: HttpRequest, slug: str) -> HttpResponse | StreamingHttpResponse:
     """The acts that the filters of the page leave, all of them."""
-    study = found(request, slug, Right.EXPORT)
+    study = get_study_or_404(request, slug, Right.EXPORT)
     form = HistoryForm(request.GET, study=study)
     if not form.is_valid():
         return HttpResponse("There is no such filter.\n", status=400, content_type="text/plain; charset=utf-8")
     acts = acts_of(study, who=form.cleaned_data["who"], deed=form.cleaned_data["deed"])
-    sent(request, study, "history.csv")
+    record_sent(request, study, "history.csv")
     return StreamingHttpResponse(
         lines(rows(acts, edits=may(request, Right.EDIT))),
         content_type="text/csv; charset=utf-8",
@@ -74,7 +74,7 @@ def history_file(request: HttpRequest, slug: str) -> HttpResponse | StreamingHtt
     )
 
 
-def sent(request: HttpRequest, study: Study, what: str) -> None:
+def record_sent(request: HttpRequest, study: Study, what: str) -> None:
     """This file of the study's is about to be sent to the reader. A HEAD asks only whether it is there.
 
     Of filters only that there are any: what they name may be somebody in an imported label file.

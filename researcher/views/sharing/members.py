@@ -24,7 +24,7 @@ from annotation.access.matrix import RIGHTS, Right, Role
 from annotation.access.visible import members_of, owners_of, studies_for
 from annotation.models import Invitation, Study
 from researcher.forms import InviteForm, MemberForm
-from researcher.views.found import found, may
+from researcher.views.study_of import get_study_or_404, may
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ SHOWN_ONCE = "link_of_an_invitation"
 def members(request: HttpRequest, slug: str) -> HttpResponse:
     """GET lists them, for whoever sees the study; POST gives a role, in the place of the one before."""
     is_sent = request.method == "POST"
-    study = found(request, slug, Right.OWN if is_sent else Right.SEE)
+    study = get_study_or_404(request, slug, Right.OWN if is_sent else Right.SEE)
     form = MemberForm(request.POST if is_sent else None)
     if is_sent and form.is_valid():
         name, role = form.cleaned_data["user"], Role(form.cleaned_data["role"])
@@ -87,7 +87,7 @@ def _shown_once(request: HttpRequest, study: Study) -> dict[str, str] | None:
 
 @require_POST
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
-    study = found(request, slug, Right.OWN)
+    study = get_study_or_404(request, slug, Right.OWN)
     name = request.POST.get("user", "")
     try:
         take(study, find_member(study, name))
@@ -109,7 +109,7 @@ def _back(request: HttpRequest, study: Study) -> HttpResponse:
 @require_POST
 def send_invitation(request: HttpRequest, slug: str) -> HttpResponse:
     """Make the invitation, mail it where mail is configured, and show its link on the page that comes next."""
-    study = found(request, slug, Right.OWN)
+    study = get_study_or_404(request, slug, Right.OWN)
     form = InviteForm(request.POST)
     if not form.is_valid():
         return page_of_members(request, study, inviting=form)
@@ -140,7 +140,7 @@ def _mailed(made: Invitation, link: str) -> bool:
 
 @require_POST
 def take_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = found(request, slug, Right.OWN)
+    study = get_study_or_404(request, slug, Right.OWN)
     try:
         messages.success(request, f"The invitation of {withdraw(study, pk).address} is withdrawn.")
     except InvitationOver as over:

@@ -34,16 +34,16 @@ from comparison.exported.downloads import read_download
 from comparison.exports.cells import lines
 from comparison.exports.registry import SHARED, export
 from comparison.figures.file import File
+from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_selection
 from comparison.frame.filters.selection import ANONYMOUS, Selection
-from comparison.frame.kept.gathered import read_one
 from comparison.page.item_table import PAGE
 from researcher.forms import ShareForm
 from researcher.studies.shown import read_shown
 from researcher.views.comparison import PARTS, part_context
 from researcher.views.exports import TYPE
-from researcher.views.found import found
 from researcher.views.sharing.within import within
+from researcher.views.study_of import get_study_or_404
 
 # How many files one link gives within an hour.
 MOST_FILES = 120
@@ -196,7 +196,7 @@ def _leads(share: Share, token: str, address: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def shares(request: HttpRequest, slug: str) -> HttpResponse:
     """GET lists them, with a form for one more of the filters in the address; POST makes it and shows its link."""
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     form = ShareForm(request.POST if request.method == "POST" else None, initial={"query": request.GET.urlencode()})
     selection = _selection_to_share(study, form)
     token = ""
@@ -216,7 +216,7 @@ def shares(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = found(request, slug, Right.EDIT)
+    study = get_study_or_404(request, slug, Right.EDIT)
     share = get_object_or_404(study.shares, pk=pk)
     if end_share(share):
         messages.success(request, f"The link “{share.name}” shows nothing any more.")

@@ -15,7 +15,7 @@ from annotation.models.researchers import LONGEST_ADDRESS
 from annotation.webhooks.declaring import WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
 from annotation.webhooks.hosts import AddressRefused, allowed, hosts_said
 from annotation.webhooks.outbox import TOLD
-from researcher.views.found import found
+from researcher.views.study_of import get_study_or_404
 
 SHOWN = 10
 
@@ -34,7 +34,7 @@ class WebhookForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """GET lists them with their last messages; POST adds one and shows its secret."""
-    study = found(request, slug, Right.OWN)
+    study = get_study_or_404(request, slug, Right.OWN)
     form, made = WebhookForm(request.POST if request.method == "POST" else None), None
     if form.is_bound and form.is_valid():
         try:
@@ -69,7 +69,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _of(request: HttpRequest, slug: str, pk: int) -> Webhook:
-    return get_object_or_404(Webhook.objects.filter(study=found(request, slug, Right.OWN)), pk=pk)
+    return get_object_or_404(Webhook.objects.filter(study=get_study_or_404(request, slug, Right.OWN)), pk=pk)
 
 
 def _events(webhook: Webhook) -> list[Any]:

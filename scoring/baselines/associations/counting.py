@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.errors import BuildError
-from corpus.lines import CorpusFile, Line
+from corpus.lines import CorpusFile, TextLine
 from corpus.provenance import sha256
 from corpus.sweep import sweep
 from corpus.texts import FIELDS, corpus_files, texts
@@ -20,7 +20,7 @@ from scoring.baselines.associations.places import COUNTS, Manifest
 from scoring.baselines.associations.publishing import publish
 from scoring.baselines.associations.schema import DERIVED
 from scoring.baselines.associations.tally import WINDOW, Tally
-from scoring.library.locks import alone
+from scoring.library.locks import exclusive_folder
 
 GROWING, WORK = "growing.sqlite3", "work"
 # Blocks of the pass to one transaction: larger ones write less, smaller ones need less memory (a few MB a block).
@@ -59,7 +59,7 @@ def count(wanted: Wanted, store: Path, *, say: Callable[[str], None]) -> Counted
     Killed and started again with the same files, it goes on where it was. SourceError if a file cannot be read;
     FolderInUse if another process counts into this store; BuildError if what it holds does not fit.
     """
-    with alone(store):
+    with exclusive_folder(store):
         say("checking the files")
         files = {source.sha256: (source, path) for source, path in _sources(wanted)}
         if wanted.afresh:
@@ -102,7 +102,7 @@ class _Read(CorpusFile):
 
     lines = 0
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[TextLine]:
         for line in super().__iter__():
             self.lines = line.number
             yield line

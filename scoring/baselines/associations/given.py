@@ -20,7 +20,7 @@ from scoring.baselines.associations.finder import counted_with
 from scoring.baselines.associations.growing import Growing, Source
 from scoring.baselines.associations.publishing import publish
 from scoring.baselines.associations.tally import Tally
-from scoring.library.locks import alone
+from scoring.library.locks import exclusive_folder
 
 WHATS = ("verb", "noun", "relation", "count")
 # What other parsers call the relations that are asked for here.
@@ -44,7 +44,7 @@ def take_counts(
     `columns` names verb, noun, relation and count where they are called otherwise. SourceError with every fault;
     BuildError where the store holds something else; FolderInUse if another process counts into it.
     """
-    with alone(store):
+    with exclusive_folder(store):
         data = source_bytes(path)
         source = Source(sha256(path), path.name, len(data), data.count(b"\n"), FORMAT, "")
         before = places.current(store)

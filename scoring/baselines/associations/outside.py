@@ -16,7 +16,7 @@ from scoring.baselines.associations.events import LEMMA
 from scoring.baselines.associations.places import SHORT
 from scoring.baselines.associations.reading import Associations, StoreError
 from scoring.baselines.associations.vectors import FEWEST_WORDS, Vectors, read_vectors
-from scoring.library.locks import alone
+from scoring.library.locks import exclusive_folder
 
 # Beside a store's states: what it holds does not depend on them.
 FOLDER = "outside"
@@ -55,7 +55,7 @@ def take_vectors(path: Path, counts: Associations) -> Outside:
     matrix = np.stack([raw.vectors[word] for word in words]).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     store = counts.folder.parent
-    with alone(store):
+    with exclusive_folder(store):
         folder = store / FOLDER
         folder.mkdir(exist_ok=True)
         fresh = folder / ".fresh"

@@ -13,9 +13,9 @@ from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
-from scoring.imported.asked import Asked, open_scores
 from scoring.imported.lines import ScoreFileError
-from scoring.imported.naming import NAMINGS, Named
+from scoring.imported.naming import NAMINGS, NamedRun
+from scoring.imported.options import ScoreOptions, open_scores
 from scoring.imported.reading import Reading
 from scoring.imported.several import FileDone, Says, import_files, score_files
 from scoring.imported.storing import (
@@ -152,10 +152,10 @@ class Command(BaseCommand):
             naming = NAMINGS[options["format"]]
             return lambda path: (naming.read(path), path.read_bytes()), options["source"] or naming.source
 
-        def said(path: Path) -> tuple[Named, bytes | Records]:
+        def said(path: Path) -> tuple[NamedRun, bytes | Records]:
             read, reading = self._opened(options, path)
             model = options["name"] or path.stem
-            return Named(model, options["metric_name"], options["family"], reading), read
+            return NamedRun(model, options["metric_name"], options["family"], reading), read
 
         return said, options["source"]
 
@@ -258,14 +258,14 @@ def _pairs(options: dict[str, Any]) -> list[tuple[str, str]]:
     return pairs if options["column"] is None else pairs + read_pairs([f"score={options['column']}"])
 
 
-def _asked(options: dict[str, Any]) -> Asked:
+def _asked(options: dict[str, Any]) -> ScoreOptions:
     how = How(
         sheet=options["sheet"],
         encoding=options["encoding"] or "",
         delimiter=DELIMITERS[options["delimiter"]] if options["delimiter"] else "",
         header=not options["no_header"],
     )
-    return Asked(
+    return ScoreOptions(
         pairs=_pairs(options),
         by=options["by"],
         how=how,

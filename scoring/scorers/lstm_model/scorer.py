@@ -24,7 +24,7 @@ AT_ONCE = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TextRow:
     """One text: its words as the model knows them and as they are shown, with the sentence ends."""
 
     ids: tuple[int, ...]
@@ -71,7 +71,7 @@ class LstmScorer:
                 results[number] = SentenceNumbers(sum(logprobs), tuple(shown))
         return [results[number] for number in range(len(requests))]
 
-    def _row(self, request: ScoreRequest) -> Row | Unscored:
+    def _row(self, request: ScoreRequest) -> TextRow | Unscored:
         """The text as the model reads it, or the reason why it is left unscored."""
         if not isinstance(request, Sentence):
             return Unscored("an LSTM gives the probability of whole sentences")
@@ -86,9 +86,9 @@ class LstmScorer:
             return Unscored(f"{named} {'is' if len(unknown) == 1 else 'are'} not in the model's vocabulary")
         ids = tuple(vocabulary.ids(text))
         shown = (f"{word} ({UNKNOWN})" if one == UNKNOWN_ID else word for one, word in zip(ids, text, strict=True))
-        return Row(ids, tuple(shown))
+        return TextRow(ids, tuple(shown))
 
-    def _logprobs(self, batch: Sequence[Row]) -> list[list[float]]:
+    def _logprobs(self, batch: Sequence[TextRow]) -> list[list[float]]:
         """The log-probability of every word of texts of one length."""
         network = self.model.network
         targets = torch.tensor([row.ids for row in batch], device=self.device)

@@ -21,7 +21,7 @@ from stimuli.making.settings import SLOT_METRICS, study_settings
 from stimuli.making.study_folder import manifest
 
 if TYPE_CHECKING:
-    from stimuli.constructions.adjectives.rows import Taken
+    from stimuli.constructions.adjectives.rows import TakenEntries
 
 VERSION = "2"
 PAPER = (
@@ -89,10 +89,10 @@ def _add_numbers(parser: ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BuiltEntries:
     """The entries that were taken with the variants that become items, and what became of the others."""
 
-    taken: "Taken"
+    taken: "TakenEntries"
     stages: dict[str, int]
     dropped: Dropped
 
@@ -151,7 +151,9 @@ OPTIONS = (
 )
 
 
-def _entries(workplace: Workplace, knowledge: Knowledge, adjectives: AdjectiveList, options: dict[str, Any]) -> Made:
+def _entries(
+    workplace: Workplace, knowledge: Knowledge, adjectives: AdjectiveList, options: dict[str, Any]
+) -> BuiltEntries:
     # The parser and the word lists are loaded by what works with them, not by a command that shows its help.
     from corpus.parsing import Parser
     from stimuli.constructions.adjectives.counts import Minimum, gather
@@ -180,10 +182,10 @@ def _entries(workplace: Workplace, knowledge: Knowledge, adjectives: AdjectiveLi
         seed=workplace.seed,
     )
     stages["entries"] = len(taken.entries)
-    return Made(taken, stages, dropped)
+    return BuiltEntries(taken, stages, dropped)
 
 
-def _counts(knowledge: Knowledge, made: Made, targets: list[ItemRow], checks: list[ItemRow]) -> dict[str, Any]:
+def _counts(knowledge: Knowledge, made: BuiltEntries, targets: list[ItemRow], checks: list[ItemRow]) -> dict[str, Any]:
     drawn = [one.text.casefold() for entry, _ in made.taken.entries for one in entry.variants]
     classes = Counter(row.attributes["modifier_class"] for row in targets)
     relations = Counter(row.attributes["relation"] for row in targets)

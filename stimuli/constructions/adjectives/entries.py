@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from stimuli.constructions.adjectives.counts import CorpusCounts
 from stimuli.constructions.adjectives.lexicon import is_english, is_explicit, is_offensive, rare_words
-from stimuli.constructions.adjectives.modifiers import EACH, MOST_NON_SUBSECTIVE, Drawn, draw, why_not
+from stimuli.constructions.adjectives.modifiers import EACH, MOST_NON_SUBSECTIVE, CountedModifier, draw, why_not
 from stimuli.constructions.adjectives.phrases import Unsure
 from stimuli.constructions.adjectives.sentences import Sentence, sentence_of_lemmas, sentence_of_surface
 from stimuli.constructions.adjectives.triples import Knowledge, Triple
@@ -61,7 +61,7 @@ class Entry:
     """A sentence, and the modifiers that were drawn for it."""
 
     sentence: Sentence
-    variants: list[Drawn]
+    variants: list[CountedModifier]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ class Making:
         self.stages["entries_possible"] = len(found)
         return found
 
-    def _nouns(self) -> dict[str, list[Drawn]]:
+    def _nouns(self) -> dict[str, list[CountedModifier]]:
         """Nouns of English that do not offend, with at least four modifiers that may be used."""
-        kept: dict[str, list[Drawn]] = {}
+        kept: dict[str, list[CountedModifier]] = {}
         rare = self.counts.rare
         # A rarer non-subsective modifier is one of the four: else the nouns that have one would be lost here.
         wide = {
@@ -113,14 +113,14 @@ class Making:
         )
         return kept
 
-    def _usable(self, noun: str, modifiers: Mapping[str, int]) -> Iterator[Drawn]:
+    def _usable(self, noun: str, modifiers: Mapping[str, int]) -> Iterator[CountedModifier]:
         for modifier, n in sorted(modifiers.items()):
             if why := why_not(modifier, noun, self.counts.lexicon, self.counts.capitals, self.adjectives):
                 self.dropped.add("modifiers", why, f"{modifier} {noun}")
             else:
-                yield Drawn(self.counts.capitals.shown(modifier), n)
+                yield CountedModifier(self.counts.capitals.shown(modifier), n)
 
-    def _sentences(self, nouns: Mapping[str, Sequence[Drawn]]) -> dict[str, list[Sentence]]:
+    def _sentences(self, nouns: Mapping[str, Sequence[CountedModifier]]) -> dict[str, list[Sentence]]:
         """All sentences about these nouns that the parser reads as they were meant."""
         triples = [triple for triple in self.knowledge.triples if triple.head in nouns]
         self.stages["predicates_of_these_nouns"] = len(triples)
@@ -158,7 +158,7 @@ class Making:
         rng = random.Random(f"{self.seed}/predicates/{noun}")
         return sorted(rng.sample(sentences, min(PREDICATES, len(sentences))), key=lambda one: one.triple)
 
-    def _entry(self, sentence: Sentence, candidates: Sequence[Drawn]) -> Entry | None:
+    def _entry(self, sentence: Sentence, candidates: Sequence[CountedModifier]) -> Entry | None:
         """Four modifiers; one that the parser does not read as an adjective of the noun is replaced by another."""
         rng = random.Random(f"{self.seed}/modifiers/{sentence.original}")
         inside = set(re.findall(r"[\w-]+", sentence.original.casefold()))

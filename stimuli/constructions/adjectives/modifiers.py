@@ -29,7 +29,7 @@ SOMETIMES_CAPITALIZED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class CountedModifier:
     """A modifier as it is shown, with how often it was counted with the noun."""
 
     text: str
@@ -76,7 +76,7 @@ def _why_not_with(modifier: str, noun: str, lexicon: Lexicon, capitals: Capitals
     return "the modifier names a group of people" if names_group and lexicon.is_person(noun) else ""
 
 
-def draw(candidates: list[Drawn], adjectives: AdjectiveList, rng: random.Random) -> list[Drawn]:
+def draw(candidates: list[CountedModifier], adjectives: AdjectiveList, rng: random.Random) -> list[CountedModifier]:
     """Up to two non-subsective ones at random, the rest at random from the others; four, if there are so many."""
     marked = [one for one in candidates if normalized(one.text) in adjectives.subclasses]
     others = [one for one in candidates if normalized(one.text) not in adjectives.subclasses]

@@ -15,7 +15,7 @@ from annotation.tasktypes.contract import TaskType
 from corpus.errors import BuildError
 from corpus.provenance import digest
 from stimuli.constructions.adjectives.entries import Entry
-from stimuli.constructions.adjectives.modifiers import Drawn
+from stimuli.constructions.adjectives.modifiers import CountedModifier
 from stimuli.datasets.adept import HOW_TO_COMPARE
 from stimuli.datasets.adjective_list import AdjectiveList, normalized
 
@@ -26,7 +26,7 @@ clumsy; judge what they are meant to say. A few items ask for a certain answer; 
 CHECKS = Path(__file__).with_name("checks.jsonl")
 
 
-def target_rows(entries: Sequence[tuple[Entry, list[Drawn]]], adjectives: AdjectiveList) -> Iterator[ItemRow]:
+def target_rows(entries: Sequence[tuple[Entry, list[CountedModifier]]], adjectives: AdjectiveList) -> Iterator[ItemRow]:
     """The variants of each entry that are judged."""
     for entry, variants in entries:
         for modifier in variants:
@@ -62,7 +62,7 @@ def _drawn(rows: list[ItemRow], number: int, name: str) -> list[ItemRow]:
     return [row for row in rows if row.id in taken]
 
 
-def _row(entry: Entry, modifier: Drawn, adjectives: AdjectiveList) -> ItemRow:
+def _row(entry: Entry, modifier: CountedModifier, adjectives: AdjectiveList) -> ItemRow:
     sentence = entry.sentence
     group = f"{sentence.triple.head}-{digest(sentence.original)[:8]}"
     return ItemRow(
@@ -85,20 +85,20 @@ def _row(entry: Entry, modifier: Drawn, adjectives: AdjectiveList) -> ItemRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenEntries:
     """The entries that were taken, in the order in which they were made, each with the variants that become items.
 
     `wanted` are the items with a non-subsective adjective that the share comes to, `could` the most that there were.
     """
 
-    entries: list[tuple[Entry, list[Drawn]]]
+    entries: list[tuple[Entry, list[CountedModifier]]]
     wanted: int
     could: int
 
 
 def take(
     possible: Sequence[Entry], adjectives: AdjectiveList, *, entries: int, variants: int, share: float, seed: int
-) -> Taken:
+) -> TakenEntries:
     """At most so many entries; as many items with a non-subsective adjective as the share asks for, if there are.
 
     With a share of 0 all is left to chance, as the four modifiers of each entry were drawn.
@@ -119,10 +119,10 @@ def take(
             taken.append((entry, rng_of_entry.sample(entry.variants, variants)))
         else:
             taken.append((entry, _variants(entry, adjectives, leading.get(place, 0), variants, rng_of_entry)))
-    return Taken(taken, wanted, could)
+    return TakenEntries(taken, wanted, could)
 
 
-def _leading(marked: dict[int, list[Drawn]], wanted: int, size: int, rng: random.Random) -> dict[int, int]:
+def _leading(marked: dict[int, list[CountedModifier]], wanted: int, size: int, rng: random.Random) -> dict[int, int]:
     """By place, how many of an entry's items have such an adjective: entries at random until there are enough."""
     candidates = [place for place, those in marked.items() if those]
     leading: dict[int, int] = {}
@@ -134,7 +134,9 @@ def _leading(marked: dict[int, list[Drawn]], wanted: int, size: int, rng: random
     return leading
 
 
-def _variants(entry: Entry, adjectives: AdjectiveList, leading: int, variants: int, rng: random.Random) -> list[Drawn]:
+def _variants(
+    entry: Entry, adjectives: AdjectiveList, leading: int, variants: int, rng: random.Random
+) -> list[CountedModifier]:
     """So many with a non-subsective adjective, the rest without, as far as there are."""
     marked = _marked(entry, adjectives)
     plain = [one for one in entry.variants if one not in marked]
@@ -144,5 +146,5 @@ def _variants(entry: Entry, adjectives: AdjectiveList, leading: int, variants: i
     return first + then + rng.sample(left, variants - len(first) - len(then))
 
 
-def _marked(entry: Entry, adjectives: AdjectiveList) -> list[Drawn]:
+def _marked(entry: Entry, adjectives: AdjectiveList) -> list[CountedModifier]:
     return [one for one in entry.variants if normalized(one.text) in adjectives.subclasses]

@@ -19,7 +19,7 @@ from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.preparation import Prepared
 from stimuli.constructions.altboolq.quality import PUBLISHED, Measured, published_of, quality
 from stimuli.constructions.altboolq.vectors import about as about_vectors
-from stimuli.constructions.altboolq.working import Made
+from stimuli.constructions.altboolq.working import DocumentOutcome
 from stimuli.datasets.boolq import LICENSE
 from stimuli.making.contract import Figure, Form, Look
 from stimuli.making.study_folder import manifest
@@ -79,7 +79,9 @@ def about(order: Order, files: Sequence[Path]) -> dict[str, Any]:
     }
 
 
-def record(order: Order, prepared: Prepared, made: Sequence[Made], kept: Sequence[Made]) -> dict[str, Any]:
+def record(
+    order: Order, prepared: Prepared, made: Sequence[DocumentOutcome], kept: Sequence[DocumentOutcome]
+) -> dict[str, Any]:
     """The manifest that the four studies share."""
     return manifest(
         maker="build_study altboolq",
@@ -104,7 +106,7 @@ def record(order: Order, prepared: Prepared, made: Sequence[Made], kept: Sequenc
     )
 
 
-def _counts(prepared: Prepared, made: Sequence[Made], kept: Sequence[Made]) -> dict[str, Any]:
+def _counts(prepared: Prepared, made: Sequence[DocumentOutcome], kept: Sequence[DocumentOutcome]) -> dict[str, Any]:
     return {
         "rows_in_file": len(prepared.jobs),
         "documents": len(made),
@@ -136,7 +138,7 @@ class Point:
 
 
 def figures(
-    quality: Mapping[str, Measured], prepared: Prepared, kept: Sequence[Made], *, seed: int
+    quality: Mapping[str, Measured], prepared: Prepared, kept: Sequence[DocumentOutcome], *, seed: int
 ) -> Iterator[Figure]:
     """Those that there is enough for; the same build gives the same."""
     yield quality_table(quality)
@@ -165,7 +167,7 @@ def quality_table(found: Mapping[str, Measured]) -> Figure:
     )  # fmt: skip
 
 
-def places(prepared: Prepared, kept: Sequence[Made], *, seed: int) -> list[Point]:
+def places(prepared: Prepared, kept: Sequence[DocumentOutcome], *, seed: int) -> list[Point]:
     """The MOST words that were taken out or put in most often, in a plane; none where there are too few for it."""
     out, into = _exchanged(kept)
     both = out + into
@@ -181,7 +183,7 @@ def places(prepared: Prepared, kept: Sequence[Made], *, seed: int) -> list[Point
     ]
 
 
-def _exchanged(kept: Sequence[Made]) -> tuple[Counter[str], Counter[str]]:
+def _exchanged(kept: Sequence[DocumentOutcome]) -> tuple[Counter[str], Counter[str]]:
     """How often each word was taken out, and how often put in."""
     out = Counter(word for one in kept for group in one.groups for word in group.words)
     return out, Counter(word for one in kept for group in one.groups for word in group.new)

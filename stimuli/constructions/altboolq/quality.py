@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import binomtest
 
 from stimuli.constructions.altboolq.documents import Document
-from stimuli.constructions.altboolq.working import Made
+from stimuli.constructions.altboolq.working import DocumentOutcome
 
 # Section 5.2 at freq_cutoff 0.20, by the set that a figure is of.
 VALIDATION, TRAINING = "validation set", "training set"
@@ -29,7 +29,9 @@ ALIKE = "all documents have the same"
 Measured = dict[str, Any]
 
 
-def quality(documents: Sequence[Document], made: Sequence[Made], *, kept: Sequence[Made]) -> dict[str, Measured]:
+def quality(
+    documents: Sequence[Document], made: Sequence[DocumentOutcome], *, kept: Sequence[DocumentOutcome]
+) -> dict[str, Measured]:
     """Each with `value` (None where there is nothing to count), `n`, and `low` and `high` or `no_interval`.
 
     Match and similarity are means over documents of means over groups, as in the paper's notebook; a drawn word
@@ -121,9 +123,9 @@ def _share(words: Sequence[str], counts: Mapping[str, int]) -> float:
     return sum(counts[word] for word in words) / total if total else 0.0
 
 
-def _replaced(made: Made) -> list[str]:
+def _replaced(made: DocumentOutcome) -> list[str]:
     return [word for group in made.groups for word in group.words]
 
 
-def _redacted(made: Made) -> list[str]:
+def _redacted(made: DocumentOutcome) -> list[str]:
     return sorted({*made.unknown, *made.selected} - set(_replaced(made)))

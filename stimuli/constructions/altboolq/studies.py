@@ -8,7 +8,7 @@ from typing import Any
 from annotation.itemfile import ItemRow
 from stimuli.constructions.altboolq.documents import REDACTED, replaced
 from stimuli.constructions.altboolq.quality import lines
-from stimuli.constructions.altboolq.working import Made
+from stimuli.constructions.altboolq.working import DocumentOutcome
 from stimuli.datasets.boolq import QUESTION_ALONE, WITH_PASSAGE, Question, groups, settings
 from stimuli.making.contract import Figure, MadeStudy
 
@@ -46,7 +46,7 @@ VARIANTS = (BOOLQ, QBOOLQ, MASKEDBOOLQ, ALTBOOLQ)
 
 def studies(
     questions: Sequence[Question],
-    kept: Sequence[Made],
+    kept: Sequence[DocumentOutcome],
     *,
     slug: str,
     title: str,
@@ -64,7 +64,7 @@ def studies(
     return [*every[:-1], replace(every[-1], figures=list(figures))]
 
 
-def content(variant: Variant, question: Question, made: Made) -> dict[str, str]:
+def content(variant: Variant, question: Question, made: DocumentOutcome) -> dict[str, str]:
     """What this variant shows of a question."""
     if variant == QBOOLQ:
         return {"question": question.question}
@@ -79,7 +79,7 @@ def content(variant: Variant, question: Question, made: Made) -> dict[str, str]:
 def _study(
     variant: Variant,
     questions: list[Question],
-    made: Mapping[str, Made],
+    made: Mapping[str, DocumentOutcome],
     sharing: Mapping[str, str],
     *,
     slug: str,
@@ -111,7 +111,7 @@ def _study(
     )
 
 
-def _attributes(variant: Variant, question: Question, made: Made) -> dict[str, str]:
+def _attributes(variant: Variant, question: Question, made: DocumentOutcome) -> dict[str, str]:
     attributes = {"variant": variant.name, "title": question.title}
     if variant == ALTBOOLQ and made.groups:
         match = all(group.cluster_match == 1.0 for group in made.groups)

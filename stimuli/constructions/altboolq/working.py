@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.sweep import in_order
-from corpus.workplace import Bar, Finished, Told
+from corpus.workplace import Bar, Finished, OnProgress
 from stimuli.constructions.altboolq.documents import REDACTED, Document, may_change
 from stimuli.constructions.altboolq.vectors import Group, NewGroup, Space, replace_group
 
@@ -43,7 +43,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class DocumentOutcome:
     """One document's outcome. `new_words` is empty where lemma errors set the document aside."""
 
     id: str
@@ -73,12 +73,12 @@ class Made:
         }
 
 
-def from_json(value: dict[str, Any]) -> Made:
+def from_json(value: dict[str, Any]) -> DocumentOutcome:
     groups = [NewGroup(tuple(words), tuple(new), *figures) for words, new, *figures in value["groups"]]
-    return Made(value["id"], value["lemma_errors"], groups, value["selected"], value["unknown"])
+    return DocumentOutcome(value["id"], value["lemma_errors"], groups, value["selected"], value["unknown"])
 
 
-def work(job: Job, plan: Plan) -> Made:
+def work(job: Job, plan: Plan) -> DocumentOutcome:
     """One document: its lemma errors, and new words unless those set it aside. Depends on no other document."""
     known = plan.space.vectors.index
     # Structural words are kept even where the vectors have none for them: without `the`, nothing is a passage.
@@ -95,12 +95,19 @@ def work(job: Job, plan: Plan) -> Made:
             if new is not None:
                 found.append(new)
                 avoid.update(new.new)
-    return Made(job.document.id, errors, found, selected, unknown)
+    return DocumentOutcome(job.document.id, errors, found, selected, unknown)
 
 
 def finished_work(
-    jobs: Sequence[Job], plan: Plan, path: Path, about: dict[str, Any], *, processes: int, afresh: bool, told: Told
-) -> tuple[list[Made], int]:
+    jobs: Sequence[Job],
+    plan: Plan,
+    path: Path,
+    about: dict[str, Any],
+    *,
+    processes: int,
+    afresh: bool,
+    told: OnProgress,
+) -> tuple[list[DocumentOutcome], int]:
     """`work` for all jobs, in their order, and how many of them were in `path` from an earlier build."""
     with Finished(path, about, afresh=afresh) as finished:
         # A longer build may have been here before; only as many as are asked for are taken.
@@ -114,7 +121,7 @@ def finished_work(
     return made, earlier
 
 
-def _done(jobs: Sequence[Job], plan: Plan, processes: int) -> Iterator[Made]:
+def _done(jobs: Sequence[Job], plan: Plan, processes: int) -> Iterator[DocumentOutcome]:
     portions = [jobs[start : start + PORTION] for start in range(0, len(jobs), PORTION)]
     if processes == 1 or len(portions) == 1:
         yield from (work(job, plan) for job in jobs)
@@ -134,6 +141,6 @@ def _begin(plan: Plan) -> None:
     _at_work[:] = [plan]
 
 
-def _work_on(jobs: Sequence[Job]) -> list[Made]:
+def _work_on(jobs: Sequence[Job]) -> list[DocumentOutcome]:
     (plan,) = _at_work
     return [work(job, plan) for job in jobs]

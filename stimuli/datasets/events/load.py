@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.tasktypes.forced_choice.task import ForcedChoice
 from annotation.tasktypes.rating.task import Rating
-from stimuli.datasets.events.rows import ROLES, Made, Maker, Ratings, preferred, read_ratings
+from stimuli.datasets.events.rows import ROLES, EventRows, Maker, Ratings, preferred, read_ratings
 from stimuli.datasets.events.source import POINTS, SETS, EventSet, Pair, is_parsed, read_pairs, read_parses
 from stimuli.datasets.published import DataSet, Reading
 from stimuli.making.settings import LABELS, study_settings
@@ -79,12 +79,12 @@ def _first(pairs: list[Pair], limit: int | None) -> list[Pair]:
     return [pair for pair in pairs if pair.item in set(kept)]
 
 
-def _most_labels(made: Made) -> int:
+def _most_labels(made: EventRows) -> int:
     """The usual number where no one has rated yet."""
     return max(Counter(label.item for label in made.labels).values(), default=LABELS)
 
 
-def _settings(events: EventSet, form: str, made: Made) -> dict[str, Any]:
+def _settings(events: EventSet, form: str, made: EventRows) -> dict[str, Any]:
     pairs = form == PAIRS
     task: dict[str, Any] = {"type": ForcedChoice.key, "question": QUESTION_PAIRS, "options": list(ROLES)}
     if not pairs:
@@ -106,7 +106,7 @@ def _settings(events: EventSet, form: str, made: Made) -> dict[str, Any]:
 
 
 def _counts(
-    events: EventSet, every: list[Pair], pairs: list[Pair], made: Made, ratings: Ratings | None
+    events: EventSet, every: list[Pair], pairs: list[Pair], made: EventRows, ratings: Ratings | None
 ) -> dict[str, Any]:
     counts: dict[str, Any] = {
         "sentences_in_file": 2 * len(every),

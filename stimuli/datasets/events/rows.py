@@ -13,7 +13,7 @@ from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelRow
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.events.source import POINTS, EventSet, Pair, Parse, is_form_of
-from stimuli.datasets.published import Line, read_table
+from stimuli.datasets.published import SourceLine, read_table
 
 COLUMNS = ("Sentence", "Score")
 WORKER = "WorkerId"
@@ -73,9 +73,9 @@ def read_ratings(path: Path, sentences: Sequence[str]) -> Ratings:
     return Ratings(len(lines), {line["Sentence"]: float(line["Score"]) for line in lines})
 
 
-def _each(lines: list[Line]) -> Ratings:
+def _each(lines: list[SourceLine]) -> Ratings:
     """The first rating of each worker for a sentence; NA is no rating."""
-    first: dict[tuple[str, str], tuple[Line, Rating]] = {}
+    first: dict[tuple[str, str], tuple[SourceLine, Rating]] = {}
     repeated: list[dict[str, Any]] = []
     without_score = 0
     for line in lines:
@@ -100,7 +100,7 @@ def _each(lines: list[Line]) -> Ratings:
     return Ratings(len(lines), means, [rating for _, rating in first.values()], without_score, repeated)
 
 
-def _rating_faults(line: Line) -> list[Fault]:
+def _rating_faults(line: SourceLine) -> list[Fault]:
     faults = []
     if not annotator_name(line[WORKER]):
         faults.append(Fault(f"{line.where}.{WORKER}", f"must be a name of at most {LONGEST_ANNOTATOR} characters"))
@@ -110,7 +110,7 @@ def _rating_faults(line: Line) -> list[Fault]:
     return faults
 
 
-def _mean_faults(line: Line) -> list[Fault]:
+def _mean_faults(line: SourceLine) -> list[Fault]:
     try:
         value = float(line["Score"])
     except ValueError:
@@ -175,7 +175,7 @@ def _same_start(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, Seq
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class EventRows:
     """Items, labels, and what the manifest says about them."""
 
     rows: list[ItemRow]
@@ -192,9 +192,9 @@ class Maker:
     ratings: Ratings | None
     parses: Mapping[str, Parse]
 
-    def pairs(self, pairs: Iterable[Pair]) -> Made:
+    def pairs(self, pairs: Iterable[Pair]) -> EventRows:
         """A forced choice for each pair. Where both sentences are possible there is no right answer."""
-        made = Made([])
+        made = EventRows([])
         for pair in pairs:
             verb = self._verb(pair, made)
             attributes = self._attributes(pair)
@@ -213,9 +213,9 @@ class Maker:
             made.rows.append(row)
         return made
 
-    def single(self, pairs: Iterable[Pair]) -> Made:
+    def single(self, pairs: Iterable[Pair]) -> EventRows:
         """A rating for each sentence, with the ratings given to it or their mean."""
-        made = Made([])
+        made = EventRows([])
         ids: dict[str, str] = {}
         for pair in pairs:
             verb = self._verb(pair, made)
@@ -252,7 +252,7 @@ class Maker:
             attributes |= {"synonym_pair": pair.synonym_pair, "synonym_version": pair.synonym_version}
         return {name: value for name, value in attributes.items() if value or name != "condition"}
 
-    def _verb(self, pair: Pair, made: Made) -> VerbPlace | None:
+    def _verb(self, pair: Pair, made: EventRows) -> VerbPlace | None:
         """By the pair's form; where the authors' parse has another root, that is noted."""
         found = verb_place(pair.plausible, pair.implausible)
         if found is None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from corpus.errors import Fault, SourceError
 from corpus.source_text import rows, source_bytes
-from stimuli.datasets.published import Line, filled, one_of, read_table
+from stimuli.datasets.published import SourceLine, filled, one_of, read_table
 
 PLAUSIBLE, IMPLAUSIBLE = "Plausible", "Implausible"
 VOICES = ("active", "passive")
@@ -113,7 +113,7 @@ def read_pairs(path: Path, events: EventSet) -> list[Pair]:
     faults = [fault for line in lines for fault in _faults(line, events)] or _repeated(lines)
     if faults:
         raise SourceError(path, faults)
-    pairs: dict[tuple[str, str], list[Line]] = defaultdict(list)
+    pairs: dict[tuple[str, str], list[SourceLine]] = defaultdict(list)
     for line in lines:
         pairs[line["ItemNum"], line["Voice"]].append(line)
     faults = [fault for own in pairs.values() for fault in _unpaired(own)]
@@ -122,7 +122,7 @@ def read_pairs(path: Path, events: EventSet) -> list[Pair]:
     return [_pair(own) for own in pairs.values()]
 
 
-def _lines(path: Path, events: EventSet) -> list[Line]:
+def _lines(path: Path, events: EventSet) -> list[SourceLine]:
     """A clean sentence set, or the authors' own file that it was made of."""
     if is_adapt(path):
         return adapt_lines(path)
@@ -152,7 +152,7 @@ def is_bare(path: Path) -> bool:
     return not isinstance(cells, Fault) and len(cells) == 2 and cells[0].isdecimal()
 
 
-def adapt_lines(path: Path) -> list[Line]:
+def adapt_lines(path: Path) -> list[SourceLine]:
     """Of newsentences_EventsAdapt.csv.
 
     Both sentences of a reversible item are called plausible there; the clean set calls the second implausible, which
@@ -173,13 +173,13 @@ def adapt_lines(path: Path) -> list[Line]:
             "SynonymPair": NOT_GIVEN,
             "NumSyn": NOT_GIVEN,
         }
-        found.append(Line(line.number, cells))
+        found.append(SourceLine(line.number, cells))
     return found
 
 
-def parsed_lines(path: Path, events: EventSet) -> list[Line]:
+def parsed_lines(path: Path, events: EventSet) -> list[SourceLine]:
     """Of *_deps.txt: items are numbered by their pairs of lines; SourceError with every fault."""
-    found: list[Line] = []
+    found: list[SourceLine] = []
     faults: list[Fault] = []
     if events.has_trial_types:
         raise SourceError(path, [Fault("--set", f"a parsed file has no trial types, and {events.name} needs them")])
@@ -194,13 +194,15 @@ def parsed_lines(path: Path, events: EventSet) -> list[Line]:
             continue
         sentence = APART.sub(r"\1", cells[1].strip())
         item = str(int(cells[0]) // 2 + 1)
-        found.append(Line(number, {"ItemNum": item, "Sentence": sentence, "Plausibility": code, "Voice": VOICES[0]}))
+        found.append(
+            SourceLine(number, {"ItemNum": item, "Sentence": sentence, "Plausibility": code, "Voice": VOICES[0]})
+        )
     if faults:
         raise SourceError(path, faults)
     return found
 
 
-def _faults(line: Line, events: EventSet) -> list[Fault]:
+def _faults(line: SourceLine, events: EventSet) -> list[Fault]:
     faults = [*filled(line, "Sentence"), *one_of(line, "Plausibility", (PLAUSIBLE, IMPLAUSIBLE))]
     faults += one_of(line, "Voice", VOICES)
     if not (line["ItemNum"].isascii() and line["ItemNum"].isdigit()):
@@ -210,9 +212,9 @@ def _faults(line: Line, events: EventSet) -> list[Fault]:
     return faults
 
 
-def _repeated(lines: list[Line]) -> list[Fault]:
+def _repeated(lines: list[SourceLine]) -> list[Fault]:
     faults = []
-    seen: dict[tuple[str, ...], Line] = {}
+    seen: dict[tuple[str, ...], SourceLine] = {}
     for line in lines:
         key = (line["ItemNum"], line["Voice"], line["Plausibility"])
         if key in seen:
@@ -223,7 +225,7 @@ def _repeated(lines: list[Line]) -> list[Fault]:
     return faults
 
 
-def _unpaired(own: list[Line]) -> list[Fault]:
+def _unpaired(own: list[SourceLine]) -> list[Fault]:
     line = own[0]
     if len(own) < 2:
         missing = IMPLAUSIBLE if line["Plausibility"] == PLAUSIBLE else PLAUSIBLE
@@ -237,7 +239,7 @@ def _unpaired(own: list[Line]) -> list[Fault]:
     ]
 
 
-def _pair(own: list[Line]) -> Pair:
+def _pair(own: list[SourceLine]) -> Pair:
     by_kind = {line["Plausibility"]: line for line in own}
     line = own[0]
     twin = {name: line[name] if name in line and line[name] != NOT_GIVEN else "" for name in ADAPT_COLUMNS}

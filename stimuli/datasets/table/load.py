@@ -13,7 +13,7 @@ from corpus.tables.columns import MAP, NAMING
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
 from stimuli.datasets.table.columns import ColumnMap, misplaced, pairs
-from stimuli.datasets.table.making import Asked, made
+from stimuli.datasets.table.making import TableOptions, study_of_table
 from stimuli.datasets.table.reading import read_table
 from stimuli.making.contract import MadeStudy
 
@@ -106,7 +106,7 @@ def add_table_arguments(parser: ArgumentParser) -> None:
 def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
     """A study of the table's rows. SourceError, with every fault by row and column, if it cannot be made."""
     columns = _column_map(source, options)
-    asked = Asked(
+    asked = TableOptions(
         task=options["task"],
         columns=columns,
         settings=_task_settings(source, columns, options),
@@ -131,7 +131,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     )
     table = read_table(source, split=options["split"], format=options["format"], how=how)
     try:
-        return made(source, table, asked)
+        return study_of_table(source, table, asked)
     except SourceError as error:
         error.remarks = table.remarks
         raise

@@ -34,7 +34,7 @@ LEFT_OUT_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class TableOptions:
     """What is asked of a table. `settings` is the [task] table without its type, and has no faults.
 
     Without a slug or title, the file's name is it; without instructions, they say what is asked. `split` is what was
@@ -55,7 +55,7 @@ class Asked:
     paper: str = ""
 
 
-def made(source: Path, table: Table, asked: Asked) -> MadeStudy:
+def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy:
     """The study. SourceError, with every fault by row and column, if it cannot be made."""
     task = task_type(asked.task).configured(asked.settings)
     columns = asked.columns

@@ -11,7 +11,7 @@ from annotation.assignment import finish, start
 from annotation.lifecycle.opening import close_study, open_study
 from annotation.models import Annotator, Exclusion, Item, PlatformId, Sitting, Study
 from annotation.paying.lines import all_lines
-from annotation.paying.queue import Asked, queue
+from annotation.paying.queue import QueueFilter, queue
 from annotation.platforms.contract import Outcome
 from annotation.quality.exclusion import exclude
 from tests.annotation.pages.bot import Bot
@@ -111,7 +111,7 @@ def test_a_study_that_closes_midway(paid: Study, door: str) -> None:
     sitting = Sitting.objects.get()
     assert (sitting.state, sitting.outcome) == (Sitting.State.FINISHED, Outcome.TOO_LATE)
     assert not Item.objects.filter(reserved__gt=0).exists()
-    (line,) = all_lines(paid, queue(paid, Asked(outcome=Outcome.TOO_LATE)), pay=None)
+    (line,) = all_lines(paid, queue(paid, QueueFilter(outcome=Outcome.TOO_LATE)), pay=None)
     assert (line.outcome, line.code, line.answered) == ("too late", CODES[Outcome.TOO_LATE], 1)
 
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sitting, Study
 from annotation.paying.deciding import Decided, NotPayable, approve, give_bonus, latest, reject, take_back
 from annotation.paying.handing_over import hand_in_bonuses, handed_in, ids, was_not_handed_in
-from annotation.paying.queue import Asked, handed_over, queue, to_approve
+from annotation.paying.queue import QueueFilter, handed_over, queue, to_approve
 from annotation.platforms.contract import Outcome
 from tests.annotation.paying.conftest import PID
 
@@ -199,7 +199,7 @@ def test_ids_are_those_of_whom_it_was_decided_and_nobody_else(study, come):
     found = ids(queue(study), "approved")
     assert (found.rows, found.decided_otherwise) == (((PID.format(1),),), 4)
     assert ids(queue(study), "rejected").rows == ((PID.format(2),),)
-    assert [handed_over(Asked(decision=one)) for one in ("", "approved", "rejected")] == [
+    assert [handed_over(QueueFilter(decision=one)) for one in ("", "approved", "rejected")] == [
         "approved",
         "approved",
         "rejected",
@@ -251,20 +251,20 @@ def test_who_has_no_id_is_not_marked(study, come):
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
-        (Asked(), 3),
-        (Asked(outcome="completed"), 2),
-        (Asked(outcome="unfinished"), 1),
-        (Asked(decision="approved"), 1),
-        (Asked(verdict="kept"), 2),
-        (Asked(verdict="excluded"), 1),
-        (Asked(verdict="reinstated"), 0),
-        (Asked(outcome="completed", verdict="kept", decision="undecided"), 0),
+        (QueueFilter(), 3),
+        (QueueFilter(outcome="completed"), 2),
+        (QueueFilter(outcome="unfinished"), 1),
+        (QueueFilter(decision="approved"), 1),
+        (QueueFilter(verdict="kept"), 2),
+        (QueueFilter(verdict="excluded"), 1),
+        (QueueFilter(verdict="reinstated"), 0),
+        (QueueFilter(outcome="completed", verdict="kept", decision="undecided"), 0),
     ],
 )
 def test_the_queue_is_asked_by_outcome_decision_and_verdict(study, come, asked, found):
     excluded = come(1)
     come(2)
     come(3, answers=1)
-    approve(queue(study, Asked(outcome="completed")).exclude(pk=excluded.pk), by=None)
+    approve(queue(study, QueueFilter(outcome="completed")).exclude(pk=excluded.pk), by=None)
     study.exclusions.create(annotator=excluded.annotator, rule="attention", evidence={})
     assert queue(study, asked).count() == found

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 from annotation.behavior import PROFILES, Question, Respondent, answer, response_ms
-from annotation.quality.answers import Given
+from annotation.quality.answers import Answer
 from annotation.tasktypes import task_type
 
 CROWD = {"careful": 30, "noisy": 8, "careless": 4, "hasty": 6, "straight": 6, "repeating": 6}
@@ -15,12 +15,12 @@ TASKS = {
 TEXT = "A key opens doors. How plausible is it that a false key opens doors in this old house?"
 
 
-def made_crowd(task: str, *, seed: int, targets: int = 30, pool: int = 300) -> dict[str, list[Given]]:
+def made_crowd(task: str, *, seed: int, targets: int = 30, pool: int = 300) -> dict[str, list[Answer]]:
     """Answers by annotator, in the order of one sitting; two items of three have the same reference, as in ADEPT."""
     scale, rng = TASKS[task].scale, random.Random(seed)
     common = scale.values[len(scale.values) // 2]
     truth = {f"t{n}": common if rng.random() < 0.66 else rng.choice(scale.values) for n in range(pool)}
-    crowd: dict[str, list[Given]] = {}
+    crowd: dict[str, list[Answer]] = {}
     tallies: dict[str, Counter[str]] = {item: Counter() for item in truth}
     for name in [f"{profile}-{n}" for profile, count in CROWD.items() for n in range(count)]:
         items = [(item, "target") for item in rng.sample(sorted(truth), targets)]
@@ -35,7 +35,7 @@ def made_crowd(task: str, *, seed: int, targets: int = 30, pool: int = 300) -> d
     return {name: [_among_others(one, tallies) for one in said] for name, said in crowd.items()}
 
 
-def _one(name, item, kind, place, truth, task, rng, seed) -> Given:
+def _one(name, item, kind, place, truth, task, rng, seed) -> Answer:
     scale, profile = TASKS[task].scale, PROFILES[name.partition("-")[0]]
     shown = list(scale.values)
     if task == "forced_choice":
@@ -43,7 +43,7 @@ def _one(name, item, kind, place, truth, task, rng, seed) -> Given:
     reference = truth[item] if kind == "target" else scale.values[int(item[1:]) % len(scale.values)]
     who = Respondent(name, profile, f"crowd/{seed}")
     asked = Question(item, kind, reference, TEXT, int(item[1:]), tuple(shown), place)
-    return Given(
+    return Answer(
         item=item,
         kind=kind,
         answer=answer(who, asked, scale=scale, gold_distance=1),
@@ -54,7 +54,7 @@ def _one(name, item, kind, place, truth, task, rng, seed) -> Given:
     )
 
 
-def _among_others(one: Given, tallies: dict[str, Counter[str]]) -> Given:
+def _among_others(one: Answer, tallies: dict[str, Counter[str]]) -> Answer:
     others = Counter(tallies.get(one.item, {}))
     others[one.answer] -= 1
-    return Given(**{name: getattr(one, name) for name in Given.__slots__} | {"others": dict(+others)})
+    return Answer(**{name: getattr(one, name) for name in Answer.__slots__} | {"others": dict(+others)})

@@ -14,8 +14,8 @@ from annotation.quality.policy import Policy, fixed_hash
 from annotation.quality.sentences import policy
 from annotation.recording import record
 from annotation.simulation import remove_synthetic, simulate
+from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.gathered import read_one
 from comparison.frame.progress import read_yield
 from comparison.frame.selected import select
 from researcher.what_if import what_if

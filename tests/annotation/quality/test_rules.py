@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.models.people import ExclusionRule
-from annotation.quality.answers import Given
+from annotation.quality.answers import Answer
 from annotation.quality.evidence import held_against
 from annotation.quality.policy import LIMITS, QUALITY, Policy
 from annotation.quality.sentences import WORDS, because
@@ -22,7 +22,7 @@ ORDER = SCALE.values
 
 def given(labels, *, took=None, shown=None, others=(), kind="target", sitting=1):
     return [
-        Given(
+        Answer(
             item=f"{kind}-{place}",
             kind=kind,
             answer=label,

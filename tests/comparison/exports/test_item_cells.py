@@ -2,7 +2,7 @@
 
 import pytest
 
-from comparison.exports.cells import written
+from comparison.exports.cells import cell_line
 from comparison.exports.item_cells import item_cells
 
 pytestmark = pytest.mark.django_db
@@ -12,7 +12,7 @@ def test_every_item_has_its_own_cells(study):
     study.items.filter(external_id="target-1").update(external_id='=ü, "one"')
     items = list(study.items.order_by("-pk"))
     found = list(item_cells(study).of([item.pk for item in items]))
-    assert found == [(f"{written(item.external_id)},{item.kind}", written(item.reference)) for item in items]
+    assert found == [(f"{cell_line(item.external_id)},{item.kind}", cell_line(item.reference)) for item in items]
     assert ('"\'=ü, ""one""",target', "less_likely") in found
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.exports.cells import PIECE, lines, written
+from comparison.exports.cells import PIECE, cell_line, lines
 from tests.comparison.exports.plain import differing, plain_lines, revise
 from tests.either_database import found_by
 
@@ -37,7 +37,7 @@ def test_any_cells(rows):
 @pytest.mark.slow
 def test_cells_that_are_written_already(rows):
     """Among others and by themselves."""
-    tuples = [tuple(map(written, row)) for row in rows]
+    tuples = [tuple(map(cell_line, row)) for row in rows]
     assert "".join(lines(tuples)) == plain_lines(rows)
     assert "".join(lines([["a", 1.5], *tuples])) == plain_lines([["a", 1.5], *rows])
 

@@ -9,9 +9,9 @@ from comparison import tasks
 from comparison.figures import findings
 from comparison.frame import reading as frame_reading
 from comparison.frame import selected
-from comparison.frame.kept.computing import Computing
-from comparison.frame.kept.gathered import read_gathered
-from comparison.frame.kept.remembered import _key
+from comparison.frame.cache.computing import Computing
+from comparison.frame.cache.gathered import read_gathered
+from comparison.frame.cache.remembered import _key
 from comparison.frame.standing import read_standings
 from comparison.page import item_table
 from researcher.studies.given import given_parts

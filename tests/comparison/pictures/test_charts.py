@@ -6,7 +6,7 @@ import altair as alt
 import pytest
 from altair.utils.schemapi import SchemaValidationError
 
-from comparison.pictures.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot, leftwards
+from comparison.pictures.charts import BASELINE, MODEL, PEOPLE, Band, Dot, ReferenceLine, dot_plot, leftwards
 from comparison.statistics.estimate import Estimate
 
 # What the check raises: jsonschema's own class, which Altair's builds on.
@@ -64,7 +64,7 @@ def test_an_undefined_band_is_not_drawn():
 
 def test_chance_and_the_constant_are_drawn_and_named_with_the_band():
     dots = [Dot.of("one", "one", MODEL, HALF)]
-    lines = [Line(0.2, "chance"), Line(0.45, "always yes")]
+    lines = [ReferenceLine(0.2, "chance"), ReferenceLine(0.45, "always yes")]
     spec = dot_plot(dots, axis="x", band=Band(HALF, PEOPLE, "One person"), domain=(0, 1), lines=lines)
     assert spec is not None
     text = json.dumps(spec)
@@ -93,7 +93,13 @@ def test_names_of_lines_that_are_close_reach_away_from_each_other(places, left):
 
 
 def test_a_name_is_cut_by_the_room_on_its_own_side():
-    spec = dot_plot(DOTS, axis="x", band=None, domain=(0, 1), lines=[Line(0.48, "chance"), Line(0.6, "always yes")])
+    spec = dot_plot(
+        DOTS,
+        axis="x",
+        band=None,
+        domain=(0, 1),
+        lines=[ReferenceLine(0.48, "chance"), ReferenceLine(0.6, "always yes")],
+    )
     assert spec is not None
     found = [(layer["mark"]["align"], layer["mark"]["limit"]["expr"]) for layer in spec["layer"][-2:]]
     assert found == [("right", "width * 0.4128"), ("left", "width * 0.3440")]
@@ -101,7 +107,7 @@ def test_a_name_is_cut_by_the_room_on_its_own_side():
 
 def test_a_name_stands_on_a_ground_of_its_own_where_lines_run():
     """Behind it the same words as wide strokes in the color of the page, above every line of the plot."""
-    spec = dot_plot(DOTS, axis="x", band=None, domain=(0, 1), lines=[Line(0.05, "chance")])
+    spec = dot_plot(DOTS, axis="x", band=None, domain=(0, 1), lines=[ReferenceLine(0.05, "chance")])
     assert spec is not None
     names = [place for place, layer in enumerate(spec["layer"]) if layer["encoding"].get("text") == ROW]
     lines = [place for place, layer in enumerate(spec["layer"]) if layer["mark"]["type"] == "rule"]

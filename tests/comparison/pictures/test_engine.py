@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from comparison.bundle import figures
-from comparison.pictures.charts import BASELINE, MODEL, PEOPLE, Band, Dot, Line, dot_plot
+from comparison.pictures.charts import BASELINE, MODEL, PEOPLE, Band, Dot, ReferenceLine, dot_plot
 from comparison.pictures.engine import LOOKS, NARROW, SHAPES, WIDE, draw
 from comparison.statistics.estimate import Estimate
 from tests.comparison.known import known
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 def spec(name):
     dots = [Dot.of(name, name, MODEL, FOUND), Dot.of("other", "other", BASELINE, Estimate(0.25, n=4))]
-    lines, band = [Line(0.2, name)], Band(FOUND, PEOPLE, name)
+    lines, band = [ReferenceLine(0.2, name)], Band(FOUND, PEOPLE, name)
     return known(dot_plot(dots, axis=f"Accuracy {name}", band=band, domain=(0, 1), title=name, lines=lines))
 
 

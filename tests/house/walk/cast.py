@@ -34,8 +34,8 @@ from api.tokens import make_token
 from comparison.bundle.keeping import keep
 from comparison.exports.registry import FILES
 from comparison.frame.filters.selection import Selection
+from researcher.construction_figures import keep_figures, kept_figures
 from researcher.jobs.folder import receive
-from researcher.made import keep_figures, kept_figures
 from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of
@@ -46,7 +46,7 @@ from scoring.imported.storing import Stated, import_scores
 from tests.annotation.stages.whole import STAGES
 from tests.comparison.cast import give_labels, give_run
 from tests.house.walk.rights import OF_A_SECOND_FACTOR, OF_ONES_OWN
-from tests.researcher.made.cast import FIGURES
+from tests.researcher.construction_figures.cast import FIGURES
 from tests.studies import plausibility_row, write_study
 from tests.training.classifier.cast import give_training
 from training.models import Training

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from researcher.jobs.folder import folder_of
 from researcher.jobs.starting import stop_job
-from researcher.jobs.watched import Watched
+from researcher.jobs.watched import JobProgress
 from researcher.models import Job
 from scoring.models import Run
 from tests.researcher.jobs.sources import done, of_scores, sent, workbook
@@ -53,13 +53,13 @@ def test_scores_are_read_of_the_sheet_and_in_the_encoding_that_are_chosen(browse
 def heard(monkeypatch):
     """What the rows of jobs are told, with a word after every line."""
     monkeypatch.setattr("corpus.workplace.TELLING", 1)
-    said, report = [], Watched.report
+    said, report = [], JobProgress.report
 
     def listened(watched, step, done=0, of=0, unit=""):
         said.append((step, done, of, unit))
         report(watched, step, done, of, unit)
 
-    monkeypatch.setattr(Watched, "report", listened)
+    monkeypatch.setattr(JobProgress, "report", listened)
     return said
 
 
@@ -80,14 +80,14 @@ def test_how_far_it_is_goes_by_lines_within_each_file(browser, study, heard):
 
 
 def test_a_job_that_is_stopped_within_a_file_keeps_nothing_of_it(browser, study, heard, monkeypatch):
-    report = Watched.report
+    report = JobProgress.report
 
     def stopped(watched, step, done=0, of=0, unit=""):
         if step.startswith("reading the lines: two.csv") and done == 2:
             stop_job(Job.objects.get())
         report(watched, step, done, of, unit)
 
-    monkeypatch.setattr(Watched, "report", stopped)
+    monkeypatch.setattr(JobProgress, "report", stopped)
     files = [sent(scores(1), "one.csv"), sent(scores(-1), "two.csv")]
     of_scores(browser, study, *files, metric="plausibility")
     assert done(Job.objects.get()).state == "stopped"

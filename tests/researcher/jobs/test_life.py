@@ -19,10 +19,10 @@ from researcher.jobs.folder import drop_old_jobs, folder_of, plain
 from researcher.jobs.making import order_of
 from researcher.jobs.page import JobPage
 from researcher.jobs.starting import MOST_LIVE
-from researcher.jobs.watched import JobRefused, Watched
+from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.jobs.working import JOBS
 from researcher.models import Job
-from stimuli.making.apart import Apart
+from stimuli.making.own_process import Subprocess
 from tests.installation import PATIENCE
 from tests.researcher.jobs.sources import CORPUS, asked, done, sent
 from work.kinds import MOST_ATTEMPTS
@@ -56,7 +56,7 @@ def test_a_job_is_seen_by_who_asked_for_it(browser, job, client):
 
 
 def test_a_stopped_job_is_left_alone(browser, job):
-    watched = Watched(claimed(job))
+    watched = JobProgress(claimed(job))
     watched.report("reading", 1, 10, "files")
     browser.post(reverse("job_stop", args=[job.pk]))
     with pytest.raises(LeaseLost):
@@ -73,7 +73,7 @@ def test_a_stopped_job_is_left_alone(browser, job):
 
 def test_progress_has_a_count_a_rate_and_the_time_left(browser, job):
     held = claimed(job)
-    Watched(held).report("reading the text", 0, 30_000_000, "B")
+    JobProgress(held).report("reading the text", 0, 30_000_000, "B")
     Job.objects.filter(pk=job.pk).update(done=10_000_000, step_at=timezone.now() - timedelta(seconds=10))
     job.refresh_from_db()
     now = JobPage(job, job.step_at + timedelta(seconds=10)).progress
@@ -150,7 +150,7 @@ def test_a_job_that_is_stopped_ends_its_process_and_goes_on_later(browser, place
     text = (CORPUS + "\n") * 20
     job = asked(browser, "construction", "intensifiers", {"file-corpus": sent(text, "a.txt"), "slug": "talk"})
     held = claimed(job)
-    with Apart(order_of(held), folder=folder_of(held)) as apart:
+    with Subprocess(order_of(held), folder=folder_of(held)) as apart:
         group = apart.process
         for told in apart.progress(seconds=1.0):
             if told is not None and told.step == STEP:
@@ -166,7 +166,7 @@ def test_a_job_that_is_stopped_ends_its_process_and_goes_on_later(browser, place
 STARTER = """
 import sys, time
 from pathlib import Path
-from stimuli.making.apart import Apart, Order
+from stimuli.making.own_process import Apart, Order
 place = Path(sys.argv[1])
 order = Order(kind="construction", key="intensifiers", given={"corpus": [str(place / "a.txt")]}, folder=place / "work",
               models=place, made=place / "made.json")

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Exclusion, Item, Study
-from annotation.quality.answers import Given
+from annotation.quality.answers import Answer
 from annotation.quality.evidence import held_against
 from annotation.quality.exclusion import exclude, reinstate
 from annotation.quality.policy import Policy
@@ -19,7 +19,7 @@ from annotation.quality.reading import answered, read_given
 from annotation.quality.rerun import rejudge
 from annotation.simulation import simulate
 from comparison.frame import selected
-from comparison.frame.kept.gathered import read_one
+from comparison.frame.cache.gathered import read_one
 from comparison.statistics.resampling.sample import ITEMS
 from researcher.tasks import what_if as compute_what_if
 from researcher.what_if import standing, what_if
@@ -108,7 +108,7 @@ def test_what_is_summed_up_first_loses_nobody(crowd):
         {"max_same_in_a_row": 2, "max_in_pattern": 5},
     ):
         policy = Policy(**{"gold_tolerance": 1.0, "max_attention_failures": 9} | limits)
-        everybody: dict[int, list[Given]] = {}
+        everybody: dict[int, list[Answer]] = {}
         for annotator, given in read_given(answered(crowd), policy):
             everybody.setdefault(annotator, []).append(given)
         scale = crowd.task.scale
@@ -171,7 +171,7 @@ def test_an_impossible_limit_is_told_beside_its_field(client, crowd, query):
 def test_of_a_large_study_a_worker_computes_it(client, crowd, monkeypatch):
     monkeypatch.setattr(selected, "QUICK", 0)
     asked = []
-    monkeypatch.setattr("comparison.frame.kept.asking.current_app.send_task", lambda name, given: asked.append(given))
+    monkeypatch.setattr("comparison.frame.cache.asking.current_app.send_task", lambda name, given: asked.append(given))
     address = reverse("what_if", args=[crowd.slug])
     assert "is being made" in client.get(address, {"item_floor_ms": 900}).content.decode()
     ((study, limits),) = asked

@@ -11,7 +11,7 @@ from annotation.tasktypes.contract import Cloze, Region, Sentence, SentenceNumbe
 from scoring.metrics import METRICS
 from scoring.scorers import open_scorer, reading
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.prefixes import Family, Row
+from scoring.scorers.prefixes import Family, TokenRow
 from tests.scoring.scorers.weights import CAUSAL, MASKED, SENTENCES, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
@@ -206,7 +206,7 @@ def test_l7_what_is_shared_equals_the_models_own_forward_pass(name, budget, monk
         return values(batch)
 
     monkeypatch.setattr(reader, "_values", seen)
-    found = {row.request: values for row, values in reader.rows([Row(n, ids) for n, ids in enumerate(TOGETHER)])}
+    found = {row.request: values for row, values in reader.rows([TokenRow(n, ids) for n, ids in enumerate(TOGETHER)])}
     assert set(found) == set(range(len(TOGETHER)))
     for number, text in enumerate(TOGETHER):
         logprobs = own_pass(model, text)
@@ -233,7 +233,7 @@ def test_q4_the_end_of_a_prompt_equals_the_models_own_forward_pass(name):
     model = made(BODIES[name])
     reader = reading.Reader(model, torch.device("cpu"))
     rests = [(70, 71), (72,), (73, 74, 75)]
-    family = Family(33, tuple(Row(number, (3, *LONGER[:32], *rest)) for number, rest in enumerate(rests)))
+    family = Family(33, tuple(TokenRow(number, (3, *LONGER[:32], *rest)) for number, rest in enumerate(rests)))
     for row, values in zip(family.rows, reader.ends(family, [5, 6]), strict=True):
         assert values == pytest.approx(own_pass(model, row.ids)[-1][[5, 6]].tolist(), abs=1e-5)
     where = "vocabulary where it is read" if reader.separate else "the model's own forward pass"

@@ -5,15 +5,15 @@ from hypothesis import strategies as st
 
 from scoring.scorers.batches import nearly_by_length
 from scoring.scorers.packing import TRUNK, packed, pieces
-from scoring.scorers.prefixes import Family, Row, families
+from scoring.scorers.prefixes import Family, TokenRow, families
 
 # As the scorers make them: a start token and at least one more.
 # Drawn as digits: one draw a text, where a list of numbers takes one a token.
 TEXTS = st.lists(st.text("012", min_size=2, max_size=14).map(lambda digits: tuple(map(int, digits))), max_size=12)
 
 
-def rows_of(*texts: tuple[int, ...]) -> list[Row]:
-    return [Row(number, ids) for number, ids in enumerate(texts)]
+def rows_of(*texts: tuple[int, ...]) -> list[TokenRow]:
+    return [TokenRow(number, ids) for number, ids in enumerate(texts)]
 
 
 def test_two_options_stand_side_by_side_behind_what_they_share():

@@ -3,18 +3,18 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.scorers.prefixes import WORTH_SHARING, Row, families
+from scoring.scorers.prefixes import WORTH_SHARING, TokenRow, families
 
 TEXTS = st.lists(st.text("012", min_size=1, max_size=14).map(lambda digits: tuple(map(int, digits))), max_size=12)
 
 
 def found(*texts):
-    return [(family.shared, len(family.rows)) for family in families([Row(n, ids) for n, ids in enumerate(texts)])]
+    return [(family.shared, len(family.rows)) for family in families([TokenRow(n, ids) for n, ids in enumerate(texts)])]
 
 
 @given(TEXTS)
 def test_every_row_comes_out_once_in_order_and_whole(texts):
-    rows = [Row(number, ids) for number, ids in enumerate(texts)]
+    rows = [TokenRow(number, ids) for number, ids in enumerate(texts)]
     out = [row for family in families(rows) for row in family.rows]
     assert out == rows
     for family in families(rows):

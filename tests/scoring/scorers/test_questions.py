@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.tasktypes import TASK_TYPES, task_type
-from annotation.tasktypes.asking import asked
+from annotation.tasktypes.asking import question_of
 from annotation.tasktypes.contract import Prompted, PromptNumbers
 from annotation.tasktypes.readouts import answered
 from scoring.scorers.questions import labels, message, orders, texts
@@ -42,7 +42,7 @@ def test_q3_a_scale_is_shown_as_it_is_and_turned_round():
 def test_q2_the_message_is_what_the_page_shows_and_how_to_answer():
     task = task_type("forced_choice").configured({"question": "Which word fits best?", "options": ["more", "less"]})
     content = {"context": "It was June.", "sentence": "It was ____ cold.", "options": {"more": "very", "less": "not"}}
-    request = asked(task, content)
+    request = question_of(task, content)
     assert message(request, request.options[::-1]) == (
         "It was June.\n\nIt was ____ cold.\n\nWhich word fits best?\nA. not\nB. very\n\nAnswer with one letter: A or B."
     )

@@ -14,7 +14,7 @@ from stimuli.constructions.adjectives.counts import Tally
 from stimuli.constructions.adjectives.entries import EXAMPLES, Dropped
 from stimuli.constructions.adjectives.finder import ModifierFinder
 from stimuli.constructions.adjectives.lexicon import Lexicon, lexicon
-from stimuli.constructions.adjectives.modifiers import Capitals, Drawn, draw, why_not
+from stimuli.constructions.adjectives.modifiers import Capitals, CountedModifier, draw, why_not
 from stimuli.constructions.adjectives.rows import check_rows, read_checks
 from stimuli.constructions.adjectives.triples import RELATIONS, Triple, read_knowledge
 from stimuli.datasets.adjective_list import AdjectiveList
@@ -110,7 +110,7 @@ class TestModifiers:
     adjectives = AdjectiveList({"fake": "privative", "alleged": "plain", "former": "privative", "deputy": "privative"})
 
     def drawn(self, names: str, seed: int) -> list[str]:
-        candidates = [Drawn(name, 10) for name in names.split()]
+        candidates = [CountedModifier(name, 10) for name in names.split()]
         return [one.text for one in draw(candidates, self.adjectives, random.Random(seed))]
 
     def test_up_to_two_non_subsective_ones_then_others(self):

@@ -6,7 +6,7 @@ from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Labeled
 from scoring.scorers.recipes import recipe
 from tests.scoring.scorers.little.bert import adept_rows, boolq_rows
-from training.classifier.examples import Row, Split, split
+from training.classifier.examples import Split, StudyItem, split
 from training.classifier.history import History
 
 
@@ -17,7 +17,7 @@ def parted(kind: str = "plausibility", key: str = "adept") -> Split:
     for item in items:
         (request,) = task.requests(item.content, "label")
         assert isinstance(request, Labeled)
-        rows.append(Row(item.group, request, item.reference))
+        rows.append(StudyItem(item.group, request, item.reference))
     return split(rows, recipe(key), labels=task.scale.values, held_out=0.25, seed=1)
 
 

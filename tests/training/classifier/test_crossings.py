@@ -15,7 +15,7 @@ from django.db import connection
 from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
 from training.classifier import card, loop, trainer, working
 from training.classifier.starting import go_on, start_training, stop_training
-from training.classifier.working import TRAININGS, Watched, alone_in, workplace
+from training.classifier.working import TRAININGS, TrainingProgress, alone_in, workplace
 from training.models import Training
 from training.shared.checkpoint import CHECKPOINT, load, save
 
@@ -47,7 +47,7 @@ def telling(taken, turn):
     It asks the database with `turn` in hand: in one in memory, one thread's reading shuts out the other's writing.
     """
 
-    class InTurn(Watched):
+    class InTurn(TrainingProgress):
         def hold(self):
             with turn:
                 return super().hold()
@@ -92,7 +92,7 @@ def test_whoever_goes_on_waits_until_the_one_that_was_stopped_has_left(prepared,
             time.sleep(2)
         return plain(trainer, *given)
 
-    monkeypatch.setattr(working, "Watched", telling(taken, turn))
+    monkeypatch.setattr(working, "TrainingProgress", telling(taken, turn))
     monkeypatch.setattr(trainer, "TELL_SECONDS", 0.0)
     monkeypatch.setattr(trainer.ClassifierTrainer, "training_step", stopping)
     monkeypatch.setattr(loop, "fit", noted(loop.fit, events))
@@ -109,7 +109,7 @@ def test_a_training_that_was_stopped_while_it_waited_for_the_folder_is_left_alon
     monkeypatch.setattr(working, "RETRY_SECONDS", 0.01)
     monkeypatch.setattr(loop, "fit", None)
     tries: list[int] = []
-    hold = Watched.hold
+    hold = TrainingProgress.hold
 
     def held(watched):
         tries.append(1)
@@ -117,7 +117,7 @@ def test_a_training_that_was_stopped_while_it_waited_for_the_folder_is_left_alon
             stop_training(Training.objects.get())
         return hold(watched)
 
-    monkeypatch.setattr(Watched, "hold", held)
+    monkeypatch.setattr(TrainingProgress, "hold", held)
     with alone_in(workplace(training), wanted=lambda: True) as is_mine:
         assert is_mine
         assert done(training).state == "stopped"

@@ -8,7 +8,7 @@ from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Labeled, Unscored
 from scoring.scorers.recipes import RECIPES, Pair, UnknownRecipe, recipe
 from tests.scoring.scorers.little.bert import adept_rows, boolq_rows
-from training.classifier.examples import CannotSplit, Row, content_hash, split
+from training.classifier.examples import CannotSplit, StudyItem, content_hash, split
 
 DEGREES = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
 
@@ -19,8 +19,10 @@ def asked(kind: str, content: dict[str, str]) -> Labeled:
     return request
 
 
-def rows(items=None) -> list[Row]:
-    return [Row(item.group, asked("plausibility", item.content), item.reference) for item in items or adept_rows()]
+def rows(items=None) -> list[StudyItem]:
+    return [
+        StudyItem(item.group, asked("plausibility", item.content), item.reference) for item in items or adept_rows()
+    ]
 
 
 def parted(given=None, **options):
@@ -81,7 +83,7 @@ def test_f3_the_seed_and_the_names_alone_decide():
 
 def test_f4_what_is_left_out_is_counted_by_reason():
     given = rows()
-    given[0] = Row(given[0].group, given[0].request, None)
+    given[0] = StudyItem(given[0].group, given[0].request, None)
     elsewhere = frozenset(["a key helps people ."])
     made = parted(given, apart_from=elsewhere)
     assert made.left_out == {"has no reference": 1, "its text is also in a study to be kept apart from": 4}
@@ -99,8 +101,8 @@ def test_the_hash_is_of_texts_labels_and_order():
 def test_the_share_of_the_commonest_label_is_that_of_the_training_part():
     """Of the training part `yes` is the commonest (3 of 4); it is right on 1 of the 2 held out."""
     request = asked("yes_no", {"question": "is the key here ?", "passage": "There is one key here ."})
-    train = [Row(f"a{n}", request, "yes" if n else "no") for n in range(4)]
-    held = [Row("z", request, "yes"), Row("z", request, "no")]
+    train = [StudyItem(f"a{n}", request, "yes" if n else "no") for n in range(4)]
+    held = [StudyItem("z", request, "yes"), StudyItem("z", request, "no")]
     labels = ("yes", "no")
     for seed in range(50):
         made = split([*train, *held], recipe("boolq"), labels=labels, held_out=0.2, seed=seed)
@@ -113,10 +115,10 @@ def test_the_share_of_the_commonest_label_is_that_of_the_training_part():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda row: Row(row.group, row.request, None), "0 items to train on and 0 to choose by"),
-        (lambda row: Row("one", row.request, row.label), "0 items to train on and 48 to choose by"),
-        (lambda row: Row(row.group, row.request, "impossible"), "Every item to train on is impossible"),
-        (lambda row: Row(row.group, row.request, f"{row.label}?"), "off the scale"),
+        (lambda row: StudyItem(row.group, row.request, None), "0 items to train on and 0 to choose by"),
+        (lambda row: StudyItem("one", row.request, row.label), "0 items to train on and 48 to choose by"),
+        (lambda row: StudyItem(row.group, row.request, "impossible"), "Every item to train on is impossible"),
+        (lambda row: StudyItem(row.group, row.request, f"{row.label}?"), "off the scale"),
     ],
 )
 def test_items_that_teach_nothing_are_refused(change, sentence):

@@ -18,7 +18,7 @@ from training.classifier.examples import Split
 from training.classifier.history import History, Judged
 from training.classifier.loop import Task, fit
 from training.classifier.settings import Settings
-from training.classifier.trainer import FORMAT, Diverged, Left, order
+from training.classifier.trainer import FORMAT, Diverged, Stopped, order
 from training.shared.checkpoint import CHECKPOINT, load
 
 pytestmark = pytest.mark.slow
@@ -91,7 +91,7 @@ def test_coarse_numbers_teach_as_well_and_judge_in_float32(task, tmp_path):
 def test_an_interrupted_training_ends_as_one_that_was_not(task, tmp_path, chatty, at):
     whole = fit(task, folder=tmp_path / "whole", listener=Told())
     folder = tmp_path / "interrupted"
-    with pytest.raises(Left):
+    with pytest.raises(Stopped):
         fit(task, folder=folder, listener=Told(leave_at=at))
     assert load(folder / CHECKPOINT).state["step"] == at
     again = fit(task, folder=folder, listener=Told())
@@ -245,6 +245,6 @@ def test_of_a_frozen_encoder_only_the_new_layer_learns(task, encoder, tmp_path):
 def test_a_frozen_one_that_was_interrupted_gives_the_same_bytes(task, tmp_path, chatty):
     task = replace(task, settings=replace(SETTINGS, learns="new"))
     whole = fit(task, folder=tmp_path / "whole", listener=Told())
-    with pytest.raises(Left):
+    with pytest.raises(Stopped):
         fit(task, folder=tmp_path / "left", listener=Told(leave_at=7))
     assert fit(task, folder=tmp_path / "left", listener=Told()).weights.read_bytes() == whole.weights.read_bytes()

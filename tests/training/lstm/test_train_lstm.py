@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from corpus.provenance import digest
-from scoring.library.locks import alone
+from scoring.library.locks import exclusive_folder
 from scoring.models import LanguageModel, Run
 from scoring.runs import starting, working
 from scoring.runs.fitting import choices_for, find_model
@@ -109,7 +109,7 @@ def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus
 
 
 def test_a_key_that_is_being_trained_is_refused(corpus):
-    with alone(work_folder("little")):
+    with exclusive_folder(work_folder("little")):
         assert "Another process is at work in" in refusal(1, "little", corpus)
 
 

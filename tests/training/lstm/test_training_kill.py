@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from django.conf import settings
 
-from scoring.library.locks import alone
+from scoring.library.locks import exclusive_folder
 from scoring.scorers.lstm_model.folder import CARD, WEIGHTS
 from tests.training.lstm.small import SMALL, prepared, trained
 from training.shared.checkpoint import CHECKPOINT
@@ -46,7 +46,7 @@ def wait_for_another_checkpoint(path, process):
 
 
 def test_two_programs_do_not_share_a_state(never_stopped, tmp_path):
-    with alone(tmp_path):
+    with exclusive_folder(tmp_path):
         assert started(never_stopped / "prepared", tmp_path, tmp_path / "model").wait(timeout=300) == 1
     assert not (tmp_path / CHECKPOINT).exists()
 

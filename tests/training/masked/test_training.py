@@ -13,7 +13,7 @@ import pytest
 import torch
 import transformers
 
-from scoring.library.locks import FolderInUse, alone
+from scoring.library.locks import FolderInUse, exclusive_folder
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 from tests.house.sources import ROOT
@@ -188,6 +188,6 @@ def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path
 
 def test_two_processes_do_not_train_in_one_folder(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
-    with alone(run.out), pytest.raises(FolderInUse, match="Another process is at work in"):
+    with exclusive_folder(run.out), pytest.raises(FolderInUse, match="Another process is at work in"):
         train(run, say=print)
     assert train(run, say=print) is not None

@@ -51,13 +51,13 @@ class Command(BaseCommand):
         if not key or key != slugify(key) or len(key) > 80 or is_kept(key):
             raise CommandError(f"{key!r} is no key for a model, or one that is taken.", returncode=2)
         # Imported here, because it loads torch, which a command that only shows its help does not need.
-        from training.masked.card import Asked, make_card
+        from training.masked.card import CardSources, make_card
 
         given = {name: options[name] for name in ("run", "name", "field", "marvin_linzen")}
         encoder, sources = settings.MODELS_DIR / ENCODER, tuple(options["files"])
         try:
             study = read_study(options["study"])
-            asked = Asked(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **given)
+            asked = CardSources(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **given)
             card = make_card(asked, say=self._say)
         except (CannotTrain, SourceUnclear, SourceError, ModelError, ValueError, OSError) as error:
             raise CommandError(str(error)) from None

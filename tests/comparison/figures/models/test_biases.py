@@ -5,8 +5,8 @@ import pytest
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports.registry import export
+from comparison.frame.cache.gathered import read_gathered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.standing import read_standings
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel

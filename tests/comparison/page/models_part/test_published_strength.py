@@ -11,8 +11,8 @@ from annotation.loading import load_study
 from annotation.models import Item
 from comparison.exports.items.lines import item_rows
 from comparison.exports.registry import export
+from comparison.frame.cache.gathered import read_gathered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept.gathered import read_gathered
 from comparison.frame.standing import read_standings
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import everything

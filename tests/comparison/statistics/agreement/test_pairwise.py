@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from comparison.frame.coded import coded, count_labels
 from comparison.statistics.accuracy.hits import kappa
-from comparison.statistics.agreement import pairwise, said
+from comparison.statistics.agreement import coded_labels, pairwise
 from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.pairwise import pairwise_cohen, pairwise_scott
 from comparison.statistics.agreement.scott import scott
@@ -130,7 +130,7 @@ def test_pairwise_scott_is_the_mean_of_scott_over_pairs():
 @pytest.mark.parametrize("statistic", [pairwise_cohen, pairwise_scott, conger])
 @pytest.mark.parametrize("size", [1, 3])
 def test_leaving_items_out_by_sums_is_leaving_them_out(statistic, size, monkeypatch):
-    monkeypatch.setattr(said, "BLOCK", 7)
+    monkeypatch.setattr(coded_labels, "BLOCK", 7)
     table = crowd(np.random.default_rng(8), items=60, raters=5, each=4, values=3)
     clusters = np.arange(60) // size
     found = statistic(*one_by_one(table), values=3, sample=Sample(clusters=clusters) if size > 1 else ITEMS)

@@ -7,7 +7,7 @@ from scipy.special import betaln
 from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
-from comparison.statistics.planning.stopping import NEVER_APART, NOTHING_YET, Told, always_valid, told_apart
+from comparison.statistics.planning.stopping import NEVER_APART, NOTHING_YET, AnytimeTest, always_valid, told_apart
 from tests.comparison.statistics.agreement.made import ends
 
 LOOKS = 1000
@@ -75,8 +75,8 @@ def test_two_runs_alike_are_told_apart_at_most_once_in_twenty_over_all_looks():
 
 
 def test_two_runs_apart_are_told_so_in_time():
-    assert not Told(14, 6, evidence(14, 6)).apart
-    assert Told(140, 60, evidence(140, 60)).apart
+    assert not AnytimeTest(14, 6, evidence(14, 6)).apart
+    assert AnytimeTest(140, 60, evidence(140, 60)).apart
 
 
 def test_groups_count_once():

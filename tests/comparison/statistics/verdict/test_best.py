@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.statistics.verdict.best import LEVEL, Drawn, chances, confidence_set, ranks
+from comparison.statistics.verdict.best import LEVEL, DrawnSums, chances, confidence_set, ranks
 
 
 def over_draws(hits, *, draws=1000, seed=0):
@@ -60,7 +60,7 @@ def test_few_items_are_coarse():
     """Two runs that differ on one item of five are not apart by it."""
     hits = np.array([[1, 1], [1, 1], [0, 0], [1, 0], [1, 1]], dtype=float)
     values, drawn = over_draws(hits)
-    assert confidence_set(values, drawn, Drawn(step=1 / 5)).tolist() == [1.0, 1.0]
+    assert confidence_set(values, drawn, DrawnSums(step=1 / 5)).tolist() == [1.0, 1.0]
 
 
 @given(st.integers(0, 10_000), st.permutations([0, 1, 2, 3]))
@@ -87,8 +87,8 @@ def test_1_is_in_the_range_of_the_nearest_and_of_no_other(seed):
     rng = np.random.default_rng(seed)
     shares = rng.choice([0.3, 0.5, 0.55, 0.6, 0.8], 6)
     values, drawn = over_draws((rng.random((60, 6)) < shares).astype(float), draws=200)
-    nearest = confidence_set(values, drawn, Drawn(step=1 / 60)) > LEVEL
-    found = ranks(values, drawn, Drawn(step=1 / 60))
+    nearest = confidence_set(values, drawn, DrawnSums(step=1 / 60)) > LEVEL
+    found = ranks(values, drawn, DrawnSums(step=1 / 60))
     assert [low == 1 for low, _ in found] == nearest.tolist()
     for value, (low, high) in zip(values, found, strict=True):
         assert low <= 1 + (values > value).sum()
@@ -105,7 +105,7 @@ def test_ranges_hold_the_true_ranks_in_95_of_100_studies(shares):
     held = np.zeros(len(shares))
     for study in range(400):
         values, drawn = over_draws((rng.random((80, len(shares))) < shares).astype(float), draws=400, seed=study)
-        found = ranks(values, drawn, Drawn(step=1 / 80))
+        found = ranks(values, drawn, DrawnSums(step=1 / 80))
         held += [low <= one and high >= end for (low, high), one, end in zip(found, true, last, strict=True)]
     assert (held / 400 >= 0.95).all()
 
@@ -118,5 +118,5 @@ def test_three_equal_runs_all_stay_in_95_of_100_studies(items, share):
     kept = 0
     for study in range(600):
         values, drawn = over_draws((rng.random((items, 3)) < share).astype(float), seed=study)
-        kept += bool((confidence_set(values, drawn, Drawn(step=1 / items)) > LEVEL).all())
+        kept += bool((confidence_set(values, drawn, DrawnSums(step=1 / items)) > LEVEL).all())
     assert kept / 600 >= 0.95

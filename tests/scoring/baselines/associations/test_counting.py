@@ -14,7 +14,7 @@ from corpus.errors import BuildError, SourceError
 from scoring.baselines.associations import counting, places
 from scoring.baselines.associations.counting import GROWING, WORK, Wanted, count
 from scoring.baselines.associations.reading import StoreError, open_store
-from scoring.library.locks import FolderInUse, alone
+from scoring.library.locks import FolderInUse, exclusive_folder
 from tests.house.sources import ROOT
 from tests.scoring.baselines.associations.stores import TEXT, quiet
 
@@ -246,7 +246,7 @@ def test_a_store_whose_own_words_cannot_be_read_says_which_file_to_remove(corpus
 
 def test_two_cannot_count_into_one_store(corpus, tmp_path):
     store = tmp_path / "store"
-    with alone(store), pytest.raises(FolderInUse, match="Another process is at work in"):
+    with exclusive_folder(store), pytest.raises(FolderInUse, match="Another process is at work in"):
         counted(store, corpus)
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from stimuli.constructions.adjectives.entries import Entry
-from stimuli.constructions.adjectives.modifiers import Drawn
-from stimuli.constructions.adjectives.rows import Taken, take
+from stimuli.constructions.adjectives.modifiers import CountedModifier
+from stimuli.constructions.adjectives.rows import TakenEntries, take
 from stimuli.constructions.adjectives.sentences import Sentence
 from stimuli.constructions.adjectives.triples import Triple
 from stimuli.datasets.adjective_list import AdjectiveList
@@ -18,7 +18,7 @@ def entry(number: int, *marked: str) -> Entry:
     triple = Triple(f"noun{number}", "HasA", "thing")
     return Entry(
         Sentence(triple, before="", determiner="a", noun=f"noun{number}", after=" has a thing."),
-        [Drawn(word, 10) for word in words],
+        [CountedModifier(word, 10) for word in words],
     )
 
 
@@ -27,7 +27,7 @@ def possible(with_two: int, with_one: int, without: int) -> list[Entry]:
     return [entry(number, *marked) for number, marked in enumerate(kinds)]
 
 
-def marked(taken: Taken) -> int:
+def marked(taken: TakenEntries) -> int:
     return sum(one.text in MARKED.subclasses for _, variants in taken.entries for one in variants)
 
 

@@ -17,7 +17,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from annotation.models import Study
 from annotation.studyfile import read_study
-from researcher.made import kept_figures
+from researcher.construction_figures import kept_figures
 from stimuli.constructions.articles import article
 from tests.shared_data import shared
 

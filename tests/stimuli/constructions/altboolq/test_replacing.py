@@ -23,7 +23,7 @@ from stimuli.constructions.altboolq.kinds import replacements, structural_words
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.quality import lines, quality
 from stimuli.constructions.altboolq.vectors import NewGroup, analogies, bend, best_analogy, cluster, draw, replace_group
-from stimuli.constructions.altboolq.working import Job, Made, Plan, torn, work
+from stimuli.constructions.altboolq.working import DocumentOutcome, Job, Plan, torn, work
 from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space, vectors
 
 
@@ -201,10 +201,10 @@ class TestQuality:
     def test_figures(self):
         """Two documents of ten words; one with a torn lemma, the other with two groups, one matching by half."""
         documents = [Document("a", "", {"xx": 2, "ys": 1, "yy": 1, "zz": 6}), Document("b", "", {"xx": 10})]
-        kept = Made("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0),
+        kept = DocumentOutcome("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0),
                               NewGroup(("yy", "ys"), ("vv", "vs"), 0.5, 0.9, 0.5, 1.0)],
                     ["xx", "yy", "ys"], ["zz"])  # fmt: skip
-        found = quality(documents, [kept, Made("b", [["xx"]], [], ["xx"], [])], kept=[kept])
+        found = quality(documents, [kept, DocumentOutcome("b", [["xx"]], [], ["xx"], [])], kept=[kept])
         assert {name: one["value"] for name, one in found.items()} == {
             "documents_without_lemma_errors": 0.5,
             "documents_with_all_clusters_matching": 0.0,
@@ -227,7 +227,7 @@ class TestQuality:
         assert kept.new_words == {"zz": "redacted", "xx": "uu", "yy": "vv", "ys": "vs"}
 
     def test_lines_name_n_the_interval_and_the_set_that_a_published_figure_is_of(self):
-        torn = [Made(str(number), [["xx"]] * (number < 18), [], [], []) for number in range(100)]
+        torn = [DocumentOutcome(str(number), [["xx"]] * (number < 18), [], [], []) for number in range(100)]
         said = lines(quality([Document(one.id, "", {"xx": 1}) for one in torn], torn, kept=[]))
         assert said[:2] == [
             "documents without lemma errors: 0.82 [0.7333, 0.883], n = 100 (documents) "
@@ -238,7 +238,7 @@ class TestQuality:
 
     def test_a_mean_over_documents_has_an_interval_about_as_wide_as_student_s(self):
         documents = [Document(str(number), "", {"xx": 1 + number % 7, "yy": 3}) for number in range(200)]
-        made = [Made(one.id, [], [], ["xx"], []) for one in documents]
+        made = [DocumentOutcome(one.id, [], [], ["xx"], []) for one in documents]
         found = quality(documents, made, kept=made)["words_selected"]
         shares = [one.counts["xx"] / sum(one.counts.values()) for one in documents]
         reach = t.ppf(0.975, 199) * stdev(shares) / 200**0.5
@@ -247,6 +247,6 @@ class TestQuality:
         )
 
     def test_what_has_no_interval_says_why(self):
-        kept = Made("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0)], ["xx"], [])
+        kept = DocumentOutcome("a", [], [NewGroup(("xx",), ("uu",), 1.0, 1.0, 1.0, 0.0)], ["xx"], [])
         said = lines(quality([Document("a", "", {"xx": 2})], [kept], kept=[kept]))
         assert "words per group: 1.0 (no interval: groups of one document hang together), n = 1 (groups)" in said

@@ -17,9 +17,9 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
-from comparison.frame.kept.gathered import Gathered
-from comparison.frame.kept.json_text import from_text, to_text
-from comparison.frame.kept.remembered import PROGRAM, REMEMBERED_SECONDS
+from comparison.frame.cache.gathered import Gathered
+from comparison.frame.cache.json_text import from_text, to_text
+from comparison.frame.cache.remembered import PROGRAM, REMEMBERED_SECONDS
 
 # How long a computation is believed to be under way after it was last heard of.
 SILENT_SECONDS = 900

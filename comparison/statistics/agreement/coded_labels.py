@@ -15,7 +15,7 @@ SPARSE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CodedLabels:
     """One entry a label: item, rater and code, items and raters from 0 without gaps; `groups`: each item's group."""
 
     item: Ints
@@ -31,7 +31,7 @@ class Said:
         return int(self.groups.max(initial=-1)) + 1
 
 
-def read_said(items: Ints, raters: Ints, labels: Ints, *, sample: Sample = ITEMS) -> Said:
+def read_said(items: Ints, raters: Ints, labels: Ints, *, sample: Sample = ITEMS) -> CodedLabels:
     """What is there of labels one by one; `sample` may name clusters by the item's row, and has no weights: ValueError.
 
     >>> found = read_said(np.array([4, 4, 9]), np.array([7, 8, 7]), np.array([0, 1, MISSING]))
@@ -46,7 +46,7 @@ def read_said(items: Ints, raters: Ints, labels: Ints, *, sample: Sample = ITEMS
     groups = np.arange(len(rows))
     if sample.clusters is not None:
         _, groups = numbered(sample.clusters[rows])
-    return Said(item, rater, labels[there], groups, len(rows), len(people))
+    return CodedLabels(item, rater, labels[there], groups, len(rows), len(people))
 
 
 def numbered(codes: Ints) -> tuple[Ints, Ints]:

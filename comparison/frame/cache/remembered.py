@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
 import comparison
-from comparison.frame.kept.json_text import from_text, to_text
+from comparison.frame.cache.json_text import from_text, to_text
 from corpus.provenance import versions
 
 LIBRARIES = ("numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "crowd-kit", "altair", "vl-convert-python")

@@ -3,7 +3,7 @@
 from celery import current_app
 from kombu.exceptions import OperationalError
 
-from comparison.frame.kept.computing import Computing
+from comparison.frame.cache.computing import Computing
 from work.errands import ask
 from work.queue import QueueSilent
 

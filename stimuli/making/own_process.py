@@ -1,7 +1,7 @@
 """Studies made in a process of their own, of what strangers have sent: bounded in memory, and ended at any moment.
 
-`python -m stimuli.making.apart ORDER` makes what the order, a JSON file, asks for. It says on its output how far it is,
-one JSON object a line, and leaves what it made at the order's `made`. It ends when its input does, that is, with
+`python -m stimuli.making.own_process ORDER` makes what the order, a JSON file, asks for. It says on its output how far
+it is, one JSON object a line, and leaves what it made at the order's `made`. It ends when its input does, that is, with
 whoever started it.
 """
 
@@ -68,7 +68,7 @@ class Refused(ValueError):
         self.faults = faults or []
 
 
-class Apart:
+class Subprocess:
     """The process that makes what an order asks for; ended with the block."""
 
     def __init__(self, order: Order, *, folder: Path) -> None:

@@ -20,7 +20,7 @@ from scoring.imported.reading import KEYS, By, Reading, reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ScoreOptions:
     """`pairs` say which column is what, `how` a table is read; `only` (column → text) leaves out other records, and
     `meanings` says what the file's words for labels are here.
     """
@@ -42,7 +42,7 @@ class Asked:
 
 def open_scores(
     path: Path,
-    asked: Asked,
+    asked: ScoreOptions,
     *,
     format: str = "",  # noqa: A002 (it is called that everywhere)
     apart: bool = False,
@@ -80,7 +80,7 @@ def _records(path: Path, data: bytes, use: Use, *, how: How, **said: Any) -> Rec
     return records
 
 
-def reading_of(read: bytes | Records | None, name: str, asked: Asked) -> Reading:
+def reading_of(read: bytes | Records | None, name: str, asked: ScoreOptions) -> Reading:
     """The columns as they are mapped, else those that the file has names for; ReadingError, ScoreFileError.
 
     Without a file, it is seen whether what is mapped makes sense.

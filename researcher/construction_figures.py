@@ -14,7 +14,7 @@ import altair as alt
 
 from annotation.models import Study
 from comparison.exports.cells import lines
-from comparison.frame.kept.remembered import remembered
+from comparison.frame.cache.remembered import remembered
 from comparison.pictures.charts import SAID, Spec, drawn
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from researcher.models import MadeFigure
@@ -60,7 +60,9 @@ def _curve(figure: Figure, look: Look) -> Spec:
     rows = _records(figure, {"x": look.x, "y": look.y, "marked": look.marked})
     x_title, y_title = (look.titles.get(name, name) for name in (look.x, look.y))
     for row in rows:
-        row["said"] = f"{x_title} {said(row['x'])}: {y_title} {said(row['y'])}{', chosen' * bool(row['marked'])}"
+        row["said"] = (
+            f"{x_title} {cell_text(row['x'])}: {y_title} {cell_text(row['y'])}{', chosen' * bool(row['marked'])}"
+        )
     x = alt.X("x:Q", title=x_title)
     y = alt.Y("y:Q", title=y_title, scale=alt.Scale(zero=False), axis=alt.Axis(titlePadding=APART, tickCount=5))
     line = _of(rows).mark_line(strokeWidth=2, color="var(--accent)", aria=False)
@@ -73,7 +75,7 @@ def _curve(figure: Figure, look: Look) -> Spec:
     return drawn(layers, said=figure.title, height=CURVE_HEIGHT)
 
 
-def said(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """A cell as a page has it."""
     match cell:
         case None:
@@ -159,7 +161,7 @@ class FigurePart:
     @property
     def rows(self) -> list[list[str]]:
         """The first of them as a page has them."""
-        return [[said(cell) for cell in row] for row in self.figure.rows[: self.figure.shown]]
+        return [[cell_text(cell) for cell in row] for row in self.figure.rows[: self.figure.shown]]
 
     @property
     def more(self) -> int:

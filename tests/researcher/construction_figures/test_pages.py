@@ -12,10 +12,10 @@ from django.urls import reverse
 from annotation.access.joining import give
 from annotation.access.matrix import Role
 from annotation.models import Act
-from researcher.made import COLORS, keep_figures, kept_figures, spec_of, write_figures
+from researcher.construction_figures import COLORS, keep_figures, kept_figures, spec_of, write_figures
 from researcher.making import put_in_place
 from stimuli.making.contract import Cell, figure_of
-from tests.researcher.made.cast import BIC, FIGURES, QUALITY, WORDS, made
+from tests.researcher.construction_figures.cast import BIC, FIGURES, QUALITY, WORDS, made
 
 
 def test_a_figure_is_the_same_after_its_way_through_json():

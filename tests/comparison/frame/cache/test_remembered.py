@@ -16,9 +16,9 @@ from pydantic import TypeAdapter
 from annotation.models import Item, Study
 from comparison.figures import findings
 from comparison.figures.findings import FINDINGS, find
+from comparison.frame.cache import remembered as module
+from comparison.frame.cache.remembered import each_remembered, remembered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.kept import remembered as module
-from comparison.frame.kept.remembered import each_remembered, remembered
 from comparison.frame.selected import select
 from comparison.statistics.estimate import Estimate
 from config import settings as shipped
@@ -212,7 +212,7 @@ PROCESS = """
 import django
 django.setup()
 from pydantic import TypeAdapter
-from comparison.frame.kept.remembered import remembered
+from comparison.frame.cache.remembered import remembered
 from comparison.statistics.estimate import Estimate
 
 def compute():

@@ -13,7 +13,7 @@ from comparison.frame.filters.address import read_selection
 from comparison.frame.filters.selection import ANONYMOUS, Selection
 
 
-def found(request: HttpRequest, slug: str, right: Right) -> Study:
+def get_study_or_404(request: HttpRequest, slug: str, right: Right) -> Study:
     """404 for a study that the reader may not see, as for one that is not there.
 
     One that they see but lack the right in is PermissionDenied, said in a sentence. Templates find what the reader may
@@ -37,7 +37,7 @@ def may(request: HttpRequest, right: Right) -> bool:
     return right in held
 
 
-def asked(request: HttpRequest) -> Selection:
+def selection_of(request: HttpRequest) -> Selection:
     """The selection of the address; SelectionError for what is not known.
 
     Whoever may not see who somebody is has their results without names, whatever the address says.
@@ -45,7 +45,7 @@ def asked(request: HttpRequest) -> Selection:
     return _shown_to(request, read_selection(dict(request.GET.lists())))
 
 
-def everything(request: HttpRequest) -> Selection:
+def everything_of(request: HttpRequest) -> Selection:
     """Of the same reader, where the address cannot be read."""
     return _shown_to(request, Selection())
 
