@@ -45,7 +45,7 @@ SHOWN = (
     "papers",
     "papers/intensifiers", "papers/agreement", "papers/event-knowledge", "papers/altboolq", "papers/adept",
 )  # fmt: skip
-FOR_CODE = ("design", "dependencies")
+FOR_CODE = ("design", "dependencies", "words")
 # What is wider than a phone scrolls by itself: a table in a box around it, commands in their own.
 SCROLLS = '<div class="table-scroll" role="region" tabindex="0" aria-label="Table {number}">'
 CODE = '<pre class="code-scroll" role="region" tabindex="0" aria-label="Commands or file {number}">'

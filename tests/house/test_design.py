@@ -12,6 +12,7 @@ from tests.house.pins import pins
 from tests.house.sources import ROOMS, ROOT
 
 DESIGN = ROOT / "docs" / "design.md"
+DEPENDENCIES = ROOT / "docs" / "dependencies.md"
 FOLDERS = {*ROOMS, "bench", "docs", "parallax_client", "static", "templates", "tests"}
 PAGES = sorted([*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))])
 # Named here before they are merged; to be emptied when they are.
@@ -80,7 +81,7 @@ def test_the_design_names_every_room_and_what_is_in_it():
 
 def test_the_search_finds_paths():
     assert {"annotation", "comparison/statistics", "training/shared"} <= set(tree())
-    assert {"comparison/statistics/agreement/fleiss.py", "stimuli/samples/"} <= named()
+    assert {"comparison/figures/registry.py", "annotation/setting.py"} <= named()
 
 
 @pytest.mark.parametrize("room", [path for path in tree() if is_room(path)])
@@ -93,11 +94,12 @@ def test_a_room_says_what_lives_there(room):
 def test_versions_on_the_page_are_the_pinned_ones():
     required = pins("requirements.txt") | pins("requirements-dev.txt")
     carried = dict(model.requirement.split("==") for model in PACKAGED)
-    stated = dict(re.findall(r"`([a-z0-9-]+)==([0-9a-z.]+)`", DESIGN.read_text()))
+    text = DESIGN.read_text() + DEPENDENCIES.read_text()
+    stated = dict(re.findall(r"`([a-z0-9-]+)==([0-9a-z.]+)`", text))
     assert stated
     assert stated == {name: (required | carried).get(name) for name in stated}
 
 
 def test_packages_with_data_are_required():
-    [row] = re.findall(r"^\| word data \|([^|]*)\|", DESIGN.read_text(), re.MULTILINE)
+    [row] = re.findall(r"^\| word data \|([^|]*)\|", DEPENDENCIES.read_text(), re.MULTILINE)
     assert set(re.findall(r"`([^`]+)`", row)) <= set(pins("requirements.txt"))
