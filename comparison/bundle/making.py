@@ -5,7 +5,6 @@ report.html needs no other file, no script and no network.
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
@@ -45,27 +44,13 @@ def write_folder(study: Study, folder: Path) -> None:
     """`labels.csv` is for people's labels alone: it has no place to say that labels are synthetic, and would be loaded
     as people's. Those are in judgments.csv, which says it on every line.
     """
-    settings = f"# {mark(study)}\n" + toml_text(settings_of(study))
+    settings = f"# {mark(study)}\n" + toml_text(studyfile.tables_of(study))
     (folder / studyfile.NAME).write_text(settings, encoding="utf-8", newline="\n")
     itemfile.write_items(folder / itemfile.NAME, map(row_of, study.items.order_by("position").iterator()))
     if study.population == Study.Population.PEOPLE:
         labelfile.write_labels(folder / labelfile.NAME, _labels(study))
     write_lines(study, "judgments", folder / EVERY_ANSWER)
     write_lines(study, "scores", folder / EVERY_SCORE)
-
-
-def settings_of(study: Study) -> dict[str, Any]:
-    """What study.toml declares."""
-    return {
-        **{name: getattr(study, name) for name in studyfile.TOP},
-        "task": {"type": study.task_type, **study.task_settings},
-        "collection": {name: getattr(study, name) for name in studyfile.COLLECTION},
-        "codes": study.codes,
-        "return": {**study.addresses, "redirect": study.redirects},
-        "quality": {name: getattr(study, name) for name in studyfile.READ_BY_TABLE["quality"]},
-        "scoring": {name: getattr(study, name) for name in studyfile.SCORING},
-        "results": {"measure": str(study.measure), "numbers": study.numbers},
-    }
 
 
 def _labels(study: Study) -> list[LabelRow]:

@@ -6,6 +6,7 @@ from django.core.management import call_command
 from annotation.models import Study
 from annotation.studyfile import read_study
 from comparison.bundle.making import write_folder
+from tests.annotation.stages.whole import open_whole
 from tests.studies import open_small_study, plausibility_row
 
 
@@ -38,6 +39,14 @@ def test_all_settings_are_there(tmp_path, folder, db):
     study = open_small_study(tmp_path / "s", rows, **more)
     write_folder(study, folder)
     before, after = read_study(tmp_path / "s"), read_study(folder)
+    assert before == after
+
+
+def test_the_stages_of_a_participants_path_are_there(tmp_path, folder, db):
+    study = open_whole(tmp_path / "whole")
+    write_folder(study, folder)
+    before, after = read_study(tmp_path / "whole"), read_study(folder)
+    assert before.stages
     assert before == after
 
 
