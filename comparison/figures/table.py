@@ -7,7 +7,7 @@ and `lines_of` for CSV, where a cell is a line of the report and of the API's an
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 
 # In place of n where a figure is undefined.
 NOTHING = "–"
@@ -179,4 +179,6 @@ def _n(found: Iterable[Estimate]) -> str:
 
 
 def _rests_on(found: Estimate) -> str:
-    return NOTHING if found.value is None else f"{found.n:,}{'' if found.unit == 'items' else f' {found.unit}'}"
+    if found.value is None:
+        return NOTHING
+    return f"{found.n:,}" if found.unit == "items" else counted(found.n, found.unit.removesuffix("s"))

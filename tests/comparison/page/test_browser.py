@@ -119,7 +119,7 @@ def test_sections_unfold_without_javascript(open_page, live_server, client, rese
     page = logged_in(open_page(java_script_enabled=False), live_server, client)
     page.goto(live_server.url + address(study, "models"))
     page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Do runs differ?").click()
-    page.get_by_text("Every two runs against").wait_for(state="visible")
+    page.get_by_role("heading", name="Agreement of runs").wait_for(state="visible")
     assert not page.locator("#confusion-words").is_visible()
 
 
