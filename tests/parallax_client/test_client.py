@@ -133,7 +133,7 @@ def test_results_are_frames_and_sentences(client_of, study):
 def test_figures_of_a_large_study_are_waited_for(client_of, study, monkeypatch):
     sent = []
     monkeypatch.setattr(selected, "QUICK", 3)
-    monkeypatch.setattr(current_app, "send_task", lambda name, given: sent.append(given))
+    monkeypatch.setattr(current_app, "send_task", lambda name, given, **options: sent.append(given))
     found = client_of().study("small")
     with pytest.raises(TimedOut, match="waiting for a worker"):
         found.verdict(wait=0)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from statsmodels.stats.proportion import proportion_confint
 
 from annotation.studyfile import StudyFile
 from corpus.texts import corpus_files
@@ -129,6 +128,9 @@ def _slots(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 def _share(count: int, total: int) -> str:
     """`41.3% [40.5, 42.2]`"""
+    # Here and not above: statsmodels needs pandas, which is not where a model is trained.
+    from statsmodels.stats.proportion import proportion_confint
+
     if not total:
         return NONE
     low, high = proportion_confint(count, total, method="wilson")

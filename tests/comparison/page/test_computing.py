@@ -31,7 +31,7 @@ def everything_is_large(monkeypatch):
 def asked(monkeypatch):
     """What is put on the queue."""
     found = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, asked: found.append(asked))
+    monkeypatch.setattr(current_app, "send_task", lambda name, asked, **options: found.append(asked))
     return found
 
 

@@ -80,7 +80,7 @@ def test_of_a_large_study_it_is_said_that_a_worker_is_at_it(client, researcher, 
     """And drawn by it: the process that serves the file of a page draws none of its charts."""
     monkeypatch.setattr(selected, "QUICK", 0)
     asked = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, given: asked.append(given))
+    monkeypatch.setattr(current_app, "send_task", lambda name, given, **options: asked.append(given))
     client.force_login(researcher)
     answer = saved(client, study, "svg")
     assert "small-accuracy.svg is being made" in answer.content.decode()

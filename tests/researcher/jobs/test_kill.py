@@ -46,6 +46,8 @@ def test_a_killed_worker_loses_nothing(tmp_path, valkey_url):
         assert installation.row(STATE)["state"] == "running"
         worker = installation.worker("jobs")
         installation.wait_for(lambda: installation.row(STATE)["state"] in ("finished", "failed"))
+        # Its folder goes after that.
+        installation.wait_for(lambda: not any(var.glob("jobs/*")))
     finally:
         kill(worker)
     assert installation.row(STATE) == {"state": "finished", "error": ""}

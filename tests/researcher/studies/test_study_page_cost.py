@@ -23,7 +23,7 @@ from tests.studies import plausibility_row, write_study
 def large(study, monkeypatch):
     """Its figures are a worker's, who is done with them."""
     monkeypatch.setattr(selected, "QUICK", 0)
-    monkeypatch.setattr(current_app, "send_task", lambda name, asked: None)
+    monkeypatch.setattr(current_app, "send_task", lambda name, asked, **options: None)
     compute(study.pk, "overview", "")
     sum_up(study.pk)
     return study

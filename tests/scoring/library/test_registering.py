@@ -61,7 +61,7 @@ def test_a_folder_becomes_a_row_that_scores(masked, capsys):
 def test_the_same_again_changes_nothing_and_opens_nothing(masked, capsys, monkeypatch):
     add("mine", masked)
     before = LanguageModel.objects.values().get()
-    monkeypatch.setattr("scoring.library.registering.tried", None)
+    monkeypatch.setattr("scoring.library.registering.try_model", None)
     add("mine", masked)
     assert LanguageModel.objects.values().get() == before
     assert "there already, nothing changed" in capsys.readouterr().out

@@ -84,7 +84,7 @@ BAD = (
 @pytest.fixture(autouse=True)
 def no_worker(monkeypatch, settings, tmp_path):
     settings.VAR_DIR = tmp_path / "var"
-    monkeypatch.setattr(current_app, "send_task", lambda name, asked: None)
+    monkeypatch.setattr(current_app, "send_task", lambda name, asked, **options: None)
 
 
 @pytest.fixture

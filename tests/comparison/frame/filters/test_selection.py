@@ -51,7 +51,7 @@ def test_a_cell_of_the_confusion_matrix_has_its_items(logged_in, study):
     parrot = key(study, "parrot")
     found = page(logged_in, study, "models", run=parrot).context["page"]
     values = found.outline.values
-    for true, row in zip(values, found.confusion, strict=True):
+    for true, row in zip(values, found.figures["confusion"], strict=True):
         for given, cell in zip(values, row.cells, strict=True):
             assert len(items(study, true=true, given=given, run=parrot)) == cell.count
 
