@@ -8,7 +8,7 @@ endif
 BIN := .venv/bin
 # Commands that need neither a database nor a secret of their own.
 MANAGE := PARALLAX_LOCAL=1 SECRET_KEY=unused $(BIN)/python manage.py
-TYPED := accounts annotation api bench comparison config corpus parallax_client researcher scoring stimuli tests training
+TYPED := accounts annotation api bench comparison config corpus parallax_client researcher scoring stimuli tests training work
 
 # A machine that keeps no compiled modules would compile all of ours, and pytest's rewritten tests, at every start.
 unexport PYTHONDONTWRITEBYTECODE

@@ -21,6 +21,10 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # A frame of another site would have a process of its own, and a click at once after its page comes may be lost on
+    # the way there.
+    "--disable-features=IsolateOrigins,site-per-process",
+    "--disable-site-isolation-trials",
 ]
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}

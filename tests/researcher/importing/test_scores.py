@@ -36,7 +36,7 @@ def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
     answer = sent(client, study)
     job = Job.objects.get()
     assert answer.headers["Location"] == reverse("job", args=[job.pk])
-    assert job.summary == ["_b_scores_b_.csv: Huge · per word (imported): 3 of 4 items scored, 1 unscored"]
+    assert job.summary == ["b_.csv: Huge · per word (imported): 3 of 4 items scored, 1 unscored"]
     run = Run.objects.get(model__name="Huge")
     assert (run.total, run.scored, run.unscored) == (4, 3, 1)
     assert run.source.imported_by == "rosa"

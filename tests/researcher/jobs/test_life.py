@@ -166,11 +166,11 @@ def test_a_job_that_is_stopped_ends_its_process_and_goes_on_later(browser, place
 STARTER = """
 import sys, time
 from pathlib import Path
-from stimuli.making.own_process import Apart, Order
+from stimuli.making.own_process import Order, Subprocess
 place = Path(sys.argv[1])
 order = Order(kind="construction", key="intensifiers", given={"corpus": [str(place / "a.txt")]}, folder=place / "work",
               models=place, made=place / "made.json")
-with Apart(order, folder=place) as apart:
+with Subprocess(order, folder=place) as apart:
     print(apart.process.pid, flush=True)
     time.sleep(3600)
 """
