@@ -2,22 +2,21 @@
 
 import logging
 
-from celery import shared_task
 from django.http import QueryDict
 
 from annotation.models import Study
+from comparison.exported.dataset import DATASET
 from comparison.exported.dataset import make_dataset as write_dataset
 from comparison.exported.dataset import making_of as dataset_of
-from comparison.exported.downloads import make_download
+from comparison.exported.downloads import EXPORT, make_download
 from comparison.exported.downloads import making_of as download_of
-from comparison.exported.reporting import making_of
+from comparison.exported.reporting import REPORT, making_of
 from comparison.figures.people.aggregations import compute_aggregations
-from comparison.frame.cache.asking import DATASET, EXPORT, REPORT
 from comparison.frame.cache.computing import Computing
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.selected import select
-from comparison.page.page import FIGURES, read_part
+from comparison.page.page import COMPUTE, FIGURES, read_part
 from work.errands import errand
 
 log = logging.getLogger(__name__)
@@ -25,7 +24,7 @@ log = logging.getLogger(__name__)
 AGGREGATE = "aggregate"
 
 
-@shared_task(name="comparison.tasks.compute")
+@COMPUTE
 def compute(study_id: int, part: str, query: str) -> None:
     """Compute the figures of one part of a study's results and, as all is read by then, those of the other parts."""
     study = study_of(study_id, "Nothing is computed")
@@ -42,16 +41,16 @@ def compute(study_id: int, part: str, query: str) -> None:
             computing.finish(chosen.gathered)
 
 
-@errand(EXPORT)
-def make_export(study_id: int, what: str, query: str) -> None:
+@EXPORT
+def make_export(study_id: int, what: str, query: str, ending: str = "csv") -> None:
     """Write a download of a large study; its address then has it."""
     study = study_of(study_id, f"No {what} is written")
     if study is None:
         return
     selection = read_selection(dict(QueryDict(query).lists()))
-    computing = download_of(study, what, selection)
+    computing = download_of(study, what, selection, ending=ending)
     with computing.telling(SelectionError):
-        path = make_download(study, what, selection)
+        path = make_download(study, what, selection, ending=ending)
         computing.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
 
@@ -70,7 +69,7 @@ def aggregate(study_id: int, query: str) -> None:
         log.warning("Nothing is aggregated: %s", error)
 
 
-@errand(REPORT)
+@REPORT
 def make_report(study_id: int) -> None:
     """Make the bundle of a study's report; the Export part of its results has it then."""
     study = study_of(study_id, "No report is made")
@@ -91,7 +90,7 @@ def make_report(study_id: int) -> None:
         log.info("%s: %s", study.slug, path)
 
 
-@errand(DATASET)
+@DATASET
 def make_dataset(study_id: int) -> None:
     """Write a large study as a data set; its address then has it."""
     study = study_of(study_id, "No data set is written")

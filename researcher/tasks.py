@@ -21,10 +21,10 @@ from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.folder import drop_old_jobs
 from researcher.jobs.working import JOBS
 from researcher.new_study.uploads import drop_old_uploads
-from researcher.studies.given import GIVEN, given_parts, read_given
-from researcher.studies.planning import PART, read_planning
+from researcher.studies.given import GIVEN, SUM_UP, given_parts, read_given
+from researcher.studies.planning import PART, PLAN, read_planning
 from researcher.studies.runs import read_runs
-from researcher.what_if import make_what_if
+from researcher.what_if import TRY_POLICY, make_what_if
 from work.errands import errand
 from work.kinds import register
 
@@ -48,7 +48,7 @@ def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) 
     log.info("%s: %s synthetic labels", study.slug, simulated.labels)
 
 
-@shared_task(name="researcher.tasks.plan")
+@PLAN
 def plan(study_id: int, query: str) -> None:
     """Draw the studies that the planning page of a large one asks for; it then shows them."""
     study = study_of(study_id, "Nothing is planned")
@@ -61,7 +61,7 @@ def plan(study_id: int, query: str) -> None:
         computing.finish(chosen.gathered)
 
 
-@shared_task(name="researcher.tasks.what_if")
+@TRY_POLICY
 def what_if(study_id: int, limits: dict[str, Any]) -> None:
     """Hold another policy against the answers of a large study; its page then says what that would do."""
     study = study_of(study_id, "No policy is tried")
@@ -69,7 +69,7 @@ def what_if(study_id: int, limits: dict[str, Any]) -> None:
         make_what_if(study, Policy(**limits))
 
 
-@shared_task(name="researcher.tasks.sum_up")
+@SUM_UP
 def sum_up(study_id: int) -> None:
     """Sum up what has been given to a large study, by annotator, sitting and day."""
     study = study_of(study_id, "Nothing is summed up")

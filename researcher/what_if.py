@@ -18,7 +18,7 @@ from annotation.quality.policy import LIMITS, Policy
 from annotation.quality.rerun import rejudge
 from annotation.quality.sentences import because
 from comparison.frame import selected
-from comparison.frame.cache.asking import start
+from comparison.frame.cache.asking import WorkerTask, start
 from comparison.frame.cache.computing import Computing, Progress
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import known, remembered
@@ -30,7 +30,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample, grouped
 from researcher.setup.part_form import field_for
 
-TASK = "researcher.tasks.what_if"
+TRY_POLICY = WorkerTask(name="researcher.tasks.what_if")
 
 State = Assignment.State
 BATCH = 2_000
@@ -275,7 +275,7 @@ def read_what_if(study: Study, policy: Policy) -> ShownWhatIf:
     if found:
         return ShownWhatIf(found[""])
     computing = making_of(study, policy)
-    start(computing, TASK, study.pk, asdict(policy))
+    start(computing, TRY_POLICY, study.pk, asdict(policy))
     return ShownWhatIf(None, computing.progress())
 
 

@@ -1,7 +1,6 @@
 """Results: the figures of the report, the verdict, and every file. Of a large study a worker computes them first."""
 
-import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any
@@ -10,28 +9,27 @@ from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, S
 from ninja import Router
 
 from annotation.access.matrix import Right
-from annotation.models import Study
-from api.answering.documents import document, encoded, unchanged_since, versioned
+from api.answering.documents import document, unchanged_since, versioned
 from api.answering.faults import Refused
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.routes.shapes import EstimateOut, PlacedOut, ProgressOut, SaidOut, StatisticsOut, VerdictOut
 from comparison.exported.dataset import file_name, read_dataset
-from comparison.exported.downloads import Download, read_download
-from comparison.exports.cells import FORMULA_STARTS, lines
+from comparison.exported.downloads import read_download
+from comparison.exports.cells import lines
 from comparison.exports.registry import FILES, export
-from comparison.frame.cache.asking import COMPUTE, start
+from comparison.exports.report import REPORT, figures_json
+from comparison.frame.cache.asking import start
 from comparison.frame.cache.computing import Computing, Progress
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError
-from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, Selected, select
+from comparison.page.page import COMPUTE
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.parts import Placed
 
 router = Router(tags=["results"])
-REPORT, PART = "report", "overview"
-NUMBERS, COUNTS = ("value", "low", "high"), ("classes", "n", "count")
+PART = "overview"
 AGAIN_SECONDS = 2
 CSV, ZIP = "text/csv", "application/zip"
 
@@ -50,35 +48,14 @@ def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
     if there := unchanged_since(request, version):
         return there
     with _asked():
-        made = read_download(study, REPORT, selection)
+        made = read_download(study, REPORT.key, selection, ending="json")
         if made is not None and made.path is None:
             return computing(request, made.progress)
-        figures = _figures(_text(study, selection, made))
-    head = figures[0]
-    said = {name: head[name] for name in ("study", "population", "items_selected")}
-    return versioned(request, encoded(said | {"figures": [_but(figure, said) for figure in figures]}), version)
-
-
-def _text(study: Study, selection: Selection, made: Download | None) -> Iterable[str]:
-    """The lines of the file, whether a worker has written them or not: so figures are the same for large and small."""
-    if made is not None and made.path is not None:
-        return made.path.read_text(encoding="utf-8").splitlines(keepends=True)
-    return "".join(lines(export(REPORT)(study, selection))).splitlines(keepends=True)
-
-
-def _figures(text: Iterable[str]) -> list[dict[str, Any]]:
-    return [{name: _value(name, cell) for name, cell in row.items()} for row in csv.DictReader(text)]
-
-
-def _value(name: str, cell: str) -> Any:
-    if name in NUMBERS or name in COUNTS:
-        return None if not cell else int(cell) if name in COUNTS else float(cell)
-    # What a file has before a text that a spreadsheet would compute.
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
-
-
-def _but(figure: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    return {name: value for name, value in figure.items() if name not in names}
+        if made is not None and made.path is not None:
+            body = made.path.read_bytes()
+        else:
+            body = "".join(figures_json(REPORT.rows(study, selection))).encode()
+    return versioned(request, body, version)
 
 
 @router.get(

@@ -8,9 +8,11 @@ from django.conf import settings
 from annotation.models import Study
 from comparison.exported.downloads import Download, forget_old
 from comparison.frame import selected
-from comparison.frame.cache.asking import DATASET, start
+from comparison.frame.cache.asking import WorkerTask, start
 from comparison.frame.cache.computing import Computing
 from comparison.frame.cache.gathered import Gathered, read_one
+
+DATASET = WorkerTask(name="data set", is_errand=True)
 
 
 def read_dataset(study: Study) -> Download:

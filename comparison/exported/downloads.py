@@ -4,8 +4,10 @@ import hashlib
 import re
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -14,12 +16,17 @@ from comparison.exports.cells import lines
 from comparison.exports.items.lines import ITEMS
 from comparison.exports.items.outset import begins_at_once
 from comparison.exports.registry import FILES, export
-from comparison.frame.cache.asking import EXPORT, start
+from comparison.exports.report import figures_json
+from comparison.frame.cache.asking import WorkerTask, start
 from comparison.frame.cache.computing import Computing, Progress
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import PROGRAM, REMEMBERED_SECONDS
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
+
+# How rows are written, by what the name of the file ends with.
+WRITERS: dict[str, Callable[[Iterable[Any]], Iterable[str]]] = {"csv": lines, "json": figures_json}
+EXPORT = WorkerTask(name="export", is_errand=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,7 @@ class Download:
     progress: Progress | None = None
 
 
-def read_download(study: Study, what: str, asked: Selection) -> Download | None:
+def read_download(study: Study, what: str, asked: Selection, *, ending: str = "csv") -> Download | None:
     """None where the file is streamed as it is asked for; else the one that a worker makes.
 
     SelectionError if the address names what the study lacks.
@@ -43,25 +50,25 @@ def read_download(study: Study, what: str, asked: Selection) -> Download | None:
     chosen.refuse()
     if what == ITEMS.key and begins_at_once(study, asked):
         return None
-    path = _path(study, what, asked, chosen.gathered)
+    path = _path(study, what, asked, chosen.gathered, ending=ending)
     if path.is_file():
         return Download(path)
-    computing = making_of(study, what, asked)
-    start(computing, EXPORT, study.pk, what, asked.query())
+    computing = making_of(study, what, asked, ending=ending)
+    start(computing, EXPORT, study.pk, what, asked.query(), ending)
     return Download(None, computing.progress())
 
 
-def make_download(study: Study, what: str, asked: Selection) -> Path:
+def make_download(study: Study, what: str, asked: Selection, *, ending: str = "csv") -> Path:
     """Write the file of the data as they are, and remove those that nobody needs any more."""
-    path = _path(study, what, asked, read_one(study))
+    path = _path(study, what, asked, read_one(study), ending=ending)
     path.parent.mkdir(parents=True, exist_ok=True)
-    computing, written = making_of(study, what, asked), 0
+    computing, written = making_of(study, what, asked, ending=ending), 0
     computing.report("computing its figures")
     # Two may be at it at once; what both put in place is the same.
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, suffix=".part", encoding="utf-8", newline="", delete=False
     ) as out:
-        for piece in lines(export(what)(study, asked)):
+        for piece in WRITERS[ending](export(what)(study, asked)):
             out.write(piece)
             written += piece.count("\r\n")
             computing.report(f"{written:,} lines written")
@@ -79,17 +86,16 @@ def forget_old(folder: Path) -> None:
 
 def files_of(study: Study) -> list[Path]:
     """What was made for it, of any state. A slug may be the beginning of another, so that only whole names tell."""
-    named = re.compile(rf"{re.escape(study.slug)}-({'|'.join([*FILES, 'dataset'])})-[0-9a-f]{{32}}\.(csv|zip)")
+    named = re.compile(rf"{re.escape(study.slug)}-({'|'.join([*FILES, 'dataset'])})-[0-9a-f]{{32}}\.(csv|json|zip)")
     place: Path = settings.VAR_DIR / "exports"
     return [path for path in place.glob(f"{study.slug}-*") if named.fullmatch(path.name)]
 
 
-def making_of(study: Study, what: str, asked: Selection) -> Computing:
-    return Computing(study.pk, f"export {what}", asked.query())
+def making_of(study: Study, what: str, asked: Selection, *, ending: str = "csv") -> Computing:
+    return Computing(study.pk, f"export {what}.{ending}", asked.query())
 
 
-def _path(study: Study, what: str, asked: Selection, gathered: Gathered) -> Path:
+def _path(study: Study, what: str, asked: Selection, gathered: Gathered, *, ending: str) -> Path:
     rests_on = f"{PROGRAM} {gathered.version} {asked.query()}"
-    return (
-        settings.VAR_DIR / "exports" / f"{study.slug}-{what}-{hashlib.sha256(rests_on.encode()).hexdigest()[:32]}.csv"
-    )
+    version = hashlib.sha256(rests_on.encode()).hexdigest()[:32]
+    return settings.VAR_DIR / "exports" / f"{study.slug}-{what}-{version}.{ending}"

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from annotation.models import Study
 from comparison.bundle.kept import kept_report, of_study
-from comparison.frame.cache.asking import REPORT, start
+from comparison.frame.cache.asking import WorkerTask, start
 from comparison.frame.cache.computing import Computing, Progress
 from comparison.frame.cache.gathered import Gathered
+
+REPORT = WorkerTask(name="report", is_errand=True)
 
 
 @dataclass(frozen=True, slots=True)

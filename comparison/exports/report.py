@@ -1,14 +1,17 @@
 """The agreement and accuracy report: every figure of the results, one line each, at full precision."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from operator import attrgetter
+from typing import Any
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
+from comparison.exports.cells import cell
 from comparison.exports.verdict import verdict_lines
-from comparison.figures.file import FIGURES, File, Row, estimated, origin
+from comparison.figures.file import FIGURES, ORIGIN, File, Row, estimated, origin
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
@@ -28,6 +31,10 @@ from comparison.page.reading import (
     read_assessors,
 )
 from comparison.statistics.strengths.cut_points import Cuts
+
+# Of the lines' cells in JSON: numbers, whole numbers, and what stands once for all lines.
+NUMBERS, COUNTS = ("value", "low", "high"), ("classes", "n", "count")
+SAME = (*ORIGIN, "items_selected")
 
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
@@ -151,6 +158,22 @@ def _cut_lines(run: RunFinding, cuts: Cuts, values: tuple[str, ...]) -> Iterator
             "",
             f"{row.words}; {cuts.words}",
         ]
+
+
+def figures_json(rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """The report as one JSON object: what all of its lines have alike, and a figure a line, with the CSV's digits."""
+    lines = iter(rows)
+    names = next(lines)
+    found = [{name: _json_value(name, value) for name, value in zip(names, line, strict=True)} for line in lines]
+    same = {name: found[0][name] for name in SAME}
+    figures = [{name: value for name, value in figure.items() if name not in SAME} for figure in found]
+    yield json.dumps(same | {"figures": figures}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _json_value(name: str, value: Any) -> Any:
+    if name in NUMBERS or name in COUNTS:
+        return None if value is None else int(value) if name in COUNTS else float(cell(value))
+    return "" if value is None else value
 
 
 REPORT = File(

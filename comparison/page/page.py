@@ -10,6 +10,7 @@ from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.registry import Read, of_part
+from comparison.frame.cache.asking import WorkerTask
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
@@ -42,6 +43,8 @@ from comparison.statistics.strengths.cut_points import CutRow
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
+# The figures of one part of the results, and then of the others.
+COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "drawings"),

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
 from annotation.paying.checks import ChecksGiven, checks_given
+from comparison.frame.cache.asking import WorkerTask
 from researcher.studies.outlook import Outlook, read_outlook
 from researcher.studies.times import Times, times_of
 
@@ -123,6 +124,7 @@ class Collected:
 
 
 GIVEN = TypeAdapter(Collected)
+SUM_UP = WorkerTask(name="researcher.tasks.sum_up")
 
 
 def given_parts(version: str) -> list[object]:

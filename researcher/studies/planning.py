@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from comparison.figures.people.planning import NEXT, STOPPING, Ground, NextItem, Stopping, read_ground, read_plans
+from comparison.frame.cache.asking import WorkerTask
 from comparison.frame.selected import Selected
 from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.plan import Planned
@@ -12,6 +13,7 @@ from comparison.statistics.planning.plan import Planned
 STUDIES = 200
 MOST_ITEMS, MOST_LABELS = 10_000, 50
 PART = "planning"
+PLAN = WorkerTask(name="researcher.tasks.plan")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 
 from annotation.models import Study
 from comparison.frame import selected
-from comparison.frame.cache.asking import COMPUTE, SUM_UP, start
+from comparison.frame.cache.asking import start
 from comparison.frame.cache.computing import Computed, Computing, Progress
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import known
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, Selected
-from comparison.page.page import Page, read_part
-from researcher.studies.given import GIVEN, Collected, given_parts, read_given
+from comparison.page.page import COMPUTE, Page, read_part
+from researcher.studies.given import GIVEN, SUM_UP, Collected, given_parts, read_given
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
-from comparison.frame.cache.asking import PLAN, start
+from comparison.frame.cache.asking import start
 from comparison.frame.cache.computing import Computing
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, select
-from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, read_planning
+from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, PLAN, read_planning
 from researcher.views.study_of import get_study_or_404
 
 

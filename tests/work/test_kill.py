@@ -53,7 +53,7 @@ django.setup()
 from accounts.models import User
 from annotation.models import Study
 from annotation.webhooks.declaring import add_webhook, send_test
-from comparison.frame.cache.asking import EXPORT
+from comparison.exported.downloads import EXPORT
 from researcher.deleting import ask_for_the_rest, begin
 from researcher.jobs.starting import prepare_job, start_job
 from scoring.library.additions import ask as ask_for_model
@@ -65,7 +65,7 @@ start_job(prepare_job("construction", "agreement", owner=mira, given=given, file
 ask_for_model({"key": "mine", "family": "masked", "name": "", "dtype": "float32", "start_token": "", "license": "",
                "source": model, "revision": ""}, by="mira")
 send_test(add_webhook(Study.objects.get(slug=mine), address=hook, events=["study.complete"]))
-ask(EXPORT, Study.objects.get(slug=mine).pk, "judgments", "")
+ask(EXPORT.name, Study.objects.get(slug=mine).pk, "judgments", "")
 ask_for_the_rest(begin(Study.objects.get(slug="gone")))
 """
 

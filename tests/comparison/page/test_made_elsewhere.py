@@ -49,7 +49,7 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
         answer = words(download(logged_in, study, what))
         assert f"{study.slug}-{what}.csv is being made" in answer
         assert 'http-equiv="refresh"' in answer
-    assert asked == [("export", study.pk, what, "") for what in made]
+    assert asked == [("export", study.pk, what, "", "csv") for what in made]
     assert "The plan is being made" in words(planning(logged_in, study))
     assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
     for what in [key for key, one in FILES.items() if one.is_streamed]:
