@@ -38,9 +38,6 @@ def figures(page: Page) -> Iterator[Figure]:
 
 def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
     yield "accuracy", page.accuracy_caption, page.accuracy_figure
-    if page.findings.runs:
-        strength = f"Spearman’s ρ of each run’s strength with {page.chosen.strength_words}, with 95 % intervals."
-        yield "strength", strength, page.strength_figure
     for figure in FIGURES:
         captions = figure.captions(page.chosen)
         yield from ((name, captions[name], spec) for name, spec in figure.charts(page.chosen).items())

@@ -17,6 +17,7 @@ from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
+from comparison.figures.models.classes import ClassLine, class_table
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.figures.people.aggregations import AGGREGATIONS
 from comparison.figures.people.agreement import AGREEMENT
@@ -25,7 +26,6 @@ from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel
 from comparison.frame.progress import read_yield
 from comparison.frame.selected import Selected, select
-from comparison.page.classes import ClassLine, class_table
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.reading import (
     read_assessors,

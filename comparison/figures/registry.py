@@ -18,10 +18,12 @@ from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
+from comparison.figures.models.classes import CLASSES
 from comparison.figures.models.confusion import CONFUSION, PAIRED
 from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
+from comparison.figures.models.strengths import CUTS, STRENGTH
 from comparison.figures.people.aggregations import AGGREGATIONS
 from comparison.figures.people.agreement import AGREEMENT
 from comparison.figures.people.planning import NEXT, STOPPING
@@ -37,7 +39,10 @@ FIGURES: tuple[Figure[Any], ...] = (
     STOPPING,
     NEXT,
     # Models
+    CLASSES,
+    STRENGTH,
     RATINGS,
+    CUTS,
     RUN_FIGURES,
     ALTERNATIVE,
     BETWEEN_RUNS,

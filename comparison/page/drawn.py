@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from annotation.models.population import Words
 from comparison.figures.figure import synthetic
 from comparison.figures.findings import Findings, RunFinding
-from comparison.frame.judging import strength_words
 from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, ReferenceLine, Spec, dot_plot
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import by_cut_points
@@ -97,17 +96,6 @@ def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | 
         axis=f"Accuracy against {against}",
         band=Band(found.band(against), people.many, f"One {people.one}"),
         domain=(0, 1),
-        title=synthetic(people),
-    )
-
-
-def strength_figure(found: Findings, target: str, *, people: Words) -> Spec | None:
-    """Every run's strength with `target`."""
-    return dot_plot(
-        [_dot(one, one.strength(target), row=one.name) for one in found.runs],
-        axis=f"Spearman’s ρ of strength with {strength_words(target, people).removeprefix('the ')}",
-        band=None,
-        domain=(-1, 1),
         title=synthetic(people),
     )
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from annotation.models import Study
 from annotation.models.study import Measure
 from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
+from comparison.figures.figure import Figure
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.registry import Read, of_part
 from comparison.frame.cache.asking import WorkerTask
@@ -16,9 +18,7 @@ from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
-from comparison.page.asked_part import AskedPart, asked_parts
-from comparison.page.classes import ClassTable
-from comparison.page.drawn import nearness_caption, nearness_figure, strength_figure
+from comparison.page.drawn import nearness_caption, nearness_figure
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
@@ -28,7 +28,6 @@ from comparison.page.range_fields import range_fields
 from comparison.page.reading import (
     read_assessors,
     read_charts,
-    read_classes,
     read_drawings,
     read_table,
     read_two_runs,
@@ -39,7 +38,6 @@ from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
-from comparison.statistics.strengths.cut_points import CutRow
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
@@ -50,7 +48,7 @@ FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
     "people": ("yields", "assessors"),
     "models": (
-        "findings", "verdict", "leaderboard", "classes",
+        "findings", "verdict", "leaderboard",
         "drawings", "assessors",
     ),
     "items": ("table",),
@@ -59,6 +57,26 @@ FIGURES = {
     # A page of its own: the run that a reader looks at and the one beside it.
     "beside": ("two_runs",),
 }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A figure's section, folded under the line that answers its title."""
+
+    figure: Figure[Any]
+    answer: str
+
+    @property
+    def key(self) -> str:
+        return self.figure.key
+
+    @property
+    def title(self) -> str:
+        return self.figure.title
+
+    @property
+    def template(self) -> str:
+        return f"comparison/_{self.key.replace('-', '_')}.html"
 
 
 @dataclass(frozen=True)
@@ -83,6 +101,12 @@ class Page:
     @property
     def figures(self) -> Read:
         return Read(self.chosen)
+
+    @property
+    def folds(self) -> tuple[Fold, ...]:
+        """The figures of its part that have something to show, in the order in which they are read."""
+        found = ((figure, figure.answer(self.chosen)) for figure in of_part(self.part))
+        return tuple(Fold(figure, answer) for figure, answer in found if answer is not None)
 
     @property
     def verdict(self) -> Verdict:
@@ -130,10 +154,6 @@ class Page:
         return read_two_runs(self.chosen)
 
     @cached_property
-    def classes(self) -> ClassTable | None:
-        return read_classes(self.chosen)
-
-    @cached_property
     def by(self) -> ByAttribute:
         return ByAttribute(self.chosen)
 
@@ -166,10 +186,6 @@ class Page:
         return [run for run in self.outline.runs if run.key in self.table.runs]
 
     @cached_property
-    def asking(self) -> tuple[AskedPart, ...]:
-        return asked_parts(self.figures["asked"])
-
-    @cached_property
     def assessors(self) -> Assessors:
         """The annotators who are shown one by one."""
         return read_assessors(self.chosen)
@@ -194,12 +210,6 @@ class Page:
     def deciding(self) -> list[RunFinding]:
         """The columns of the breakdown."""
         return [run for run in self.findings.runs if run.has_labels]
-
-    @property
-    def cuts(self) -> list[tuple[RunFinding, list[CutRow]]]:
-        """The runs whose strengths were cut into degrees, with where each degree begins."""
-        words = [self.outline.words[value] for value in self.outline.values]
-        return [(run, run.cuts.rows(words)) for run in self.findings.runs if run.cuts and not run.cuts.undefined]
 
     @property
     def group_rows(self) -> list[tuple[Group, Narrowed, list[tuple[RunFinding, Hits]]]]:
@@ -244,10 +254,6 @@ class Page:
         return nearness_figure(self.findings, self.verdict, against=self.selection.against, people=self.study.people)
 
     @cached_property
-    def strength_figure(self) -> Spec | None:
-        return strength_figure(self.findings, self.chosen.strength_target, people=self.study.people)
-
-    @cached_property
     def charts(self) -> dict[str, Spec]:
         """Those of this part that there is something to draw for, by the names that addresses have."""
         return read_charts(self.chosen, self.part, self._specified)
@@ -256,10 +262,6 @@ class Page:
         found: dict[str, Spec | None] = {}
         if self.part == "overview":
             found = {"accuracy": self.accuracy_figure}
-        elif self.part == "models":
-            found = {"strength": self.strength_figure}
-            for asked in self.asking:
-                found |= {asked.places_chart: asked.places, asked.beside_chart: asked.beside}
         for figure in of_part(self.part):
             found |= figure.charts(self.chosen)
         return {name: spec for name, spec in found.items() if spec is not None}
@@ -285,11 +287,6 @@ class Page:
     @property
     def measured_against(self) -> str:
         return self.chosen.rated_words if self.measure == RHO else self.chosen.target_words
-
-    @property
-    def rated(self) -> list[RunFinding]:
-        """The runs whose strength goes with something."""
-        return [run for run in self.findings.runs if run.is_rated]
 
 
 def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = lambda words: None) -> Page:

@@ -6,7 +6,6 @@ from pydantic import TypeAdapter
 
 from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.selected import Selected
-from comparison.page.classes import ClassTable, class_table
 from comparison.page.item_table import ItemTable, item_tables
 from comparison.page.models_part.two_runs import TwoRuns, two_runs
 from comparison.page.people_part.assessors import Assessors, assessors
@@ -15,7 +14,6 @@ from comparison.pictures.engine import DRAWING, Drawing, draw
 
 ASSESSORS = TypeAdapter(Assessors)
 CHARTS = TypeAdapter(dict[str, Spec])
-CLASSES: TypeAdapter[ClassTable | None] = TypeAdapter(ClassTable | None)
 TABLE = TypeAdapter(ItemTable)
 TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
 # Pages of items that are made together: a thousand items.
@@ -39,19 +37,6 @@ def read_drawings(chosen: Selected, charts: Mapping[str, Spec]) -> dict[str, Dra
         return {name: draw(charts[name]) for name in names}
 
     return chosen.each_remembered(DRAWING, {name: ["drawing", spec] for name, spec in charts.items()}, compute)
-
-
-def read_classes(chosen: Selected) -> ClassTable | None:
-    """None where labels are merged already."""
-    scale, against = chosen.study.task.scale, chosen.selection.against
-    if chosen.selection.coarse:
-        return None
-    one, shown = chosen.study.people.one, chosen.assessors
-
-    def compute() -> ClassTable | None:
-        return class_table(chosen.panel, scale, against=against, assessors=shown, one=one)
-
-    return chosen.remembered(CLASSES, chosen.of_items("classes", against, shown), compute)
 
 
 def read_two_runs(chosen: Selected) -> TwoRuns | None:

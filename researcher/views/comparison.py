@@ -17,7 +17,6 @@ from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
-from comparison.page.models_part.folds import folds
 from comparison.statistics.aggregation.majority import KINDS
 from comparison.tasks import AGGREGATE
 from researcher.studies.shown import ShownPart, read_shown
@@ -75,7 +74,7 @@ def part_context(request: HttpRequest, study: Study, shown: ShownPart, gathered:
         "kinds": KINDS,
         "part": part,
         "part_title": PARTS[part],
-        "folds": folds(shown.page) if shown.page and part == "models" else (),
+        "folds": shown.page.folds if shown.page and part == "models" else (),
         "unfinished": list(unfinished(gathered.runs)),
         "opened": request.GET.getlist("open"),
         "items_address": part_address(study.slug, "items"),

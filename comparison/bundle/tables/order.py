@@ -14,8 +14,6 @@ TABLES: tuple[Callable[[Page], Table | None], ...] = (
     people.labels,
     people.assessors,
     runs.accuracy,
-    runs.strength,
-    runs.classes,
 )
 
 

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator
 
-from annotation.models.population import Words
 from comparison.figures.findings import MAJORITY, REFERENCE, Against, RunFinding
-from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, WILSON, Cell, Table
-from comparison.frame.assessors import Assessor
-from comparison.page.classes import ClassLine
+from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, Cell, Table
 from comparison.page.models_part.leaderboard import majority_of
 from comparison.page.page import Page
 from comparison.statistics.accuracy.hits import Hits
@@ -103,50 +100,3 @@ def _held(found: Against, every: Hits | None = None) -> tuple[Cell, ...]:
         found.kappa,
         f"{hits.correct:,} of {hits.compared:,}" if hits.compared else "",
     )
-
-
-def strength(page: Page) -> Table | None:
-    """Rank correlations."""
-    if not page.rated:
-        return None
-    published = page.outline.has_published
-    heads = (*(["the published ratings"] if published else []), page.study.people.labels, "the reference")
-    return Table(
-        name="strength",
-        title="Spearman’s ρ of each run’s strength",
-        columns=("Run", *(f"with {head}" for head in heads)),
-        rows=tuple(
-            (
-                run.name,
-                *([run.strength_published] if published else []),
-                run.strength_people,
-                run.strength_reference,
-            )
-            for run in page.rated
-        ),
-        rests_on=f"A run’s strength: {page.study.task.strength_means}; set against {page.chosen.strength_compared}",
-        method=BONETT_WRIGHT,
-    )
-
-
-def classes(page: Page) -> Table | None:
-    found = page.classes
-    if found is None:
-        return None
-    return Table(
-        name="classes",
-        title=f"Accuracy with fewer classes, against {page.chosen.target_words}",
-        columns=("Rater", *(way.words for way in found.ways)),
-        rows=tuple(
-            (_class_rater(line, page.study.people), *(hits.accuracy for hits in line.hits)) for line in found.lines
-        ),
-        rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
-        method=WILSON,
-    )
-
-
-def _class_rater(line: ClassLine, people: Words) -> str:
-    """Annotators by their numbers: a bundle is made to be handed on, and a file's names may be a platform's ids."""
-    if line.annotator:
-        return Assessor(line.annotator, line.annotator).title(people.one)
-    return line.rater + (BASELINE if line.is_baseline else "")

@@ -8,8 +8,10 @@ from pydantic import TypeAdapter
 
 from comparison.figures.figure import Figure
 from comparison.figures.file import Row, estimated
+from comparison.figures.models.answers import spread
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
+from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
 from comparison.statistics.bias.position import PositionBias, position_bias
 from comparison.statistics.counts import Floats
@@ -19,6 +21,7 @@ from comparison.statistics.strengths.correlation import FEWEST, spearman
 from scoring.metrics import METRICS
 from scoring.models import Score
 
+EVEN = Estimate(0.0)
 NOT_SCORED = "the other run has no scores yet"
 NO_DECISIONS = "no item has a decision from both"
 
@@ -45,6 +48,44 @@ class AskedRun:
     family: str
     bias: PositionBias
     beside: tuple[Beside, ...]
+
+    @property
+    def places_chart(self) -> str:
+        """What the figure is called on the page and in a download's name."""
+        return f"places-{self.key}"
+
+    @property
+    def beside_chart(self) -> str:
+        return f"asked-{self.key}"
+
+    @property
+    def places_caption(self) -> str:
+        return (
+            "How far the mean probability of a place is above the mean of the places that held the same options, "
+            "with 95 % intervals. Without bias all places are at the line, 0."
+        )
+
+    @property
+    def beside_caption(self) -> str:
+        return (
+            f"How often another run gives the same label as {self.name}, with 95 % intervals (Wilson). "
+            "Circles are models, diamonds baselines."
+        )
+
+    @property
+    def measured(self) -> tuple[Beside, ...]:
+        """The same model's other runs: whether asking and measuring agree."""
+        return tuple(other for other in self.beside if other.is_same_model)
+
+    @property
+    def verdict(self) -> str:
+        """What the interval of the first place's lead says; empty where it has none."""
+        lead = self.bias.lead
+        if lead.low is None or lead.high is None:
+            return ""
+        if lead.low > 0:
+            return "it favors options that come first"
+        return "it favors options that come last" if lead.high < 0 else "no lead of either end is shown"
 
 
 def asked_runs(panel: Panel) -> tuple[AskedRun, ...]:
@@ -126,11 +167,58 @@ def _lines(chosen: Selected) -> Iterator[Row]:
             yield [*head, "spearman_strength", *estimated(other.strength)]
 
 
+def _places(run: AskedRun) -> Spec | None:
+    """None where there is nothing to draw."""
+    dots = [Dot.of(f"Place {number}", run.name, MODEL, above) for number, _, above in run.bias.rows]
+    ends = [abs(end) for above in run.bias.above for end in (above.value, above.low, above.high) if end is not None]
+    # Half a unit holds nearly every model; the rest get the whole one rather than a cut-off dot.
+    reach = 0.5 if max(ends, default=0.0) <= 0.5 else 1.0
+    return dot_plot(
+        dots,
+        axis="Mean probability above an even share",
+        band=Band(EVEN, MODEL, "without bias"),
+        domain=(-reach, reach),
+        title=f"{run.name}, n = {run.bias.lead.n:,} items",
+    )
+
+
+def _alike(run: AskedRun) -> Spec | None:
+    dots = [
+        Dot.of(other.name, other.name, BASELINE if other.is_baseline else MODEL, other.same.accuracy)
+        for other in run.beside
+    ]
+    title = f"The same label as {run.name}"
+    return dot_plot(dots, axis="Share of items decided alike", band=None, domain=(0, 1), title=title)
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    specs: dict[str, Spec | None] = {}
+    for run in ASKED.read(chosen):
+        specs |= {run.places_chart: _places(run), run.beside_chart: _alike(run)}
+    return {name: spec for name, spec in specs.items() if spec is not None}
+
+
+def _captions(chosen: Selected) -> dict[str, str]:
+    captions: dict[str, str] = {}
+    for run in ASKED.read(chosen):
+        captions |= {run.places_chart: run.places_caption, run.beside_chart: run.beside_caption}
+    return captions
+
+
+def _answer(chosen: Selected) -> str | None:
+    runs = ASKED.read(chosen)
+    steady = spread(run.bias.steady for run in runs)
+    return f"the same answer in every order of the options {steady}" if runs else None
+
+
 ASKED = Figure(
     key="asked",
     part="models",
     title="Asking and measuring",
     shape=TypeAdapter(tuple[AskedRun, ...]),
     compute=lambda chosen: asked_runs(chosen.panel),
+    answer=_answer,
+    charts=_charts,
+    captions=_captions,
     lines=_lines,
 )

@@ -14,6 +14,7 @@ from comparison.across.pooled import PoolError, pooled
 from comparison.across.reading import read_column
 from comparison.across.table import DIGITS, Studied, accuracy_table, selected, shared
 from comparison.exports.writing import write_out
+from comparison.figures.models.classes import ways
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor, few_assessors
 from comparison.frame.filters.address import SelectionError
@@ -21,7 +22,6 @@ from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
 from comparison.management.unfinished import say_unfinished
-from comparison.page.classes import ways
 from comparison.statistics.accuracy.classes import Way
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.

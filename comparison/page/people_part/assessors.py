@@ -6,9 +6,9 @@ from itertools import combinations
 
 from annotation.tasktypes.contract import Scale
 from comparison.figures.findings import CALLED, MAJORITY, REFERENCE, Against
+from comparison.figures.models.classes import ways
 from comparison.frame.assessors import Assessor, AssessorColumn, assessor_columns
 from comparison.frame.panel import Panel
-from comparison.page.classes import ways
 from comparison.statistics.accuracy.assessor import both_say
 from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
 from comparison.statistics.aggregation.majority import majority

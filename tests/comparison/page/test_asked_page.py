@@ -21,8 +21,7 @@ ITEMS = [f"target-{number}" for number in range(1, 7)]
 def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
     response = logged_in.get(reverse("results", args=[asked_study.slug, "models"]))
     assert response.status_code == 200
-    [part] = response.context["page"].asking
-    run = part.run
+    [run] = response.context["page"].figures["asked"]
     assert run.name == "instruct · prompted"
     assert len(run.bias.places) == 5
     assert run.bias.lead.n == 6
@@ -40,18 +39,19 @@ def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     names = [(name, "equally_likely", float(place), "") for place, name in enumerate(ITEMS)]
     give_run(asked_study, names, key="instruct", metric="causal", family="causal")
     response = logged_in.get(reverse("results", args=[asked_study.slug, "models"]))
-    [part] = response.context["page"].asking
-    assert [other.name for other in part.measured] == ["instruct · causal"]
+    [run] = response.context["page"].figures["asked"]
+    assert [other.name for other in run.measured] == ["instruct · causal"]
     text = " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
-    same = part.measured[0].same
+    same = run.measured[0].same
     assert f"instruct · causal: {same.accuracy} items ({same.correct} of 6; κ = " in text
-    assert f"The first place less the last: {part.run.bias.lead} items" in text
-    drawn = [row["row"] for row in rows_of(part.places)]
+    assert f"The first place less the last: {run.bias.lead} items" in text
+    charts = response.context["page"].charts
+    drawn = [row["row"] for row in rows_of(charts[run.places_chart])]
     assert drawn == ["Place 1", "Place 2", "Place 4", "Place 5"]
-    beside = {row["row"]: row["text"] for row in rows_of(part.beside)}
+    beside = {row["row"]: row["text"] for row in rows_of(charts[run.beside_chart])}
     assert beside["instruct · causal"] == str(same.accuracy)
     assert all(", n = 6" in words for words in beside.values())
-    for chart in (part.places_chart, part.beside_chart):
+    for chart in (run.places_chart, run.beside_chart):
         assert f'id="{chart}-chart"' in response.content.decode()
     assert f"<title>instruct · causal: {same.accuracy}</title>" in response.content.decode()
 
@@ -71,39 +71,39 @@ def rows_of(spec):
 
 def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
     give_run(asked_study, [], key="broken", metric="cloze")
-    [part] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].asking
-    broken = next(other for other in part.run.beside if other.name.startswith("broken"))
+    [run] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].figures["asked"]
+    broken = next(other for other in run.beside if other.name.startswith("broken"))
     reasons = {broken.same.accuracy.undefined, broken.kappa.undefined, broken.strength.undefined}
     assert reasons == {"the other run has no scores yet"}
-    strengths = next(other for other in part.run.beside if other.name.startswith("smol"))
+    strengths = next(other for other in run.beside if other.name.startswith("smol"))
     assert strengths.same.accuracy.undefined == "no item has a decision from both"
 
 
 def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked_study):
-    [part] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].asking
+    [run] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].figures["asked"]
     for low, high, words in (
         (0.1, 0.3, "come first"),
         (-0.3, -0.1, "come last"),
         (-0.1, 0.1, "no lead of either end is shown"),
     ):
         lead = Estimate((low + high) / 2, low, high, n=6)
-        said = replace(part, run=replace(part.run, bias=replace(part.run.bias, lead=lead))).verdict
+        said = replace(run, bias=replace(run.bias, lead=lead)).verdict
         assert words in said
     lead = Estimate(0.2, n=1, no_interval="there is only one item")
-    assert replace(part, run=replace(part.run, bias=replace(part.run.bias, lead=lead))).verdict == ""
+    assert replace(run, bias=replace(run.bias, lead=lead)).verdict == ""
 
 
 def test_filters_act_on_it(logged_in, asked_study):
     response = logged_in.get(
         reverse("results", args=[asked_study.slug, "models"]), {"attribute": "class", "value": "odd"}
     )
-    [part] = response.context["page"].asking
-    assert part.run.bias.lead.n == 3
+    [run] = response.context["page"].figures["asked"]
+    assert run.bias.lead.n == 3
 
 
 def test_a_study_without_such_a_run_has_no_such_section(logged_in, study):
     response = logged_in.get(reverse("results", args=[study.slug, "models"]))
-    assert response.context["page"].asking == ()
+    assert response.context["page"].figures["asked"] == ()
     assert "Asking and measuring" not in response.content.decode()
 
 

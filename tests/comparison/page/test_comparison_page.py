@@ -242,7 +242,8 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synt
     assert "ρ with the labels of synthetic annotators" in text
     assert "annotators’s" not in text
     assert not re.search(r"people’s labels|People’s|among people|one person|One person|people against", text)
-    figures = json.dumps([response.context["page"].accuracy_figure, response.context["page"].strength_figure])
+    charts = page(logged_in, synthetic_study, "models").context["page"].charts
+    figures = json.dumps([response.context["page"].accuracy_figure, charts["strength"]])
     assert "labels of synthetic annotators" in figures
     assert not re.search(r"people\\u2019s|One person", figures)
 

@@ -43,7 +43,8 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     text = words(page(logged_in, cut_study, "models"))
     assert f"what smol · pll gives ({MARK})" in text
     assert text.count("smol · pll (degrees by cut points)") >= 2
-    assert re.search(rf"smol · pll\s*: {MARK} Degree \? begins at a strength of Less likely [+−]", text)
+    assert re.search(r"Where degrees of smol · pll begin Degree \? begins at a strength of Less likely [+−]", text)
+    assert f"{MARK}. n = 120 items." in text
     drawn = json.dumps(found.accuracy_figure, ensure_ascii=False)
     assert '"row": "smol · pll †"' in drawn
     assert (

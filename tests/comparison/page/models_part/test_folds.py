@@ -29,7 +29,7 @@ def test_without_runs_the_line_is_of_people(logged_in, study):
     """Of runs there is nothing to say, and of people there is."""
     study.runs.all().delete()
     shown = page(logged_in, study, "models").context["page"]
-    assert shown.classes is not None and not any(line.family for line in shown.classes.lines)
+    assert not any(line.family for line in shown.figures["classes"].lines)
     answer = folds(page(logged_in, study, "models"))["classes"]
     assert answer.startswith("people alone: 5 classes .")
     assert "undefined" not in answer

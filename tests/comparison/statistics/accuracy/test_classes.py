@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Label, Scale
+from comparison.figures.models.classes import class_table, ways
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.reading import read_panel
-from comparison.page.classes import class_table, ways
 from comparison.statistics.counts import MISSING
 from scoring.models import Score
 

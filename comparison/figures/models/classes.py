@@ -3,9 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pydantic import TypeAdapter
+
+from annotation.models.population import Words
 from annotation.tasktypes.contract import Scale
+from comparison.figures.figure import Figure
+from comparison.figures.models.answers import spread
+from comparison.figures.table import WILSON, Table
 from comparison.frame.assessors import Assessor, assessor_columns
 from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.classes import Way, whole
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING, Ints
@@ -99,3 +106,57 @@ def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[Class
 
 def _hits(decided: list[Ints], truths: list[Ints], panel: Panel) -> tuple[Hits, ...]:
     return tuple(accuracy(own, truth, sample=panel.sample) for own, truth in zip(decided, truths, strict=True))
+
+
+def _compute(chosen: Selected, against: str, shown: tuple[Assessor, ...]) -> ClassTable | None:
+    """None where labels are merged already."""
+    if chosen.selection.coarse:
+        return None
+    people, scale = chosen.study.people, chosen.study.task.scale
+    return class_table(chosen.panel, scale, against=against, assessors=shown, one=people.one)
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = CLASSES.read(chosen)
+    if found is None:
+        return None
+    runs = [line for line in found.lines if line.family]
+    counted = "; ".join(
+        f"{way.classes} classes {spread(line.hits[place].accuracy for line in runs or found.lines)}"
+        for place, way in enumerate(found.ways)
+    )
+    return counted if runs else f"{chosen.study.people.many} alone: {counted}"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    """Annotators by their numbers: a report is made to be handed on, and a file's names may be a platform's ids."""
+    found = CLASSES.read(chosen)
+    if found is not None:
+        yield Table(
+            name="classes",
+            title=f"Accuracy with fewer classes, against {chosen.target_words}",
+            columns=("Rater", *(way.words for way in found.ways)),
+            rows=tuple(
+                (_rater(line, chosen.study.people), *(hits.accuracy for hits in line.hits)) for line in found.lines
+            ),
+            rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
+            method=WILSON,
+        )
+
+
+def _rater(line: ClassLine, people: Words) -> str:
+    if line.annotator:
+        return Assessor(line.annotator, line.annotator).title(people.one)
+    return line.rater + (" (baseline)" if line.is_baseline else "")
+
+
+CLASSES: Figure[ClassTable | None] = Figure(
+    key="classes",
+    part="models",
+    title="With fewer classes",
+    shape=TypeAdapter(ClassTable | None),
+    rests_on=lambda chosen: (chosen.selection.against, chosen.assessors),
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+)

@@ -1,0 +1,118 @@
+"""How the strengths of runs rank the items, and where degrees begin that are cut from them."""
+
+from collections.abc import Iterator
+
+from pydantic import TypeAdapter
+
+from comparison.figures.figure import Figure, synthetic
+from comparison.figures.findings import FINDINGS, RunFinding
+from comparison.figures.models.answers import part_of_runs, spread
+from comparison.figures.table import BONETT_WRIGHT, Column, Rater, Table
+from comparison.frame.selected import Selected
+from comparison.pictures.charts import BASELINE, MODEL, Dot, Spec, dot_plot
+from comparison.statistics.estimate import counted
+from comparison.statistics.strengths.cut_points import CutRow, Cuts
+
+
+def _answer(chosen: Selected) -> str | None:
+    rated = STRENGTH.read(chosen)
+    if not rated and not _charts(chosen):
+        return None
+    found = [run.strength(chosen.strength_target) for run in rated]
+    above = sum(one.low is not None and one.low > 0 for one in found)
+    apart = f"the interval of each alone lies above 0 in {part_of_runs(above, len(found))}"
+    return f"ρ with {chosen.strength_words} {spread(found)}; {apart}"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    rated, outline = STRENGTH.read(chosen), chosen.outline
+    if not rated:
+        return
+    published = ("the published ratings",) if outline.has_published else ()
+    heads = (*published, chosen.study.people.labels, "the reference")
+    yield Table(
+        name="strength",
+        title="Spearman’s ρ of each run’s strength",
+        columns=("Run", *(Column(f"ρ with {head}", "strength") for head in heads)),
+        rows=tuple(
+            (
+                Rater(name=run.name, family=run.family),
+                *([run.strength_published] if published else []),
+                run.strength_people,
+                run.strength_reference,
+            )
+            for run in rated
+        ),
+        rests_on=f"A run’s strength: {chosen.study.task.strength_means}; set against {chosen.strength_compared}",
+        method=BONETT_WRIGHT,
+    )
+
+
+def _charts(chosen: Selected) -> dict[str, Spec]:
+    """Every run's strength with what strengths are held against here."""
+    target = chosen.strength_target
+    spec = dot_plot(
+        [
+            Dot.of(run.name, run.name, BASELINE if run.is_baseline else MODEL, run.strength(target))
+            for run in FINDINGS.read(chosen).runs
+        ],
+        axis=f"Spearman’s ρ of strength with {chosen.strength_words.removeprefix('the ')}",
+        band=None,
+        domain=(-1, 1),
+        title=synthetic(chosen.study.people),
+    )
+    return {} if spec is None else {"strength": spec}
+
+
+def _captions(chosen: Selected) -> dict[str, str]:
+    return {"strength": f"Spearman’s ρ of each run’s strength with {chosen.strength_words}, with 95 % intervals."}
+
+
+def cut_rows(chosen: Selected) -> Iterator[tuple[RunFinding, Cuts, list[CutRow]]]:
+    """The runs whose strengths were cut into degrees, with where each degree begins."""
+    words = [chosen.outline.words[value] for value in chosen.outline.values]
+    for run in FINDINGS.read(chosen).runs:
+        if run.cuts and not run.cuts.undefined:
+            yield run, run.cuts, run.cuts.rows(words)
+
+
+def _cut_answer(chosen: Selected) -> str | None:
+    runs = CUTS.read(chosen)
+    return f"{counted(runs, 'run')} with degrees by cut points" if runs else None
+
+
+def _cut_tables(chosen: Selected) -> Iterator[Table]:
+    for run, cuts, rows in cut_rows(chosen):
+        yield Table(
+            name=f"cuts-{run.key}",
+            title=f"Where degrees of {run.name} begin",
+            columns=(Column("Degree", "cut_points"), Column("begins at a strength of", is_text=True)),
+            rows=tuple((row.value, row.words) for row in rows),
+            rests_on=cuts.words,
+            method=f"n = {counted(cuts.n, 'item')}",
+            is_sortable=False,
+        )
+
+
+# The runs whose strength goes with something.
+STRENGTH = Figure(
+    key="strength",
+    part="models",
+    title="Rank correlation of strengths",
+    shape=TypeAdapter(tuple[RunFinding, ...]),
+    compute=lambda chosen: tuple(run for run in FINDINGS.read(chosen).runs if run.is_rated),
+    answer=_answer,
+    tables=_tables,
+    charts=_charts,
+    captions=_captions,
+)
+# How many runs have degrees by cut points.
+CUTS = Figure(
+    key="cuts",
+    part="models",
+    title="Where degrees begin",
+    shape=TypeAdapter(int),
+    compute=lambda chosen: sum(1 for _ in cut_rows(chosen)),
+    answer=_cut_answer,
+    tables=_cut_tables,
+)
