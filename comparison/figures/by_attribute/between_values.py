@@ -21,7 +21,7 @@ from comparison.statistics.between_runs.mcnemar import p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import counted
-from comparison.statistics.resampling.holm import held_down
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.values import WITHOUT, values_of
 
 # Values of which every two are tested: 66 pairs at most, or 12 against one another.
@@ -148,7 +148,8 @@ class _ByValue:
 
 
 def _held(found: dict[tuple[str, str], BetweenValues]) -> tuple[Tested, ...]:
-    held = held_down({names: one.p for names, one in found.items() if one.p is not None})
+    known = {names: one.p for names, one in found.items() if one.p is not None}
+    held = dict(zip(known, holm(known.values()), strict=True))
     return tuple(Tested(*names, one, held.get(names), len(held)) for names, one in found.items())
 
 

@@ -22,7 +22,8 @@ from comparison.statistics.bias.length import length_bias
 from comparison.statistics.bias.position import PositionBias
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
-from comparison.statistics.verdict.odds import LEVEL, holm
+from comparison.statistics.resampling.holm import holm
+from comparison.statistics.verdict.odds import LEVEL
 
 LABEL, LENGTH, PLACE = "label", "length", "place"
 

@@ -19,7 +19,7 @@ from scipy.stats import binom, t
 from comparison.statistics.aggregation.majority import of_the_others
 from comparison.statistics.chance.dealing import dealt
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.resampling.holm import held_down
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
 LEVEL = 0.05
@@ -72,12 +72,18 @@ def at_chance(
         for rater, those in own.items()
     }
     by_chance = {}
-    for rater in sorted(rater for rater, p in held_down(odd).items() if p <= LEVEL):
+    for rater in sorted(rater for rater, p in zip(odd, holm(odd.values()), strict=True) if p <= LEVEL):
         here = own[rater]
         by_chance[rater] = _by_chance(
             labels[here], others[rows[here], labels[here]], counts.shape[1], one_role=one_role
         )
-    named = tuple(sorted(rater for rater, p in held_down(by_chance).items() if p > LEVEL and rater not in known))
+    named = tuple(
+        sorted(
+            rater
+            for rater, p in zip(by_chance, holm(by_chance.values()), strict=True)
+            if p > LEVEL and rater not in known
+        )
+    )
     if not named:
         return None
     return AtChance(named, len(own), sum(len(own[rater]) for rater in named) / len(rows))

@@ -24,7 +24,7 @@ from scipy.stats import t
 
 from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.resampling.holm import held_down
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.left_out import variance
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
@@ -86,11 +86,11 @@ def following(
             )
         )
     ]
-    held = held_down({(pair.found.run, pair.found.rater): pair.p for pair in pairs})
+    held = holm([pair.p for pair in pairs])
     return tuple(
         pair.found
-        for pair in pairs
-        if held[pair.found.run, pair.found.rater] <= LEVEL
+        for pair, p in zip(pairs, held, strict=True)
+        if p <= LEVEL
         and pair.found.alike - pair.found.others >= WELL_ABOVE
         and not any(
             one.found.run == pair.found.run and one is not pair and one.p <= LEVEL and one.excess > pair.excess / 2

@@ -18,7 +18,7 @@ from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
 from comparison.statistics.between_runs.mcnemar import Paired, p_in_words, paired
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.holm import held_down
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 NO_DECISIONS = "no item has a decision from both"
@@ -89,5 +89,6 @@ def all_pairs(runs: Mapping[str, Ints], truth: Ints, *, sample: Sample = ITEMS) 
     'undefined, because the two are right and wrong on the same items'
     """
     tests = {(one, other): paired(runs[one], runs[other], truth, sample=sample) for one, other in combinations(runs, 2)}
-    held = held_down({pair: test.p for pair, test in tests.items() if test.p is not None})
+    known = {pair: test.p for pair, test in tests.items() if test.p is not None}
+    held = dict(zip(known, holm(known.values()), strict=True))
     return tuple(Pair(*pair, test, held.get(pair), len(held)) for pair, test in tests.items())

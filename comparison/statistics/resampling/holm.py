@@ -1,19 +1,16 @@
 """Holm's correction (1979, Scand. J. Statist. 6: 65–70): p of several tests, held down for as many looks."""
 
-from collections.abc import Hashable, Mapping
-from typing import TypeVar
-
-Name = TypeVar("Name", bound=Hashable)
+from collections.abc import Collection
 
 
-def held_down(found: Mapping[Name, float]) -> dict[Name, float]:
+def holm(ps: Collection[float]) -> list[float]:
     """Each p after the correction, whatever the tests have to do with one another.
 
-    >>> held_down({"a": 0.01, "b": 0.04, "c": 0.03})
-    {'a': 0.03, 'c': 0.06, 'b': 0.06}
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
     """
-    held, highest = {}, 0.0
-    for place, (name, p) in enumerate(sorted(found.items(), key=lambda pair: pair[1])):
-        highest = max(highest, min(1.0, (len(found) - place) * p))
-        held[name] = highest
-    return held
+    given, corrected, least = list(ps), [1.0] * len(ps), 0.0
+    for place, of in enumerate(sorted(range(len(given)), key=given.__getitem__)):
+        least = max(least, min(1.0, (len(given) - place) * given[of]))
+        corrected[of] = least
+    return corrected

@@ -159,19 +159,6 @@ def _by_signs(leads: Ints, sample: Sample) -> float:
     return at_least(np.rint(cluster_sums(leads[:, None].astype(np.float64), sample.clusters)[:, 0]).astype(np.int64))
 
 
-def holm(ps: list[float]) -> list[float]:
-    """Each p for as many tests (Holm 1979).
-
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    adjusted, least = [1.0] * len(ps), 0.0
-    for left, place in enumerate(sorted(range(len(ps)), key=lambda place: ps[place])):
-        least = max(least, min(1.0, (len(ps) - left) * ps[place]))
-        adjusted[place] = least
-    return adjusted
-
-
 def _distances(values: int) -> Floats:
     codes = np.arange(values, dtype=np.float64)
     return np.abs(codes[:, None] - codes)

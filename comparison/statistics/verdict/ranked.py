@@ -23,13 +23,13 @@ from comparison.statistics.chance.looks import at_a_look
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.clusters import worth_of_groups
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import Z, spearman
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, DrawnSums, at_once, chances, confidence_set, ranks
 from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import Entrant, Evidence
-from comparison.statistics.verdict.odds import holm
 from comparison.statistics.verdict.parts import Placed, Runs, Settling
 from comparison.statistics.verdict.strengths import p_of_rho
 from comparison.statistics.verdict.taking_part import Outside, field

@@ -8,7 +8,8 @@ from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.chance.dealing import dealt
 from comparison.statistics.chance.looks import at_a_look
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.verdict.odds import LEVEL, holm
+from comparison.statistics.resampling.holm import holm
+from comparison.statistics.verdict.odds import LEVEL
 from comparison.statistics.verdict.rows import Rows
 
 # A class of fewer items than this share, and than half of what options share out alike.

@@ -6,10 +6,10 @@ import numpy as np
 from scipy.stats import norm, t
 
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.strengths.correlation import Z
 from comparison.statistics.verdict.evidence import Entrant
-from comparison.statistics.verdict.odds import holm
 from comparison.statistics.verdict.parts import Strength
 
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from comparison.statistics.chance.looks import at_a_look
 from comparison.statistics.counts import Ints
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.verdict.odds import (
     Constant,
     against_chance,
     below_chance,
     constant_is_nearer,
     dealt_out,
-    holm,
 )
 from comparison.statistics.verdict.rows import Rows
 
