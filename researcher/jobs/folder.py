@@ -105,13 +105,12 @@ class Bounded(FileUploadHandler):
 
     def __init__(self, request: HttpRequest | None = None) -> None:
         super().__init__(request)
-        self._come = 0
+        self._come, self.is_over = 0, False
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self._come += len(raw_data)
         if self._come > settings.UPLOAD_MOST_BYTES:
-            assert self.request is not None, "it is made for one"
-            self.request.upload_is_too_large = True  # type: ignore[attr-defined]
+            self.is_over = True
             # What still comes is read and thrown away, so that the page can say why.
             raise StopUpload(connection_reset=False)
         return raw_data
@@ -123,4 +122,4 @@ class Bounded(FileUploadHandler):
 
 def is_too_large(request: HttpRequest) -> bool:
     """Whether its files were cut off; to be asked once its form has been read."""
-    return bool(getattr(request, "upload_is_too_large", False))
+    return any(isinstance(one, Bounded) and one.is_over for one in request.upload_handlers)

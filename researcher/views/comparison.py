@@ -20,7 +20,7 @@ from comparison.page.left_out import unfinished
 from comparison.statistics.aggregation.majority import KINDS
 from comparison.tasks import AGGREGATE
 from researcher.studies.shown import ShownPart, read_shown
-from researcher.views.study_of import everything_of, get_study_or_404, selection_of
+from researcher.views.study_of import everything_of, get_study_or_404, may, selection_of
 from work.errands import ask
 from work.queue import QueueSilent
 
@@ -56,7 +56,7 @@ def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResp
 
 def _files(request: HttpRequest, study: Study) -> list[tuple[File, str]]:
     """The downloads that the reader may have, with what each holds."""
-    names = Right.IDENTIFY in request.rights  # type: ignore[attr-defined]
+    names = may(request, Right.IDENTIFY)
     hidden = not names or study.people.are_synthetic
     return [
         (one, one.words(study.people, anonymous=not names))

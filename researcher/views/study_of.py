@@ -1,6 +1,7 @@
 """The study that an address names, for whoever asks for it; and what of it may be shown to them."""
 
 from dataclasses import replace
+from typing import cast
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -13,6 +14,12 @@ from comparison.frame.filters.address import read_selection
 from comparison.frame.filters.selection import ANONYMOUS, Selection
 
 
+class StudyRequest(HttpRequest):
+    """A request for a study, with what its reader may do there."""
+
+    rights: frozenset[Right]
+
+
 def get_study_or_404(request: HttpRequest, slug: str, right: Right) -> Study:
     """404 for a study that the reader may not see, as for one that is not there.
 
@@ -20,9 +27,13 @@ def get_study_or_404(request: HttpRequest, slug: str, right: Right) -> Study:
     do in `request.rights`, so that they show no button that leads nowhere.
     """
     study = get_object_or_404(studies_for(request.user, Right.SEE), slug=slug)
-    request.rights = rights_in(study, request.user)  # type: ignore[attr-defined]
+    set_rights(request, rights_in(study, request.user))
     need(request, study, right)
     return study
+
+
+def set_rights(request: HttpRequest, rights: frozenset[Right]) -> None:
+    cast(StudyRequest, request).rights = rights
 
 
 def need(request: HttpRequest, study: Study, right: Right) -> None:
@@ -33,8 +44,7 @@ def need(request: HttpRequest, study: Study, right: Right) -> None:
 
 def may(request: HttpRequest, right: Right) -> bool:
     """Whether the reader has this right in the study that was found."""
-    held: frozenset[Right] = request.rights  # type: ignore[attr-defined]
-    return right in held
+    return right in cast(StudyRequest, request).rights
 
 
 def selection_of(request: HttpRequest) -> Selection:

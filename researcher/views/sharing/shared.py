@@ -43,7 +43,7 @@ from researcher.studies.shown import read_shown
 from researcher.views.comparison import PARTS, part_context
 from researcher.views.exports import TYPE
 from researcher.views.sharing.within import within
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import get_study_or_404, set_rights
 
 # How many files one link gives within an hour.
 MOST_FILES = 120
@@ -64,7 +64,7 @@ def _shared(view: View) -> View:
     def opened(request: HttpRequest, token: str, *rest: str, **named: str) -> HttpResponseBase:
         # Whoever has an account is a holder of the link here, and no more.
         request.user = AnonymousUser()
-        request.rights = frozenset({Right.SEE})  # type: ignore[attr-defined]
+        set_rights(request, frozenset({Right.SEE}))
         share = shared_by(token)
         try:
             response = view(request, share, token, *rest, **named) if share is not None else _gone(request)
