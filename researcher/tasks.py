@@ -20,7 +20,6 @@ from comparison.tasks import study_of
 from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.folder import drop_old_jobs
 from researcher.jobs.working import JOBS
-from researcher.new_study.uploads import drop_old_uploads
 from researcher.studies.given import GIVEN, SUM_UP, given_parts, read_given
 from researcher.studies.planning import PART, PLAN, read_planning
 from researcher.studies.runs import read_runs
@@ -87,7 +86,7 @@ def sum_up(study_id: int) -> None:
 @shared_task(name="researcher.tasks.drop_uploads")
 def drop_uploads() -> None:
     """Erase what was uploaded and came to nothing, and the files of jobs that are over."""
-    log.info("%s uploads erased, and the files of %s jobs", drop_old_uploads(), drop_old_jobs())
+    log.info("The files of %s jobs erased", drop_old_jobs())
 
 
 @errand(DELETION)

@@ -4,17 +4,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.http import QueryDict
 
 from annotation.drafting.items import add_items
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import bare_name
 from researcher.drafting.listed import KINDS
+from researcher.jobs.folder import drop
+from researcher.jobs.starting import finish_at_once
+from researcher.models import Job
 from researcher.new_study.columns_form import OPTIONS, ColumnsForm
 from researcher.new_study.start_form import StartForm
-from researcher.new_study.uploads import Upload
 from stimuli.datasets.table.columns import ColumnMap
 from stimuli.datasets.table.making import items_of
+from stimuli.datasets.table.rows import Table
 
 
 class FileForm(StartForm):
@@ -34,8 +38,9 @@ class MoreColumnsForm(ColumnsForm):
         initial=Item.Kind.TARGET.value,
     )
 
-    def __init__(self, data: QueryDict | None = None, *, table: Any, study: Study, name: str) -> None:
+    def __init__(self, data: QueryDict | None = None, *, table: Table, study: Study, name: str) -> None:
         self.settled: dict[str, Any] = study.task_settings
+        self.study = study
         super().__init__(data, table=table, task=study.task_type, name=name)
 
     @property
@@ -73,10 +78,9 @@ class MoreColumnsForm(ColumnsForm):
         return [*self.settled.get("options", [])] if self.task.options_from == "item" else []
 
 
-def add_file(study: Study, upload: Upload, form: MoreColumnsForm) -> int:
+def add_rows(job: Job, table: Table, form: MoreColumnsForm) -> int:
     """How many items were added. SourceError with every fault by row and column, DraftRefused, StudyFileError."""
-    table = upload.table()
-    asked, columns = form.asked, form.columns_said
+    asked, columns, study = form.asked, form.columns_said, form.study
     ids = set(study.items.values_list("external_id", flat=True))
     rows, _ = items_of(
         table.files[0],
@@ -87,5 +91,8 @@ def add_file(study: Study, upload: Upload, form: MoreColumnsForm) -> int:
         skip_faulty=asked.skip_faulty,
         beside=ids,
     )
-    add_items(study, rows)
+    with transaction.atomic():
+        add_items(study, rows)
+        finish_at_once(job, summary=[f"{len(rows):,} item{'' if len(rows) == 1 else 's'} added"])
+    drop(job)
     return len(rows)

@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models import Study
-from researcher.imports.registry import KINDS
+from researcher.imports.registry import KINDS, columns_address
 from researcher.models import Job
 from stimuli.making.options import Kind, declared
 from work.progress import Progress, per_second
@@ -60,12 +61,9 @@ class JobPage:
 
     @property
     def columns(self) -> str:
-        """Where columns are chosen, of files that are brought into a study and wait or have failed; else empty."""
-        job = self.job
-        waits = job.state == Job.State.PREPARED or job.can_start_again
-        if job.study is None or not waits or job.key in KINDS[job.kind].named:
-            return ""
-        return reverse(f"{KINDS[job.kind].address}_columns", args=[job.study.slug, job.pk])
+        """Where columns are chosen, of files that wait or have failed; else empty."""
+        waits = self.job.state == Job.State.PREPARED or self.job.can_start_again
+        return columns_address(self.job) if waits else ""
 
     @property
     def is_brought(self) -> bool:
@@ -104,7 +102,7 @@ def jobs_for(user: Reader) -> QuerySet[Job]:
         return Job.objects.none()
     if user.is_superuser:
         return Job.objects.all()
-    allowed = Q(study=None)
+    allowed = Q(study=None) | Q(kind=Job.Kind.ITEMS, study__in=studies_for(user, Right.EDIT))
     # What bringing something into a study asks for there, also of whoever only looks at how far it is.
     for key, kind in KINDS.items():
         allowed |= Q(kind=key, study__in=studies_for(user, kind.right))

@@ -35,7 +35,7 @@ def prepare_job(
     study: Study | None = None,
 ) -> Job:
     """A job with its files, which waits for its start. TooMany. Whatever goes wrong, no file is left behind."""
-    if Job.objects.live().filter(owner=owner).count() >= MOST_LIVE:
+    if kind != Job.Kind.ITEMS and Job.objects.live().filter(owner=owner).count() >= MOST_LIVE:
         raise TooMany(f"{MOST_LIVE} jobs of yours are under way. Wait for one of them, or stop it.")
     job = Job.objects.create(
         kind=kind,
@@ -49,10 +49,22 @@ def prepare_job(
     try:
         receive(job, files)
     except BaseException:
-        drop(job)
-        job.delete()
+        forget(job)
         raise
     return job
+
+
+def forget(job: Job) -> None:
+    """As if it had never been prepared."""
+    drop(job)
+    job.delete()
+
+
+def finish_at_once(job: Job, *, summary: Iterable[str], made: Iterable[Study] = ()) -> None:
+    """A page has done it without a worker, in whose transaction the end is stored with what was made."""
+    job.made.set(made)
+    job.state, job.summary, job.finished_at = Job.State.FINISHED, [*summary], timezone.now()
+    job.save(update_fields=["state", "summary", "finished_at"])
 
 
 def start_job(job: Job) -> None:

@@ -1,22 +1,33 @@
-"""From an upload and what was said of its columns to a study, or to what is wrong with it, row by row."""
+"""From a file of items and what was said of its columns to a study, or to what is wrong with it, row by row.
+
+The file lies with a job, which a page does at once: whoever sent the file sees its faults beside its rows.
+"""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from accounts.models import User
+from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from corpus.tables.opening import How
 from corpus.tables.remarks import Remark
+from researcher.imports.head import SEEN
+from researcher.jobs.folder import drop, folder_of, paths_of
+from researcher.jobs.starting import finish_at_once, forget, prepare_job
 from researcher.making import put_in_place
+from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, configured
-from researcher.new_study.start_form import Picture, picture_of
-from researcher.new_study.uploads import Upload
+from researcher.new_study.start_form import Picture, StartForm, picture_of
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
+from stimuli.datasets.table.kept import read_apart, read_kept
 from stimuli.datasets.table.making import TableOptions, study_of_table
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
+
+TABLE = "table.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +38,46 @@ class FirstItem:
     faults: list[Fault]
 
 
-def make_study(upload: Upload, asked: TableOptions, *, owner: User) -> Study:
+def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
+    """A job with the form's file and the table in it. SourceError with every fault; nothing is kept then."""
+    said = form.cleaned_data
+    given = {"task": study.task_type if study is not None else said["task"]}
+    files = {Job.Kind.ITEMS.value: [form.source]}
+    job = prepare_job(Job.Kind.ITEMS, said["format"] or SEEN, owner=owner, given=given, files=files, study=study)
+    try:
+        read_as(job, How(encoding=said["encoding"] if said["file"] else ""))
+        if not (table := table_of(job)).rows:
+            none = Fault("file", "has no rows below the line that names its columns, and so no items")
+            raise SourceError(table.files[0], [none])
+    except BaseException:
+        forget(job)
+        raise
+    return job
+
+
+def read_as(job: Job, how: How) -> None:
+    """Read its file so, without it being sent again. SourceError; then it is read as before."""
+    [file] = paths_of(job, Job.Kind.ITEMS)
+    read_apart(file, folder_of(job) / TABLE, format="" if job.key == SEEN else job.key, how=how)
+    job.given |= asdict(how)
+    job.save(update_fields=["given"])
+
+
+def table_of(job: Job) -> Table:
+    [file] = paths_of(job, Job.Kind.ITEMS)
+    return read_kept(folder_of(job) / TABLE, source=file)
+
+
+def make_study(job: Job, table: Table, asked: TableOptions) -> Study:
     """The study, stored and owned. SourceError with every fault, FolderRefused, LoadRefused; nothing is stored then."""
-    table = upload.table()
     study = study_of_table(table.files[0], table, asked)
-    [placed] = put_in_place([study], out=None, load=True, owner=owner, among=Study.objects.none())
-    assert placed.loaded is not None, "it was asked to be loaded"
-    return placed.loaded.study
+
+    def within(loaded: Sequence[Loaded]) -> None:
+        finish_at_once(job, made=[one.study for one in loaded], summary=study.summary)
+
+    put_in_place([study], out=None, load=True, owner=job.owner, among=Study.objects.none(), within=within)
+    drop(job)
+    return job.made.get()
 
 
 @dataclass(frozen=True, slots=True)

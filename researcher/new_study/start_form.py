@@ -1,12 +1,13 @@
 """The first page of a new study: which task, with a picture of an item of each, and the items as a file or as text."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.core.files import File
+from django.core.files.base import ContentFile
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
@@ -17,12 +18,12 @@ from corpus.source_text import NotText
 from corpus.tables.encodings import encoding_of, text_in
 from corpus.tables.opening import EXCEL, JSON, JSON_LINES
 from researcher.imports.written_by import EncodingField, WrittenBy
-from researcher.new_study.uploads import MOST_BYTES
 from stimuli.datasets.table.foreign import OTHER
 from stimuli.datasets.table.reading import DELIMITED
 
 SUFFIXES = (*DELIMITED, *JSON_LINES, *EXCEL, ".parquet", *OTHER)
 LONGEST_PASTED = 1_000_000
+MOST_BYTES = 20 * 1024 * 1024
 
 
 class StartForm(forms.Form):
@@ -80,23 +81,24 @@ class StartForm(forms.Form):
 
     def ask_encoding(self) -> None:
         """Where a file of text is none in the encoding that was chosen or seen, ask for it."""
-        name, pieces = self.source
-        if self.cleaned_data["file"] and name.lower().endswith((*DELIMITED, *JSON_LINES, *JSON)):
-            data = b"".join(pieces)
+        file = self.source
+        if self.cleaned_data["file"] and (file.name or "").lower().endswith((*DELIMITED, *JSON_LINES, *JSON)):
+            data = b"".join(file.chunks())
             try:
                 text_in(data, self.cleaned_data["encoding"] or encoding_of(data))
             except NotText:
                 self.add_error("encoding", "Choose the encoding of the file, and send the file again.")
 
     @property
-    def source(self) -> tuple[str, Iterable[bytes]]:
-        """The name of what was sent, and its bytes."""
+    def source(self) -> "File[bytes]":
+        """What was sent, as a file."""
         if file := self.cleaned_data["file"]:
-            return file.name or "table", file.chunks()
+            sent: File[bytes] = file
+            return sent
         text = self.cleaned_data["pasted"].replace("\r\n", "\n")
         first = text.lstrip().split("\n", 1)[0]
         suffix = ".jsonl" if first.startswith("{") else ".tsv" if "\t" in first else ".csv"
-        return f"pasted{suffix}", [text.encode(errors="surrogatepass")]
+        return ContentFile(text.encode(errors="surrogatepass"), name=f"pasted{suffix}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from researcher.jobs.form import too_large
 from researcher.jobs.page import jobs_for
 from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job
 from researcher.models import Job
-from researcher.views.new_study import read_again
+from researcher.views.item_files import read_again
 from researcher.views.study_of import get_study_or_404
 from work.queue import QueueSilent
 

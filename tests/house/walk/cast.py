@@ -323,8 +323,8 @@ def beyond(study: Study, second: Study, training: Training, job: Job, token: int
     yield "data_set", reverse("data_set", args=["boolq"])
     for name in ("job", "job_stop", "job_again"):
         yield name, reverse(name, args=[job.pk])
-    yield "new_study_columns", reverse("new_study_columns", args=["an-upload-that-nobody-has"])
-    yield "items_columns", reverse("items_columns", args=[study.slug, "an-upload-that-nobody-has"])
+    yield "new_study_columns", reverse("new_study_columns", args=[0])
+    yield "items_columns", reverse("items_columns", args=[study.slug, 0])
     for name in ("training_stop", "training_go_on", "training_curves"):
         yield name, reverse(name, args=[training.pk])
     yield "training_figure", reverse("training_figure", args=[training.pk, "loss", "svg"])

@@ -1,15 +1,18 @@
 """A study made in the browser: the task and the file, then the columns; nothing half made, nothing written over."""
 
 import json
-import time
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
+from django.urls import reverse
 
 from annotation.models import Item, Membership, Study
+from researcher.jobs.folder import KEPT, drop_old_jobs
+from researcher.models import Job
 from researcher.new_study.columns_form import free_slug
-from researcher.new_study.uploads import KEPT_SECONDS, drop_old_uploads
 from tests.researcher.new_study.renamed import RENAMED
 from tests.researcher.new_study.sending import START, columns_of, fields_of, upload
 from tests.studies import plausibility_rows, write_study
@@ -40,7 +43,9 @@ def test_columns_with_other_names_become_a_study_of_ones_own(client, researcher)
     assert (first.reference, first.attributes) == ("less_likely", {"Source": "novel"})
     assert set(study.items.values_list("reference", flat=True)) == {"less_likely", "impossible", "equally_likely"}
     # What was uploaded is not needed any more.
-    assert not list((settings.VAR_DIR / "uploads").glob("*/*"))
+    assert not list((settings.VAR_DIR / "jobs").glob("*"))
+    job = Job.objects.get()
+    assert (job.state, job.owner, [*job.made.all()]) == ("finished", researcher, [study])
     manifest = json.loads((settings.VAR_DIR / "studies/renamed-items/manifest.json").read_text())
     assert [source["name"] for source in manifest["sources"]] == ["renamed-items.csv"]
 
@@ -145,7 +150,7 @@ def test_a_start_without_what_it_needs(client, sent, says):
     answer = client.post(START, sent)
     assert answer.status_code == 422
     assert says in answer.content.decode()
-    assert not list((settings.VAR_DIR / "uploads").glob("*/*")), "nothing is kept"
+    assert not list((settings.VAR_DIR / "jobs").glob("*")) and not Job.objects.exists(), "nothing is kept"
     assert not Study.objects.exists()
 
 
@@ -170,24 +175,24 @@ def test_files_that_cannot_be_read_are_refused_and_not_kept(client, name, data, 
     answer = upload(client, data, name=name)
     assert answer.status_code == 422
     assert says in answer.content.decode()
-    assert not list((settings.VAR_DIR / "uploads").glob("*/*"))
+    assert not list((settings.VAR_DIR / "jobs").glob("*")) and not Job.objects.exists()
 
 
 def test_a_name_is_no_way_out_of_its_folder(client):
     upload(client, name="../../../../evil.csv")
-    [folder] = (settings.VAR_DIR / "uploads").glob("*/*")
-    assert [file.name for file in (folder / "file").iterdir()] == ["evil.csv"]
+    [folder] = (settings.VAR_DIR / "jobs").glob("*")
+    assert [file.name for file in (folder / "files/items").iterdir()] == ["evil.csv"]
 
 
 def test_an_upload_is_its_users_alone(client, colleague):
     address, page = columns_of(client)
     assert colleague.get(address).status_code == 404
     assert colleague.post(address, fields_of(page)).status_code == 404
-    assert client.get("/new-study/nothing-of-this-name-here/").status_code == 404
+    assert client.get("/new-study/999999/").status_code == 404
 
 
 def test_nobody_without_a_login_makes_a_study(visitor):
-    for address in (START, "/new-study/some-token-of-twenty-and-more/"):
+    for address in (START, "/new-study/999999/"):
         assert visitor.get(address).status_code == 302
         assert visitor.post(address, {"task": "yes_no", "pasted": "question\nIs it?\n"}).status_code == 302
 
@@ -244,10 +249,17 @@ def test_markup_in_a_file_stays_text(client):
     assert "<b>Plain" not in html
 
 
-def test_old_uploads_are_erased(client, monkeypatch):
-    columns_of(client)
-    assert drop_old_uploads() == 0
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + KEPT_SECONDS + 60)
-    assert drop_old_uploads() == 1
-    assert not list((settings.VAR_DIR / "uploads").glob("*/*"))
+def test_old_uploads_are_erased(client):
+    address, _ = columns_of(client)
+    assert drop_old_jobs() == 0
+    Job.objects.update(created_at=F("created_at") - KEPT - timedelta(minutes=1))
+    assert drop_old_jobs() == 1
+    assert not list((settings.VAR_DIR / "jobs").glob("*"))
+    assert client.get(address).status_code == 404
+
+
+def test_an_upload_waits_among_ones_jobs(client):
+    address, _ = columns_of(client)
+    job = Job.objects.get()
+    assert "Items: by what they show" in client.get(reverse("jobs")).content.decode()
+    assert f'href="{address}"' in client.get(reverse("job", args=[job.pk])).content.decode()

@@ -1,0 +1,173 @@
+"""Items in a file, for a new study or one in its setup: a page takes the file, a second asks which columns are what.
+
+What they show and make is researcher/new_study/'s and, where the study is there, researcher/drafting/'s.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.drafting.items import DraftRefused
+from annotation.loading import LoadRefused
+from annotation.models import Study
+from annotation.views.markdown import rendered
+from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from corpus.tables.opening import How
+from researcher.drafting.columns_form import FileForm, MoreColumnsForm, add_rows
+from researcher.forms import FolderForm
+from researcher.imports.head import how_of
+from researcher.imports.registry import columns_address
+from researcher.imports.written_by import ReadingForm
+from researcher.models import Job
+from researcher.new_study.columns_form import ColumnsForm, free_slug
+from researcher.new_study.making import (
+    Refused,
+    first_item,
+    make_study,
+    noticed,
+    read_as,
+    refused_rows,
+    table_of,
+    take_in,
+)
+from researcher.new_study.start_form import StartForm, kinds
+from researcher.views.setup.parts import shared
+from researcher.views.study_of import get_study_or_404
+from stimuli.datasets.table.rows import Table
+from stimuli.making.study_folder import FolderRefused
+
+ROWS_SHOWN = 5
+PART = "item-list"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_study(request: HttpRequest) -> HttpResponse:
+    context = {"kinds": kinds(), "folder_form": FolderForm()}
+    return _file(request, StartForm, "researcher/new_study/start.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def more_items(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_study_or_404(request, slug, Right.EDIT)
+    context = shared(study) | {"part": PART}
+    return _file(request, FileForm, "researcher/drafting/file.html", context, study=study)
+
+
+def _file(
+    request: HttpRequest,
+    form_class: type[StartForm],
+    template: str,
+    context: dict[str, object],
+    *,
+    study: Study | None = None,
+) -> HttpResponse:
+    """POST takes the file in, and leads on to its columns; of one that cannot be read, nothing is kept."""
+    assert isinstance(request.user, User), "nobody comes here without a login"
+    form = form_class(request.POST, request.FILES) if request.method == "POST" else form_class()
+    faults: list[Fault] = []
+    if form.is_bound and form.is_valid():
+        try:
+            return redirect(columns_address(take_in(form, owner=request.user, study=study)))
+        except SourceError as error:
+            faults = error.faults
+            form.ask_encoding()
+    context |= {"form": form, "faults": faults[:FAULTS_SHOWN], "faults_count": len(faults)}
+    return render(request, template, context, status=422 if form.errors or faults else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
+    """The first rows, and what is guessed of them; by POST the first item as it would be, or what is made of all."""
+    waiting = Job.objects.filter(owner=request.user.pk, kind=Job.Kind.ITEMS, state=Job.State.PREPARED)
+    job = get_object_or_404(waiting, pk=pk, study__slug=slug or None)
+    context = shared(get_study_or_404(request, slug, Right.EDIT)) | {"part": PART} if slug else {}
+    table, name = table_of(job), job.files[0]["name"]
+    if "read" in request.POST:
+        return read_again(request, _reading(request.POST, job, table), partial(read_as, job))
+    form = _form(request, job, table, name)
+    is_sent = request.method == "POST" and "show" not in request.POST
+    refused = Refused()
+    if is_sent and form.is_valid():
+        refused = _made(request, job, table, form)
+        if not refused.faults and not form.errors:
+            return redirect("items", slug) if slug else redirect("setup", form.asked.slug)
+    context |= {
+        "form": form,
+        "name": name,
+        "table": table,
+        "reading": _reading(None, job, table),
+        "rows": [(row.where, [row.values.get(column) for column in form.columns]) for row in table.rows[:ROWS_SHOWN]],
+        "count": len(table.rows),
+        "first": first_item(table, form.asked),
+        "noticed": noticed(table, form.asked),
+        "instructions": rendered(form.asked.instructions),
+        "is_sent": is_sent,
+    }
+    is_wrong = is_sent and (form.errors or refused.faults)
+    template = f"researcher/{'drafting' if slug else 'new_study'}/columns.html"
+    return render(request, template, context | refused.context(), status=422 if is_wrong else 200)
+
+
+def _form(request: HttpRequest, job: Job, table: Table, name: str) -> ColumnsForm:
+    """What was chosen of its columns when the page was last sent stands in it again."""
+    if request.method == "POST":
+        job.given["chosen"] = request.POST.urlencode()
+        job.save(update_fields=["given"])
+    chosen = job.given.get("chosen", "")
+    sent = QueryDict(chosen) if chosen else None
+    if job.study is not None:
+        return MoreColumnsForm(sent, table=table, study=job.study, name=name)
+    return ColumnsForm(sent, table=table, task=job.given["task"], name=name)
+
+
+def _reading(data: QueryDict | None, job: Job, table: Table) -> ReadingForm:
+    how = replace(how_of(job.given), encoding=table.encoding, sheet=table.sheet)
+    return ReadingForm(data, how=how, sheets=table.sheets, may_lack_header=bool(table.columns))
+
+
+def read_again(request: HttpRequest, form: ReadingForm, read: Callable[[How], object]) -> HttpResponse:
+    """Read the file with another encoding or sheet; where that cannot be, it stays as it is read."""
+    if form.is_valid():
+        try:
+            read(form.how)
+        except SourceError as error:
+            messages.error(request, f"The file cannot be read so: {error.faults[0].field} {error.faults[0].message}.")
+    return redirect(request.path)
+
+
+def _made(request: HttpRequest, job: Job, table: Table, form: ColumnsForm) -> Refused:
+    """Make the study or add the items; or say what is wrong with the rows, or beside its field with the name."""
+    try:
+        if isinstance(form, MoreColumnsForm):
+            added = add_rows(job, table, form)
+            messages.success(request, f"{added:,} item{'' if added == 1 else 's'} added.")
+        else:
+            messages.success(request, _is_made(make_study(job, table, form.asked), form))
+    except SourceError as error:
+        return refused_rows(table, form, error)
+    except DraftRefused as refused:
+        form.add_error(None, str(refused))
+        return Refused(refused.faults)
+    except (LoadRefused, FolderRefused) as error:
+        free = free_slug(form.asked.slug)
+        said = f"{form.asked.slug} cannot be the name of a study of yours. Choose another, such as {free}."
+        form.add_error("slug", str(error) if free == form.asked.slug else said)
+    return Refused()
+
+
+def _is_made(study: Study, form: ColumnsForm) -> str:
+    items = study.items.count()
+    known = study.items.exclude(reference=None).count()
+    answers = f" {known:,} of {items:,} have a right answer." if "reference" in form.asked.columns.fields else ""
+    return f"{study.title} is made, with {items:,} item{'' if items == 1 else 's'}. It is a draft.{answers}"
