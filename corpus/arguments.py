@@ -1,9 +1,11 @@
-"""Readers of command-line arguments, for `type=` of add_argument: a slug, a title, a number, or what it must be."""
+"""Readers of command-line arguments, for `type=` of add_argument: a slug, a title, a number, or what it must be. And
+their help, with the words of a page.
+"""
 
 import math
 import re
 from argparse import ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -72,3 +74,27 @@ def title(text: str) -> str:
     if len(text) > LONGEST_TITLE or not text.isprintable():
         raise ArgumentTypeError(f"a title is one line of at most {LONGEST_TITLE} characters")
     return text
+
+
+class Help(str):
+    """The help of an option on a command line; and on a page: what its field is called, what the page says of it if it
+    is not the same, what the empty field shows, and what choices are called.
+    """
+
+    label: str
+    page: str
+    example: str
+    choices: Mapping[str, str]
+
+    def __new__(
+        cls,
+        command: str,
+        label: str = "",
+        *,
+        page: str = "",
+        example: str = "",
+        choices: Mapping[str, str] | None = None,
+    ) -> "Help":
+        help = super().__new__(cls, command)  # noqa: A001
+        help.label, help.page, help.example, help.choices = label, page, example, choices or {}
+        return help

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from corpus.arguments import Help
 from corpus.workplace import Workplace
 
 if TYPE_CHECKING:
@@ -25,7 +26,15 @@ def add_corpus_arguments(parser: ArgumentParser) -> None:
 
 def add_reading_arguments(parser: ArgumentParser) -> None:
     """What the files are, and where their text stands."""
-    parser.add_argument("--format", choices=FORMATS, help="what the files are, where their names do not tell")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        help=Help(
+            "what the files are, where their names do not tell",
+            "Form of the files",
+            choices={"plain": "plain text", "tsv": "TSV", "jsonl": "JSON lines", "conllu": "CoNLL-U"},
+        ),
+    )
     parser.add_argument(
         "--field",
         default="",

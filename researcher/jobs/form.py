@@ -18,7 +18,6 @@ from annotation.studyfile import read_study
 from annotation.views.markdown import rendered
 from researcher.jobs.folder import source_named, source_names
 from researcher.new_study.columns_form import free_slug
-from researcher.new_study.option_words import choice_of, example_of, help_of, in_words, label_of
 from researcher.new_study.start_form import Picture, picture_of
 from stimuli.making.options import CONSTRUCTION, Kind, Misasked, Option, about, declared, values_of
 from stimuli.making.registry import BUILDERS, importers
@@ -67,13 +66,13 @@ class JobForm(forms.Form):
             if option.kind is Kind.FILE:
                 self._add_files(option, several=option.several or (option.name == "source" and several))
             else:
-                self.fields[option.name] = self._field(option)
+                self.fields[option.name] = _field(option)
 
     def _add_files(self, option: Option, *, several: bool) -> None:
         names = source_names() if self.kind == CONSTRUCTION else []
         self.fields[f"{UPLOADED}-{option.name}"] = FilesField(
-            label=label_of(option, self.key) + ("" if option.required else " (optional)"),
-            help_text=help_of(option, self.key, self.options),
+            label=option.label + ("" if option.required else " (optional)"),
+            help_text=option.help,
             required=option.required and not names,
             several=several,
             error_messages={"required": "Choose a file."},
@@ -81,19 +80,11 @@ class JobForm(forms.Form):
         if names:
             here = [(name, name) for name in names if several or source_named(name).is_file()]
             self.fields[f"{SERVER}-{option.name}"] = forms.MultipleChoiceField(
-                label=f"{label_of(option, self.key)}, from this server",
+                label=f"{option.label}, from this server",
                 choices=here,
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
             )
-
-    def _field(self, option: Option) -> forms.Field:
-        said = {
-            "label": label_of(option, self.key),
-            "help_text": help_of(option, self.key, self.options),
-            "required": option.required,
-        }
-        return _field(option, said)
 
     # --- What it shows --------------------------------------------------------------------------------
 
@@ -208,7 +199,7 @@ class JobForm(forms.Form):
         try:
             self.parser.read(self.given | named)
         except Misasked as error:
-            self.add_error(None, f"{in_words(str(error), self.key, self.options)}.")
+            self.add_error(None, f"{self.parser.in_words(str(error))}.")
 
     def _clean_slug(self, slug: str) -> None:
         if slug and "slug" not in self.errors and (free := free_slug(slug)) != slug:
@@ -232,15 +223,16 @@ class Lines(list[str]):
         return "\n".join(self)
 
 
-def _field(option: Option, said: dict[str, Any]) -> forms.Field:
+def _field(option: Option) -> forms.Field:
+    said: dict[str, Any] = {"label": option.label, "help_text": option.help, "required": option.required}
     default = values_of(option.default)
     if option.kind is Kind.FLAG:
         return forms.BooleanField(**said | {"required": False})
     if option.kind is Kind.CHOICE:
         return _choice(option, said, default)
-    example = {"placeholder": example} if (example := example_of(option)) else {}
+    example = {"placeholder": option.example} if option.example else {}
     if option.several:
-        rows = min(8, max(3, len(default), len(example_of(option).splitlines())))
+        rows = min(8, max(3, len(default), len(option.example.splitlines())))
         lines = forms.Textarea(attrs={"rows": rows, "spellcheck": "false", **example})
         return forms.CharField(widget=lines, initial="\n".join(default), max_length=LONGEST, **said)
     short = {"class": "short"} if option.metavar in ("N", "SHARE", "W") or option.read is int else {}
@@ -250,7 +242,7 @@ def _field(option: Option, said: dict[str, Any]) -> forms.Field:
 
 
 def _choice(option: Option, said: Mapping[str, Any], default: Sequence[str]) -> forms.Field:
-    choices = [(one, choice_of(option, one)) for one in option.choices]
+    choices = [*option.choices.items()]
     if option.several:
         return forms.MultipleChoiceField(choices=choices, initial=default, widget=forms.CheckboxSelectMultiple, **said)
     nothing = [] if default else [("", "choose" if option.required else "as the file shows")]

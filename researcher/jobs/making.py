@@ -15,7 +15,6 @@ from researcher.jobs.folder import drop, folder_of, paths_of, source_named
 from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.making import put_in_place
 from researcher.models import Job
-from researcher.new_study.option_words import in_words
 from stimuli.making.contract import MadeStudy
 from stimuli.making.options import Kind, declared
 from stimuli.making.own_process import Order, Refused, Subprocess
@@ -47,9 +46,9 @@ def make_studies(job: Job, watched: JobProgress) -> None:
 
 def _in_words(job: Job, error: Refused) -> JobRefused:
     """What was refused, with options by what the form calls them."""
-    options = declared(job.kind, job.key).options
-    faults = [Fault(*(in_words(text, job.key, options) for text in (one.field, one.message))) for one in error.faults]
-    return JobRefused(in_words(str(error), job.key, options), file=error.file, faults=faults)
+    said = declared(job.kind, job.key).in_words
+    faults = [Fault(said(one.field), said(one.message)) for one in error.faults]
+    return JobRefused(said(str(error)), file=error.file, faults=faults)
 
 
 def order_of(job: Job) -> Order:

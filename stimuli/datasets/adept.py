@@ -15,7 +15,7 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.plausibility.task import DEGREES, Plausibility
-from corpus.arguments import slug_of
+from corpus.arguments import Help, slug_of
 from corpus.characters import unstorable_within
 from corpus.errors import Fault, SourceError
 from corpus.source_text import read_text
@@ -189,12 +189,7 @@ def convert(entries: list[Entry], nonsubsective: AdjectiveList | None) -> Conver
 
 
 def content(entry: Entry) -> dict[str, str]:
-    return {
-        "original": entry.sentence1,
-        "modified": entry.sentence2,
-        "modifier": entry.modifier,
-        "noun": entry.noun,
-    }
+    return {"original": entry.sentence1, "modified": entry.sentence2, "modifier": entry.modifier, "noun": entry.noun}
 
 
 def is_minimal(entry: Entry) -> bool:
@@ -279,13 +274,21 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--nonsubsective",
         type=Path,
         metavar="FILE",
-        help="non-subsective adjectives, the first column of a TSV, CSV or text file; used by the normative rule",
+        help=Help(
+            "non-subsective adjectives, the first column of a TSV, CSV or text file; used by the normative rule",
+            "Non-subsective adjectives",
+        ),
     )
     parser.add_argument(
         "--nonsubsective-where",
         default="",
         metavar="COLUMN=VALUE",
-        help="keep only the lines of that file with this value in this column",
+        help=Help(
+            "keep only the lines of that file with this value in this column",
+            "Lines of that file",
+            page="A column of that file, an equals sign, and the value that a line must have there to count.",
+            example="class=privative",
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
+from corpus.arguments import Help
 from corpus.errors import Fault, SourceError
 from stimuli.constructions.intensifiers.bigrams import Bigrams, read_bigrams
 from stimuli.constructions.intensifiers.negation import NATURAL
@@ -200,7 +201,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--bigrams",
         type=Path,
         metavar="FILE",
-        help="frequencies to attach: a CSV with adverb, adjective, ln_ngram_freq",
+        help=Help("frequencies to attach: a CSV with adverb, adjective, ln_ngram_freq", "Frequencies"),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
-from corpus.arguments import slug_of
+from corpus.arguments import Help, slug_of
 from corpus.errors import Fault, SourceError
 from corpus.source_text import read_text
 from stimuli.datasets.published import DataSet, Reading, SourceLine, filled, read_plain_table
@@ -101,19 +101,28 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--phenomenon",
         action="append",
         metavar="CASE",
-        help="the cases to take, all where none is named; may be repeated",
+        help=Help(
+            "the cases to take, all where none is named; may be repeated",
+            page="The cases to take, all where none is named. One a line.",
+        ),
     )
     parser.add_argument(
         "--template",
         action="append",
         metavar="NAME",
-        help="the templates to take, all where none is named; may be repeated",
+        help=Help(
+            "the templates to take, all where none is named; may be repeated",
+            page="The templates to take, all where none is named. One a line.",
+        ),
     )
     parser.add_argument(
         "--leave-out",
         action="append",
         metavar="WORD",
-        help="words: pairs with one of them as a candidate are left out; may be repeated",
+        help=Help(
+            "words: pairs with one of them as a candidate are left out; may be repeated",
+            page="Words: pairs with one of them as a candidate are left out. One a line.",
+        ),
     )
     parser.add_argument(
         "--vocabulary",

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from corpus.arguments import slug, title, whole
+from corpus.arguments import Help, slug, title, whole
 from corpus.formats.registry import FORMATS, formats_for
 from stimuli.making.registry import BUILDERS, IMPORTERS, builder, importer
 
@@ -25,6 +25,8 @@ PASSED_OVER = ("Makes",)
 CONSTRUCTION, DATA_SET = "construction", "dataset"
 # What a word is called that may also be the path of a file: `ADVERB|FILE`.
 OR_FILE = "FILE"
+FLAG = re.compile(r"--[a-z][a-z-]*")
+DEFAULT = " (%(default)s)"
 
 
 class Misasked(ValueError):
@@ -43,19 +45,22 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """One option. `flag` is empty where the value stands alone; `several` says that there may be more than one value,
-    `repeats` that each has its flag. `part` is who declared it: the construction itself, or all of them.
+    `repeats` that each has its flag. `part` is who declared it: the construction itself, or all of them. `label`,
+    `help` and `example` are a page's words for its field, and `choices` has those of each choice.
     """
 
     name: str
     flag: str
     kind: Kind
     part: str
+    label: str
     help: str
+    example: str
     required: bool
     default: Any
     several: bool
     repeats: bool
-    choices: tuple[str, ...]
+    choices: Mapping[str, str]
     metavar: str
     read: Callable[[str], Any]
 
@@ -102,6 +107,13 @@ class Declared(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise Misasked(message)
 
+    def in_words(self, text: str) -> str:
+        """A refusal, with options by what their fields are called; a flag that has no field stays."""
+        labels = {one.flag: one.label for one in self.options if one.flag}
+        if text in labels:
+            return labels[text]
+        return FLAG.sub(lambda found: f"“{labels[found[0]]}”" if found[0] in labels else found[0], text)
+
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Option values as the command has them, of what was given by name; Misasked."""
         return vars(self.parse_args(self.arguments(given)))
@@ -124,32 +136,43 @@ def declare(parser: ArgumentParser, kind: str, key: str) -> None:
     with _part(parser, "source"):
         if kind == DATA_SET:
             what = "the file as the tool wrote it" if key in FORMATS else "the file as published"
-            parser.add_argument("source", type=Path, metavar="FILE", help=what)
+            parser.add_argument("source", type=Path, metavar="FILE", help=Help(what, "File"))
             parser.add_argument(
                 "--limit",
                 type=whole(1),
                 metavar="N",
-                help="only so many entries from the beginning of the file",
+                help=Help("only so many entries from the beginning of the file", "First entries only"),
             )
     with _part(parser, "own"):
         chosen = importer(key) if kind == DATA_SET else builder(key)
         chosen.add_arguments(parser)
-    drawn = "--sample" if kind == DATA_SET else "choices at random"
+    drawn, on_page = ("--sample", "“Random sample”") if kind == DATA_SET else 2 * ("choices at random",)
     with _part(parser, "study"):
-        parser.add_argument("--seed", type=int, default=0, help=f"the same number draws the same {drawn} (0)")
+        parser.add_argument(
+            "--seed",
+            type=int,
+            default=0,
+            help=Help(f"the same number draws the same {drawn} (0)", page=f"The same number draws the same {on_page}."),
+        )
     declare_study(parser)
 
 
 def declare_study(parser: ArgumentParser) -> None:
     """What every study can be asked that is made, whatever of."""
     with _part(parser, "study"):
-        parser.add_argument("--slug", type=slug, default="", help="the study's name in addresses")
-        parser.add_argument("--title", type=title, default="", help="the study's title")
+        address, letters = "the study's name in addresses", "Lower-case letters, digits and hyphens."
+        named = Help("the study's title", page="Annotators see it.")
+        parser.add_argument("--slug", type=slug, default="", help=Help(address, "Name in addresses", page=letters))
+        parser.add_argument("--title", type=title, default="", help=named)
         parser.add_argument(
             "--sample",
             type=whole(1),
             metavar="N",
-            help="so many items, drawn at random by --seed; the same items in every study that has these ids",
+            help=Help(
+                "so many items, drawn at random by --seed; the same items in every study that has these ids",
+                "Random sample",
+                page="So many items, drawn at random by “Seed”; the same items in every study that has these ids.",
+            ),
         )
         parser.add_argument(
             "--without-context",
@@ -161,37 +184,61 @@ def declare_study(parser: ArgumentParser) -> None:
         _declare_joining(parser)
 
 
-def _declare_joining(parser: ArgumentParser) -> None:
-    parser.add_argument(
+# What joining tables asks for once for each table: the flag, how a value is read and called, and its help.
+OF_EACH_TABLE: Sequence[tuple[str, type, str, Help]] = (
+    (
         "--join",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a CSV or TSV of further attributes, a row a value of --on; may be repeated, each with its --on",
-    )
-    parser.add_argument(
+        Path,
+        "FILE",
+        Help(
+            "a CSV or TSV of further attributes, a row a value of --on; may be repeated, each with its --on",
+            "Tables",
+            page="CSV or TSV files of further attributes, with a row for each value of an attribute that the items "
+            "have.",
+        ),
+    ),
+    (
         "--on",
-        action="append",
-        default=[],
-        metavar="ATTRIBUTE[=COLUMN]",
-        help="the attribute that --join has a row for each value of, and its column there, if not the same",
-    )
-    parser.add_argument(
+        str,
+        "ATTRIBUTE[=COLUMN]",
+        Help(
+            "the attribute that --join has a row for each value of, and its column there, if not the same",
+            "Attribute that joins",
+            page="For each table, on a line of its own: the attribute that it has a row for each value of; after an "
+            "equals sign, the column where it stands, if that is called otherwise.",
+            example="noun=lemma",
+        ),
+    ),
+    (
         "--columns",
-        action="append",
-        default=[],
-        metavar="NAMES",
-        help="of a --join without a first line that names them: a,b,c; of several in turn, '' for one that has it",
+        str,
+        "NAMES",
+        Help(
+            "of a --join without a first line that names them: a,b,c; of several in turn, '' for one that has it",
+            "Names of columns",
+            page="Only where a table's first line does not name its columns: their names with commas between, a line "
+            "for each table, and '' for one that names them.",
+            example="lemma,frequency,concreteness",
+        ),
+    ),
+)
+
+
+def _declare_joining(parser: ArgumentParser) -> None:
+    for flag, read, metavar, said in OF_EACH_TABLE:
+        parser.add_argument(flag, type=read, action="append", default=[], metavar=metavar, help=said)
+    incomplete = Help(
+        "leave out rows of --join with more or fewer cells than there are columns, and list them",
+        "Leave out incomplete rows of the tables",
+        page="Leave out rows of “Tables” with more or fewer cells than there are columns, and list them.",
     )
-    parser.add_argument(
-        "--join-skip-incomplete",
-        action="store_true",
-        help="leave out rows of --join with more or fewer cells than there are columns, and list them",
+    numbers = Help(
+        "attributes that results are to take as numbers: a,b",
+        page="Attributes that results take as numbers, with commas between.",
+        example="frequency,concreteness",
     )
-    parser.add_argument(
-        "--numbers", default="", metavar="NAMES", help="attributes that results are to take as numbers: a,b"
-    )
+    parser.add_argument("--join-skip-incomplete", action="store_true", help=incomplete)
+    parser.add_argument("--numbers", default="", metavar="NAMES", help=numbers)
 
 
 @contextmanager
@@ -207,20 +254,31 @@ def _option(action: Action, said: str, part: str) -> Option:
     flags = [one for one in action.option_strings if one.startswith("--")]
     metavar = action.metavar if isinstance(action.metavar, str) else ""
     several = action.nargs in ("+", "*") or said in ("append", "extend")
+    words = action.help if isinstance(action.help, Help) else Help(action.help or "")
+    flag = flags[0] if flags else ""
     return Option(
         name=action.dest,
-        flag=flags[0] if flags else "",
+        flag=flag,
         kind=_kind(action),
         part=part,
-        help=(action.help or "").replace("%%", "%"),
+        label=words.label or (flag or action.dest).strip("-").replace("-", " ").capitalize(),
+        help=words.page or _sentence(words.replace(DEFAULT, "").replace("%%", "%"), _kind(action), several=several),
+        example=words.example,
         required=action.required,
         default=action.default,
         several=several,
         repeats=said == "append",
-        choices=tuple(str(one) for one in action.choices or ()),
+        choices={one: words.choices.get(one) or re.sub("[_-]", " ", one) for one in map(str, action.choices or ())},
         metavar=metavar,
         read=action.type if callable(action.type) else str,
     )
+
+
+def _sentence(text: str, kind: Kind, *, several: bool) -> str:
+    """A help text with a full stop, and with a capital but where it begins with the name of a file."""
+    first = text.split()[0]
+    said = text[:1].upper() + text[1:] if first.islower() and "." not in first else text
+    return said.removesuffix(".") + (". One a line." if several and kind is Kind.TEXT else ".")
 
 
 def _kind(action: Action) -> Kind:

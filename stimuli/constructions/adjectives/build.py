@@ -2,13 +2,14 @@
 
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.plausibility.task import Plausibility
-from corpus.arguments import number, whole
+from corpus.arguments import Help, number, whole
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
@@ -42,50 +43,44 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         required=True,
         metavar="FILE",
-        help="ConceptNet's assertions, or triples (relation, head, tail) with tabs between; .gz or not",
+        help=Help(
+            "ConceptNet's assertions, or triples (relation, head, tail) with tabs between; .gz or not", "ConceptNet"
+        ),
     )
     parser.add_argument(
-        "--nonsubsective", type=Path, required=True, metavar="FILE", help="non-subsective adjectives, one a line"
+        "--nonsubsective",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=Help("non-subsective adjectives, one a line", "Non-subsective adjectives"),
     )
     _add_numbers(parser)
 
 
 def _add_numbers(parser: ArgumentParser) -> None:
-    parser.add_argument("--entries", type=whole(1), default=200, metavar="N", help="how many entries are made (200)")
-    parser.add_argument(
-        "--variants", type=int, choices=range(1, 5), default=1, help="how many of an entry's four become items (1)"
+    def add(flag: str, read: Callable[[str], Any], default: float, metavar: str, command: str, label: str) -> None:
+        parser.add_argument(flag, type=read, default=default, metavar=metavar, help=Help(command, label))
+
+    add("--entries", whole(1), 200, "N", "how many entries are made (%(default)s)", "Entries")
+    variants = "how many of an entry's four become items (%(default)s)"
+    parser.add_argument("--variants", type=int, choices=range(1, 5), default=1, help=variants)
+    often = "a noun stands with an adjective at least so often (%(default)s)"
+    add("--minimum-count", whole(1), 10, "N", often, "Least count")
+    often = (
+        "a noun stands with a non-subsective one at least so often (%(default)s); "
+        "ADEPT's corpus was large enough for 10"
     )
-    parser.add_argument(
-        "--minimum-count",
-        type=whole(1),
-        default=10,
-        metavar="N",
-        help="a noun stands with an adjective at least so often (10)",
+    add("--minimum-nonsubsective", whole(1), 3, "N", often, "Least count with a non-subsective adjective")
+    share = (
+        "the share of targets with a non-subsective adjective, as far as the corpus has them (0.2: one to four others, "
+        "as in ADEPT); 0 leaves it to chance"
     )
-    parser.add_argument(
-        "--minimum-nonsubsective",
-        type=whole(1),
-        default=3,
-        metavar="N",
-        help="a noun stands with a non-subsective one at least so often (3); ADEPT's corpus was large enough for 10",
-    )
-    parser.add_argument(
-        "--nonsubsective-share",
-        type=number(least=0, most=1),
-        default=0.2,
-        metavar="SHARE",
-        help="the share of targets with a non-subsective adjective, as far as the corpus has them (0.2: one to four "
-        "others, as in ADEPT); 0 leaves it to chance",
-    )
-    parser.add_argument(
-        "--minimum-weight",
-        type=float,
-        default=1.0,
-        metavar="W",
-        help="an assertion of a ConceptNet dump has at least this weight (1.0)",
-    )
-    parser.add_argument("--gold", type=whole(1), default=20, metavar="N", help="gold items, at most 30 (20)")
-    parser.add_argument("--attention", type=whole(1), default=10, metavar="N", help="attention items, at most 10 (10)")
+    label = "Share with a non-subsective adjective"
+    add("--nonsubsective-share", number(least=0, most=1), 0.2, "SHARE", share, label)
+    weight = "an assertion of a ConceptNet dump has at least this weight (%(default)s)"
+    add("--minimum-weight", float, 1.0, "W", weight, "Least weight")
+    add("--gold", whole(1), 20, "N", "gold items, at most 30 (%(default)s)", "Gold items")
+    add("--attention", whole(1), 10, "N", "attention items, at most 10 (%(default)s)", "Attention items")
 
 
 @dataclass(frozen=True, slots=True)

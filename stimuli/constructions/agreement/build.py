@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.forced_choice.task import ForcedChoice
-from corpus.arguments import whole
+from corpus.arguments import Help, whole
 from corpus.errors import BuildError
 from corpus.workplace import Workplace
 from stimuli.constructions.agreement.constructions import CONSTRUCTIONS, Construction, Licensing, LicensingPair
@@ -91,15 +91,26 @@ def _described(row: ItemRow, construction: Construction) -> ItemRow:
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--per-cell", type=whole(1), default=10, metavar="N", help="sets of words for each combination of numbers (10)"
+        "--per-cell",
+        type=whole(1),
+        default=10,
+        metavar="N",
+        help=Help("sets of words for each combination of numbers (%(default)s)", "Sets a cell"),
     )
     parser.add_argument(
         "--phenomenon",
         action="append",
         choices=KEYS,
-        help="the phenomena to make, all where none is named; may be repeated",
+        help=Help(
+            "the phenomena to make, all where none is named; may be repeated",
+            page="The phenomena to make, all where none is named.",
+        ),
     )
-    parser.add_argument("--no-checks", action="store_true", help="targets only, without gold and attention items")
+    parser.add_argument(
+        "--no-checks",
+        action="store_true",
+        help=Help("targets only, without gold and attention items", "No gold and attention items"),
+    )
 
 
 def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any]) -> list[MadeStudy]:

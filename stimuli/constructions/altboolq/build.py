@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus.arguments import slug_of, whole
+from corpus.arguments import Help, slug_of, whole
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.provenance import digest
 from corpus.workplace import Workplace
@@ -21,17 +21,27 @@ help = "AltBoolQ (Shen 2022): BoolQ as it is, questions alone, words masked, wor
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--boolq", type=Path, required=True, metavar="FILE", help="train.jsonl or dev.jsonl of BoolQ")
+    parser.add_argument(
+        "--boolq", type=Path, required=True, metavar="FILE", help=Help("train.jsonl or dev.jsonl of BoolQ", "BoolQ")
+    )
     parser.add_argument(
         "--vectors",
         type=Path,
         metavar="PATH",
-        help="fastText .vec or GloVe .txt (also .gz), a store of count_corpus, or a model's folder with "
-        "model.safetensors and its tokenizer; "
-        f"default: models/{DEFAULT_MODEL} under PARALLAX_VAR",
+        help=Help(
+            "fastText .vec or GloVe .txt (also .gz), a store of count_corpus, or a model's folder with "
+            "model.safetensors and its tokenizer; "
+            f"default: models/{DEFAULT_MODEL} under PARALLAX_VAR",
+            "Word vectors",
+            page="fastText .vec or GloVe .txt, also packed as .gz. Without a file: the encoder that comes with "
+            "Parallax.",
+        ),
     )
     parser.add_argument(
-        "--limit", type=whole(1), metavar="N", help="make items of the first N questions; all count in the statistics"
+        "--limit",
+        type=whole(1),
+        metavar="N",
+        help=Help("make items of the first N questions; all count in the statistics", "First entries only"),
     )
     parser.add_argument(
         "--keep-lemma-errors",

@@ -1,10 +1,11 @@
 """The parameters of the construction, with the published values (section 5.1) as defaults."""
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from corpus.arguments import number, whole
+from corpus.arguments import Help, number, whole
 
 AUTO = "auto"
 
@@ -30,77 +31,56 @@ class Parameters:
     frequency_band: float = 1.0
 
 
+# How each number is read, what it is, and what its field is called if not by its name.
+NUMBERS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
+    "alpha": (float, "equation 1: weight of the count (%(default)s)", ""),
+    "grouping_cutoff": (float, "words this close go together (%(default)s)", ""),
+    "max_doc_freq": (
+        number(above=0, most=1),
+        "words in a larger share of documents are grouped with none (%(default)s)",
+        "Largest share of documents",
+    ),
+    "tfidf_cutoff": (float, "equation 2: words below are kept (%(default)s)", "Least tf-idf"),
+    "group_size": (whole(1), "larger groups are kept (%(default)s)", ""),
+    "min_term_count": (whole(1), "words that occur less are kept (%(default)s)", "Least count of a word"),
+    "freq_cutoff": (
+        number(above=0, most=1),
+        "stop choosing when the chosen words are more than this share of a document (%(default)s)",
+        "Share of words to choose",
+    ),
+    "components": (
+        lambda text: 0 if text == AUTO else whole(1)(text),
+        "number of clusters (%(default)s), or auto: chosen by the Bayesian information criterion",
+        "Clusters",
+    ),
+    "most_components": (whole(1), "auto tries up to this many (%(default)s)", "Most clusters"),
+    "n_init": (whole(1), "starts of the mixture model (%(default)s)", "Starts"),
+    "candidates": (
+        whole(1),
+        "words of a vector file, from its beginning, that may replace others (%(default)s)",
+        "",
+    ),
+}
+
+
 def add_parameters(parser: ArgumentParser) -> None:
-    _add_selection(parser, Parameters())
-    _add_clusters(parser, Parameters())
-    _add_exchanges(parser, Parameters())
-
-
-def _add_selection(parser: ArgumentParser, default: Parameters) -> None:
-    parser.add_argument("--alpha", type=float, default=default.alpha, help="equation 1: weight of the count (0.01)")
+    for name, (read, command, label) in NUMBERS.items():
+        default = getattr(Parameters(), name)
+        parser.add_argument(f"--{name.replace('_', '-')}", type=read, default=default, help=Help(command, label))
+    whole_words = "redact words that are not whole in a model's vocabulary, instead of taking the mean of their pieces"
+    any_word = "put in words of any part of speech, number, ending and frequency, as the paper does"
+    center = Help("subtract the mean vector of the vocabulary first", "Center vectors")
     parser.add_argument(
-        "--grouping-cutoff", type=float, default=default.grouping_cutoff, help="words this close go together (0.66)"
+        "--whole-words", dest="pieces", action="store_false", help=Help(whole_words, "Whole words only")
     )
-    parser.add_argument(
-        "--max-doc-freq",
-        type=number(above=0, most=1),
-        default=default.max_doc_freq,
-        help="words in a larger share of documents are grouped with none (0.1)",
-    )
-    parser.add_argument(
-        "--tfidf-cutoff", type=float, default=default.tfidf_cutoff, help="equation 2: words below are kept (5.0)"
-    )
-    parser.add_argument("--group-size", type=whole(1), default=default.group_size, help="larger groups are kept (8)")
-    parser.add_argument(
-        "--min-term-count", type=whole(1), default=default.min_term_count, help="words that occur less are kept (2)"
-    )
-    parser.add_argument(
-        "--freq-cutoff",
-        type=number(above=0, most=1),
-        default=default.freq_cutoff,
-        help="stop choosing when the chosen words are more than this share of a document (0.2)",
-    )
-
-
-def _add_clusters(parser: ArgumentParser, default: Parameters) -> None:
-    parser.add_argument(
-        "--components",
-        type=_components,
-        default=default.components,
-        help="number of clusters (41), or auto: chosen by the Bayesian information criterion",
-    )
-    parser.add_argument(
-        "--most-components", type=whole(1), default=default.most_components, help="auto tries up to this many (200)"
-    )
-    parser.add_argument("--n-init", type=whole(1), default=default.n_init, help="starts of the mixture model (5)")
-    parser.add_argument(
-        "--candidates",
-        type=whole(1),
-        default=default.candidates,
-        help="words of a vector file, from its beginning, that may replace others (50000)",
-    )
-    parser.add_argument(
-        "--whole-words",
-        dest="pieces",
-        action="store_false",
-        help="redact words that are not whole in a model's vocabulary, instead of taking the mean of their pieces",
-    )
-    parser.add_argument("--center", action="store_true", help="subtract the mean vector of the vocabulary first")
-
-
-def _add_exchanges(parser: ArgumentParser, default: Parameters) -> None:
-    parser.add_argument(
-        "--any-word",
-        dest="alike",
-        action="store_false",
-        help="put in words of any part of speech, number, ending and frequency, as the paper does",
-    )
+    parser.add_argument("--center", action="store_true", help=center)
+    parser.add_argument("--any-word", dest="alike", action="store_false", help=Help(any_word, "Words of any kind"))
     parser.add_argument(
         "--frequency-band",
         type=number(above=0, most=8),
-        default=default.frequency_band,
+        default=Parameters().frequency_band,
         metavar="ZIPF",
-        help="a new word is at most this much more or less frequent, in powers of ten (1.0)",
+        help="a new word is at most this much more or less frequent, in powers of ten (%(default)s)",
     )
 
 
@@ -108,7 +88,3 @@ def parameters(options: dict[str, Any]) -> Parameters:
     """Those given; the published values for the rest."""
     given = {field.name: options[field.name] for field in fields(Parameters) if options.get(field.name) is not None}
     return Parameters(**given)
-
-
-def _components(text: str) -> int:
-    return 0 if text == AUTO else whole(1)(text)

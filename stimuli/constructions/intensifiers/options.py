@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from corpus.arguments import whole
+from corpus.arguments import Help, whole
 from corpus.errors import Fault, SourceError
 from corpus.source_text import rows, source_bytes
 
@@ -80,15 +80,21 @@ def _add_lists(parser: ArgumentParser) -> None:
         nargs="+",
         default=list(ADVERBS),
         metavar="ADVERB|FILE",
-        help="these and no others, or files of them: one a line, perhaps with its class in a second column; "
-        f"any adverb of one word (the 24: {', '.join(ADVERBS)})",
+        help=Help(
+            "these and no others, or files of them: one a line, perhaps with its class in a second column; "
+            f"any adverb of one word (the 24: {', '.join(ADVERBS)})",
+            page="These and no others, each of one word, one a line.",
+        ),
     )
     parser.add_argument(
         "--adjectives",
         nargs="+",
         default=[],
         metavar="ADJECTIVE|FILE",
-        help="these and no others, or files of them, one a line (all)",
+        help=Help(
+            "these and no others, or files of them, one a line (all)",
+            page="These and no others, one a line. Empty: all.",
+        ),
     )
 
 
@@ -102,26 +108,32 @@ def add_own_arguments(parser: ArgumentParser) -> None:
         help="corpus files in which every line goes on where the one before ended (a sentence or a turn each, a blank "
         "line between documents): there the context may come from the line before",
     )
-    parser.add_argument("--by-adverb", action="store_true", help="one study for each adverb that the corpus has")
+    parser.add_argument(
+        "--by-adverb",
+        action="store_true",
+        help=Help("one study for each adverb that the corpus has", "A study for each adverb"),
+    )
     parser.add_argument(
         "--combinations",
         type=whole(2),
         default=COMBINATIONS,
         metavar="N",
-        help=f"adjectives for each adverb ({COMBINATIONS})",
+        help="adjectives for each adverb (%(default)s)",
     )
     parser.add_argument(
         "--attachment",
         choices=("adjective", "either"),
         default="either",
-        help="what the adverb may hang on in the tree: the adjective alone, or also its copula (either)",
+        help="what the adverb may hang on in the tree: the adjective alone, or also its copula (%(default)s)",
     )
     parser.add_argument("--keep-offensive", action="store_true", help="do not drop sentences with offensive words")
     parser.add_argument(
         "--bigrams",
         type=Path,
         metavar="FILE",
-        help="CSV with adverb, adjective, ln_ngram_freq (default: the table that comes with symspellpy)",
+        help=Help(
+            "CSV with adverb, adjective, ln_ngram_freq (default: the table that comes with symspellpy)", "Frequencies"
+        ),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotation.tasktypes.forced_choice.task import ForcedChoice
 from annotation.tasktypes.rating.task import Rating
+from corpus.arguments import Help
 from stimuli.datasets.events.rows import ROLES, EventRows, Maker, Ratings, preferred, read_ratings
 from stimuli.datasets.events.source import POINTS, SETS, EventSet, Pair, is_parsed, read_pairs, read_parses
 from stimuli.datasets.published import DataSet, Reading
@@ -38,8 +39,28 @@ METRICS = ["pll", "pll_within_word_l2r", "left_to_right", "verb", "last_word", "
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--set", required=True, choices=sorted(SETS), help="which of the three sets the file is")
-    parser.add_argument("--as", default=PAIRS, choices=(PAIRS, RATINGS), help="what annotators do (pairs)")
+    parser.add_argument(
+        "--set",
+        required=True,
+        choices=sorted(SETS),
+        help=Help(
+            "which of the three sets the file is",
+            "Which set",
+            page="Which of the three sets the file is.",
+            choices={"dtfit": "DTFit", "eventsadapt": "EventsAdapt", "eventsrev": "EventsRev"},
+        ),
+    )
+    parser.add_argument(
+        "--as",
+        default=PAIRS,
+        choices=(PAIRS, RATINGS),
+        help=Help(
+            "what annotators do (pairs)",
+            "Task",
+            page="What annotators do.",
+            choices={PAIRS: "Choose the plausible one of two sentences", RATINGS: "Rate each sentence"},
+        ),
+    )
     parser.add_argument("--ratings", type=Path, metavar="FILE", help="people's ratings, clean_…_human_dat.csv")
     parser.add_argument("--dependencies", type=Path, metavar="FILE", help="the authors' parses, …_deps.txt")
 
@@ -65,10 +86,7 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
         counts=counts,
         dropped=ratings.repeated if ratings else [],
         packages=("lemminflect",) if parse_file else (),
-        notes={
-            "without_verb": made.without_verb,
-            "verb_differs_from_published_parse": made.verb_differs,
-        },
+        notes={"without_verb": made.without_verb, "verb_differs_from_published_parse": made.verb_differs},
         paper=events.paper,
         summary=_summary(counts),
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.tasktypes import TASK_TYPES, task_type
+from corpus.arguments import Help
 from corpus.errors import Fault, SourceError
 from corpus.formats.registry import FORMATS, TABLE, formats_for
 from corpus.source_text import read_text
@@ -55,13 +56,26 @@ def add_file_arguments(parser: ArgumentParser) -> None:
         "--format",
         default="",
         choices=sorted([*formats_for("items"), TABLE]),
-        help="whose file it is, where another tool wrote it and that is not seen in it (docs/formats.md)",
+        help=Help(
+            "whose file it is, where another tool wrote it and that is not seen in it (docs/formats.md)",
+            "Written by",
+            page="The tool that wrote the file, where that is not seen in it.",
+            choices={key: one.tool for key, one in FORMATS.items()} | {TABLE: "none of them: it is a table"},
+        ),
     )
     parser.add_argument(
         "--split", default="", metavar="NAME", help="which split of a dataset folder, or several: train+test"
     )
     parser.add_argument("--sheet", default="", metavar="NAME", help="which sheet of an Excel file (its first)")
-    parser.add_argument("--delimiter", default="", metavar="CHAR", help="what parts cells (what the file shows)")
+    parser.add_argument(
+        "--delimiter",
+        default="",
+        metavar="CHAR",
+        help=Help(
+            "what parts cells (what the file shows)",
+            page="The character between cells, where it is not seen in the file.",
+        ),
+    )
     parser.add_argument(
         "--encoding", default="", choices=[*ENCODINGS], help="that of a text file (what its bytes look like)"
     )
@@ -72,35 +86,46 @@ def add_file_arguments(parser: ArgumentParser) -> None:
 
 def add_table_arguments(parser: ArgumentParser) -> None:
     """Those of every table, whatever it is read from."""
-    parser.add_argument("--task", required=True, choices=sorted(TASK_TYPES), help="the task type of the study")
-    parser.add_argument(
-        "--map",
-        required=True,
-        nargs="+",
-        action="extend",
-        metavar=MAP,
-        help="id, kind, reference, strength, group, attribute.NAME, or a content field of the task such as sentence or "
-        f"options.ROLE. {NAMING}",
-    )
-    parser.add_argument(
-        "--labels", nargs="+", default=[], metavar="VALUE=LABEL", help="what the reference column's values mean"
-    )
+    task = Help("the task type of the study", "Task type", choices={key: task_type(key).name for key in TASK_TYPES})
+    slot = Help("what marks the slot in the sentence column", "Mark of the slot")
+    incomplete = "leave out, and list, rows that cannot be items because a column of theirs is empty"
+    faulty = "leave out, and list, rows that cannot be items for whatever reason"
+    parser.add_argument("--task", required=True, choices=sorted(TASK_TYPES), help=task)
+    parser.add_argument("--map", required=True, nargs="+", action="extend", metavar=MAP, help=MAP_HELP)
+    parser.add_argument("--labels", nargs="+", default=[], metavar="VALUE=LABEL", help=LABELS_HELP)
     parser.add_argument("--question", default="", help="what annotators are asked, where the task type lets you choose")
-    parser.add_argument(
-        "--set", nargs="+", default=[], metavar="NAME=VALUE", help="other settings of the task, such as points=7"
-    )
-    parser.add_argument("--slot", default="", metavar="TEXT", help="what marks the slot in the sentence column")
+    parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help=SET_HELP)
+    parser.add_argument("--slot", default="", metavar="TEXT", help=slot)
     parser.add_argument("--instructions", type=Path, metavar="FILE", help="a text file that annotators read first")
-    parser.add_argument(
-        "--skip-incomplete",
-        action="store_true",
-        help="leave out, and list, rows that cannot be items because a column of theirs is empty",
-    )
-    parser.add_argument(
-        "--skip-faulty", action="store_true", help="leave out, and list, rows that cannot be items for whatever reason"
-    )
+    parser.add_argument("--skip-incomplete", action="store_true", help=Help(incomplete, "Leave out incomplete rows"))
+    parser.add_argument("--skip-faulty", action="store_true", help=faulty)
     parser.add_argument("--license", default="", help="the license of the data, kept with the study")
     parser.add_argument("--paper", default="", help="where the data were published, kept with the study")
+
+
+MAP_HELP = Help(
+    "id, kind, reference, strength, group, attribute.NAME, or a content field of the task such as sentence or "
+    f"options.ROLE. {NAMING}",
+    "Columns",
+    page="What each column is, one a line: what it is, an equals sign, and the column's name or its number from 1. "
+    "There are id, kind, reference (the right answer), strength, group, attribute.NAME for whatever else is known, and "
+    "the item's own texts: original, modified, modifier and noun for plausibility; passage and question for yes/no; "
+    "options.NAME for each option of a forced choice, or sentence. {a}-{b} puts two columns together, and answer.text "
+    "is a field inside another.",
+    example="id=No.\noriginal=Plain sentence\nmodified=With adjective\nmodifier=Adjective\nattribute.class=Class",
+)
+LABELS_HELP = Help(
+    "what the reference column's values mean",
+    "Words for labels",
+    page="What words in the column of right answers mean, one a line: the word, an equals sign, and the label.",
+    example="true=yes\nfalse=no",
+)
+SET_HELP = Help(
+    "other settings of the task, such as points=7",
+    "Other settings of the task",
+    page="One a line: the name, an equals sign, and the value.",
+    example="points=7\nlow=Not at all\nhigh=Completely",
+)
 
 
 def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
@@ -124,10 +149,7 @@ def load(source: Path, *, slug: str, title: str, limit: int | None, options: dic
     if len(delimiter) > 1:
         raise SourceError(source, [Fault("--delimiter", "must be one character")])
     how = How(
-        sheet=options["sheet"],
-        encoding=options["encoding"],
-        delimiter=delimiter,
-        header=not options["no_header"],
+        sheet=options["sheet"], encoding=options["encoding"], delimiter=delimiter, header=not options["no_header"]
     )
     table = read_table(source, split=options["split"], format=options["format"], how=how)
     try:

@@ -12,7 +12,6 @@ from django.utils.datastructures import MultiValueDict
 
 from researcher.jobs.form import JobForm, choices
 from researcher.models import Job
-from researcher.new_study.option_words import in_words
 from stimuli.making.options import CONSTRUCTION, DATA_SET, Kind, Misasked, declared
 from stimuli.making.registry import BUILDERS, importers
 
@@ -77,7 +76,7 @@ def test_what_does_not_fit_together_is_said_of_fields():
     joined = "task=yes_no&map=question%3DQ&on=noun"
     form = formed(DATA_SET, "table", joined, file_source=file("a.csv"))
     assert form.is_valid(), form.errors
-    words = in_words("Each --join needs one --on, and --nothing.", "table", form.options)
+    words = form.parser.in_words("Each --join needs one --on, and --nothing.")
     assert words == "Each “Tables” needs one “Attribute that joins”, and --nothing."
 
 
@@ -85,7 +84,7 @@ def test_what_does_not_fit_together_is_said_of_fields():
 def test_what_was_given_is_read_as_the_command_reads_it(kind, key):
     """Defaults alone, with what must be there."""
     parser = declared(kind, key)
-    must = {one.name: one.choices[0] if one.choices else "a=b" for one in parser.options if one.required}
+    must = {one.name: next(iter(one.choices)) if one.choices else "a=b" for one in parser.options if one.required}
     given = {name: [value] if _of(parser, name).several else value for name, value in must.items()}
     options = parser.read(given)
     for one in parser.options:
