@@ -17,7 +17,7 @@ from corpus.tables.columns import Column, MapError, mapped, meanings_of
 from corpus.tables.opening import How
 from researcher.imports.head import MOST_BYTES, SEEN, Head
 from researcher.imports.kind import FileKind
-from researcher.imports.written_by import EncodingField, WrittenBy
+from researcher.imports.written_by import EncodingField, LabelsForm, WrittenBy
 from researcher.jobs.form import FilesField, too_large
 from stimuli.datasets.table.guessing import guess_labels
 
@@ -112,7 +112,7 @@ class FilesForm(forms.Form):
         return f"A file of another tool is larger than 20 MB. Use manage.py import_{self.kind.key} for it."
 
 
-class ColumnsForm(forms.Form):
+class ColumnsForm(LabelsForm):
     """`given` is what the job takes. Without `data` it holds what was said before, else a guess."""
 
     columns = forms.CharField(
@@ -149,7 +149,7 @@ class ColumnsForm(forms.Form):
         self.asks = kind.asks(head, study, self.guessed)
         self.fields |= self.asks
         self.initial.update({name: self.before[name] for name in self.asks if name in self.before})
-        self._add_meanings()
+        self._add_labels()
 
     def _drop_down(self, column: Column) -> forms.Field:
         return forms.ChoiceField(
@@ -167,26 +167,15 @@ class ColumnsForm(forms.Form):
             return [(name, name) for name in names]
         return [(str(number), name) for number, name in enumerate(names, start=1)]
 
-    def _add_meanings(self) -> None:
+    def _add_labels(self) -> None:
         """A choice for every word of the columns with labels that is no label by itself."""
         labeled = [column for column in self.kind.labeled(self._chosen(), self._said()) if column in self.head.columns]
-        self.of = ", ".join(labeled)
+        self.labels_of = ", ".join(labeled)
         found = sorted({value for column in labeled for value in self.head.values(column)})
-        self.words = self.kind.words(found, self.study)
-        scale = self.study.task.scale
-        guessed = (guess_labels(self.words, scale) if self.words else {}) | dict(self.before.get("meanings", {}))
-        # What was chosen for another column's words says nothing of these.
-        is_new = self.sent is not None and self.sent.get("meanings_of") != self.of
-        for place, word in enumerate(self.words):
-            name = f"meaning-{place}"
-            self.fields[name] = forms.ChoiceField(
-                label=f"“{word}” means",
-                choices=[("", self.kind.no_label), *((label.value, label.text) for label in scale.labels)],
-                required=False,
-                initial=guessed[word],
-            )
-            if self.sent is not None and is_new:
-                self.sent[name] = guessed[word]
+        words, scale = self.kind.words(found, self.study), self.study.task.scale
+        guessed = (guess_labels(words, scale) if words else {}) | dict(self.before.get("meanings", {}))
+        choices = [("", self.kind.no_label), *((label.value, label.text) for label in scale.labels)]
+        self.ask_labels(words, guessed, choices, required=False)
 
     def _chosen(self) -> dict[str, str]:
         """Which column is what, as it stands in the form."""
@@ -217,10 +206,6 @@ class ColumnsForm(forms.Form):
         return [self[name] for name in self.asks]
 
     @property
-    def meaning_fields(self) -> list[forms.BoundField]:
-        return [self[f"meaning-{place}"] for place in range(len(self.words))]
-
-    @property
     def is_unfolded(self) -> bool:
         return any(field.errors or field.value() for field in self.further_fields)
 
@@ -229,7 +214,7 @@ class ColumnsForm(forms.Form):
     @property
     def given(self) -> dict[str, Any]:
         said = self.cleaned_data
-        fields = {word: f"meaning-{place}" for place, word in enumerate(self.words)}
+        fields = {word: f"label-{place}" for place, word in enumerate(self.words)}
         meanings = {word: said[field] for word, field in fields.items() if field in self.data}
         given = {name: said[name] for name in self.asks}
         given |= {"columns": self._chosen() | self._typed, "meanings": meanings | meanings_of(parted(said["labels"]))}

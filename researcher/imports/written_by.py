@@ -1,10 +1,11 @@
-"""What a form asks of files: which tool wrote them, and how a table is read."""
+"""What forms ask of files: which tool wrote them, how a table is read, and what the words of its columns mean."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from corpus.formats.contract import Use
 from corpus.formats.registry import FORMATS, TABLE, Format, formats_for
@@ -39,6 +40,33 @@ class EncodingField(forms.ChoiceField):
             choices=[("", "what the file shows"), *ENCODINGS.items()],
             help_text="Of a text file. Shift JIS, EUC-KR and GB 18030 have to be chosen.",
         )
+
+
+class LabelsForm(forms.Form):
+    """A choice for each of the `words` that is no label by itself, in the columns `labels_of`. `sent` is what came."""
+
+    sent: QueryDict | None
+    words: Sequence[str] = ()
+    labels_of = ""
+
+    def ask_labels(
+        self, words: Sequence[str], guessed: Mapping[str, str], choices: Sequence[tuple[str, str]], *, required: bool
+    ) -> None:
+        self.words = words
+        # What was chosen for another column's words says nothing of these.
+        is_new = self.sent is not None and self.sent.get("labels_of") != self.labels_of
+        for place, word in enumerate(words):
+            name, label = f"label-{place}", f"“{word}” means"
+            said = {"required": f"Choose what {label}."}
+            self.fields[name] = forms.ChoiceField(
+                label=label, choices=choices, required=required, initial=guessed[word], error_messages=said
+            )
+            if self.sent is not None and is_new:
+                self.sent[name] = guessed[word]
+
+    @property
+    def label_fields(self) -> list[forms.BoundField]:
+        return [self[f"label-{place}"] for place in range(len(self.words))]
 
 
 class ReadingForm(forms.Form):

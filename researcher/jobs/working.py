@@ -1,15 +1,110 @@
-"""A worker's part: do a job, and write down how far it is and what came of it."""
+"""A worker's part: do a job, and write down how far it is and what came of it; a study made of text or of a published
+data set is made in a process of its own, then stored as the commands store it.
+"""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from annotation.audit.acting import acting, asked_by
+from annotation.label_import import ImportRefused
+from annotation.loading import Loaded, LoadRefused
+from annotation.models import Study
+from corpus.errors import Fault, SourceError
 from researcher.imports.registry import KINDS
-from researcher.jobs.making import make_studies
+from researcher.jobs.folder import drop, folder_of, paths_of, source_named
 from researcher.jobs.watched import JobProgress, JobRefused
+from researcher.making import put_in_place
 from researcher.models import Job
+from stimuli.making import options
+from stimuli.making.contract import MadeStudy
+from stimuli.making.own_process import Order, Refused, Subprocess
+from stimuli.making.study_folder import FolderRefused
 from work.kinds import Kind, WornOut
+
+# So often a worker looks whether it is still wanted.
+LOOK_SECONDS = 1.0
+
+
+def make_studies(job: Job, watched: JobProgress) -> None:
+    """The studies that a construction or a data set gives, its owner's. JobRefused; nothing is stored then."""
+    place = folder_of(job)
+    place.mkdir(parents=True, exist_ok=True)
+    watched.report("starting")
+    try:
+        with Subprocess(order_of(job), folder=place) as apart:
+            for told in apart.progress(seconds=LOOK_SECONDS):
+                if told is None:
+                    watched.hold()
+                else:
+                    watched.report(told.step, told.done, told.of, told.unit)
+            studies = apart.studies()
+    except Refused as error:
+        raise _in_words(job, error) from None
+    watched.report("storing the study")
+    _store(job, studies, watched)
+    drop(job)
+
+
+def _in_words(job: Job, error: Refused) -> JobRefused:
+    """What was refused, with options by what the form calls them."""
+    said = options.declared(job.kind, job.key).in_words
+    faults = [Fault(said(one.field), said(one.message)) for one in error.faults]
+    return JobRefused(said(str(error)), file=error.file, faults=faults)
+
+
+def order_of(job: Job) -> Order:
+    """What is made apart. What is finished of somebody's own files is kept with them, and goes with them."""
+    place = folder_of(job)
+    kept = place / "work" if job.files else settings.VAR_DIR / "builds" / job.key
+    return Order(
+        kind=job.kind,
+        key=job.key,
+        given=given_to(job),
+        folder=kept,
+        models=settings.MODELS_DIR,
+        made=place / "made.json",
+        processes=os.cpu_count() or 1,
+    )
+
+
+def given_to(job: Job) -> dict[str, Any]:
+    """Option values with the paths of the files that were uploaded or chosen for them."""
+    given = dict(job.given)
+    for option in options.declared(job.kind, job.key).options:
+        if option.kind is not options.Kind.FILE:
+            continue
+        paths = [*paths_of(job, option.name), *map(source_named, job.sources.get(option.name, ()))]
+        if not paths:
+            continue
+        given[option.name] = [str(path) for path in paths] if option.several else str(_one(paths))
+    return given
+
+
+def _one(paths: Sequence[Path]) -> Path:
+    """Of several files for what takes one, the folder that they lie in."""
+    return paths[0] if len(paths) == 1 else paths[0].parent
+
+
+def _store(job: Job, studies: Sequence[MadeStudy], watched: JobProgress) -> None:
+    summary = [line for study in studies for line in study.summary]
+
+    def within(loaded: Sequence[Loaded]) -> None:
+        job.made.set([one.study for one in loaded])
+        watched.finish(summary)
+
+    try:
+        # As the commands do it, but that no study that is there is written over.
+        put_in_place(studies, out=None, load=True, owner=job.owner, among=Study.objects.none(), within=within)
+    except SourceError as error:
+        raise JobRefused(f"What was made is no study: {error}", file=error.path.name, faults=error.faults) from None
+    except (FolderRefused, LoadRefused, ImportRefused) as error:
+        raise JobRefused(str(error)) from None
+
 
 # What a job does; it reports how far it is, and calls `finish` with what it stores.
 Doer = Callable[[Job, JobProgress], None]

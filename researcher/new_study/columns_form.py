@@ -16,6 +16,7 @@ from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Scale, TaskType
 from corpus.arguments import LONGEST, LONGEST_TITLE, is_slug, slug_of
 from corpus.errors import Fault
+from researcher.imports.written_by import LabelsForm
 from stimuli.datasets.table.columns import ColumnMap, item_row, keyed
 from stimuli.datasets.table.guessing import (
     as_attribute,
@@ -60,7 +61,7 @@ SETTINGS = {
 }
 
 
-class ColumnsForm(forms.Form):
+class ColumnsForm(LabelsForm):
     """`asked` is what the form says, once it is valid. Without `data` it holds a guess."""
 
     title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see it.")
@@ -82,7 +83,6 @@ class ColumnsForm(forms.Form):
         self.table, self.task = table, task_type(task)
         self.columns = choices_of(table)
         self.guessed = guess(table, self.task)
-        self.values: list[str] = []
         self.sent = None if data is None else data.copy()
         self._ask_of_one()
         super().__init__(self.sent, label_suffix="", auto_id="new-%s", initial=self._initial(name))
@@ -174,24 +174,9 @@ class ColumnsForm(forms.Form):
         found = self._unread(scale)
         if not found or len(found) > MOST_LABELS:
             return
-        self.values = found
-        guessed = guess_labels(found, scale)
-        # What was chosen for another column's values says nothing of these.
-        is_new = self.sent is not None and self.sent.get("labels_of") != self.labels_of
-        for place, value in enumerate(found):
-            name = f"label-{place}"
-            self.fields[name] = forms.ChoiceField(
-                label=f"“{value}” means",
-                choices=[
-                    ("", "choose what it means"),
-                    *((label.value, label.text) for label in scale.labels),
-                    (NO_ANSWER, "no right answer"),
-                ],
-                error_messages={"required": f"Choose what “{value}” means."},
-            )
-            self.initial[name] = guessed[value]
-            if self.sent is not None and is_new:
-                self.sent[name] = guessed[value]
+        labels = [(label.value, label.text) for label in scale.labels]
+        choices = [("", "choose what it means"), *labels, (NO_ANSWER, "no right answer")]
+        self.ask_labels(found, guess_labels(found, scale), choices, required=True)
 
     def _unread(self, scale: Scale) -> list[str]:
         """The values of the right answer's column that do not say by themselves which answer they are."""
@@ -253,10 +238,6 @@ class ColumnsForm(forms.Form):
         return [self[f"column-{name}"] for name, _, _ in ROW_FIELDS]
 
     @property
-    def label_fields(self) -> list[forms.BoundField]:
-        return [self[f"label-{place}"] for place in range(len(self.values))]
-
-    @property
     def asked(self) -> TableOptions:
         """Also of what was only looked at: then what is missing is missing in it."""
         title, slug, instructions, license, paper = (
@@ -286,7 +267,7 @@ class ColumnsForm(forms.Form):
         kept = self._many("keep")
         attributes = [column for column in self.columns if column in kept and column not in fields.values()]
         fields |= {as_attribute(column): column for column in attributes}
-        chosen = {value: self._chosen(f"label-{place}") for place, value in enumerate(self.values)}
+        chosen = {value: self._chosen(f"label-{place}") for place, value in enumerate(self.words)}
         labels = {value: "" if label == NO_ANSWER else label for value, label in chosen.items()}
         slot = self._chosen("slot") if "slot" in self.fields else ""
         return ColumnMap(fields, labels, slot)

@@ -12,9 +12,9 @@ from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
 from corpus.tables.remarks import Remark
-from researcher.imports.head import SEEN
 from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.starting import finish_at_once, forget, prepare_job
 from researcher.making import put_in_place
@@ -27,7 +27,7 @@ from stimuli.datasets.table.making import TableOptions, study_of_table
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
 
-TABLE = "table.json"
+KEPT = "table.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class FirstItem:
 def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
     """A job with the form's file and the table in it. SourceError with every fault; nothing is kept then."""
     said = form.cleaned_data
-    given = {"task": study.task_type if study is not None else said["task"]}
+    given = {"task": study.task_type if study is not None else said["task"], "format": said["format"]}
     files = {Job.Kind.ITEMS.value: [form.source]}
-    job = prepare_job(Job.Kind.ITEMS, said["format"] or SEEN, owner=owner, given=given, files=files, study=study)
+    job = prepare_job(Job.Kind.ITEMS, said["format"] or TABLE, owner=owner, given=given, files=files, study=study)
     try:
         read_as(job, How(encoding=said["encoding"] if said["file"] else ""))
         if not (table := table_of(job)).rows:
@@ -58,14 +58,14 @@ def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
 def read_as(job: Job, how: How) -> None:
     """Read its file so, without it being sent again. SourceError; then it is read as before."""
     [file] = paths_of(job, Job.Kind.ITEMS)
-    read_apart(file, folder_of(job) / TABLE, format="" if job.key == SEEN else job.key, how=how)
+    read_apart(file, folder_of(job) / KEPT, format=job.given["format"], how=how)
     job.given |= asdict(how)
     job.save(update_fields=["given"])
 
 
 def table_of(job: Job) -> Table:
     [file] = paths_of(job, Job.Kind.ITEMS)
-    return read_kept(folder_of(job) / TABLE, source=file)
+    return read_kept(folder_of(job) / KEPT, source=file)
 
 
 def make_study(job: Job, table: Table, asked: TableOptions) -> Study:

@@ -1,16 +1,22 @@
-"""How many more items and labels a study needs: the form, and the studies drawn for what it asks."""
+"""What would be: with more items and labels, and with another quality policy over the answers that are there.
+
+Both read and change nothing.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
+from annotation.quality.policy import LIMITS
+from annotation.quality.sentences import rules
 from comparison.frame.cache.asking import start
 from comparison.frame.cache.computing import Computing
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, select
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, PLAN, read_planning
 from researcher.views.study_of import get_study_or_404
+from researcher.what_if import PolicyForm, read_what_if
 
 
 @require_safe
@@ -46,3 +52,25 @@ def _query(request: HttpRequest) -> str:
     for name in [name for name in kept if name not in ("items", "labels")]:
         del kept[name]
     return kept.urlencode()
+
+
+@require_safe
+def what_if(request: HttpRequest, slug: str) -> HttpResponse:
+    study = get_study_or_404(request, slug, Right.SEE)
+    form = PolicyForm(request.GET.dict(), study=study)
+    context = {"study": study, "form": form}
+    if not form.is_valid():
+        return render(request, "researcher/studies/policy.html", context, status=400)
+    policy = form.policy()
+    if any(name in request.GET for name in LIMITS):
+        shown = read_what_if(study, policy)
+        if shown.found is None:
+            said = {
+                "study": study,
+                "what": "What this policy would do",
+                "heading": "What if",
+                "progress": shown.progress,
+            }
+            return render(request, "comparison/made_elsewhere.html", said)
+        context |= {"found": shown.found, "rules": rules(policy, study)}
+    return render(request, "researcher/studies/policy.html", context)

@@ -85,7 +85,7 @@ def of_scores(client, study, *files, **said) -> Any:
         client.post(columns, {"read": "1"} | {name: value for name, value in reading.items() if value})
     form = client.get(columns).context["form"]
     typed = {field.name: field.value() for field in form if field.value() not in (None, False, "")}
-    return client.post(columns, typed | {"meanings_of": form.of} | said)
+    return client.post(columns, typed | {"labels_of": form.labels_of} | said)
 
 
 def done(job: Job) -> Job:

@@ -36,11 +36,11 @@ def test_labels_are_looked_at_then_imported(browser, study):
     form = browser.get(columns).context["form"]
     guessed = {field.name: field.value() for field in form.column_fields}
     assert guessed == {"item": "Sentence", "annotator": "Worker", "label": "Answer", "seconds": "RT", "repeat": ""}
-    assert [(field.label, field.value()) for field in form.meaning_fields] == [
+    assert [(field.label, field.value()) for field in form.label_fields] == [
         ("“2” means", LESS),
         ("“3” means", EQUAL),
     ]
-    said = guessed | {"meanings_of": "Answer", "meaning-0": "impossible", "meaning-1": EQUAL}
+    said = guessed | {"labels_of": "Answer", "label-0": "impossible", "label-1": EQUAL}
     answer = browser.post(columns, said)
     assert answer.headers["Location"] == reverse("job", args=[job.pk])
     assert (done(job).state, job.error) == ("finished", "")
@@ -123,10 +123,10 @@ def test_a_word_for_no_label_is_honored_and_a_column_may_be_a_person(browser, mi
     form = browser.get(columns).context["form"]
     assert form["as_imported"].value() is True, "it has no labels yet"
     form = browser.post(columns, said | {"show": "1"}).context["form"]
-    words = [field.label for field in form.meaning_fields]
+    words = [field.label for field in form.label_fields]
     assert words == ["“1” means", "“2” means", "“5” means", "“NA” means", "“don't know” means"]
-    meanings = dict(zip([field.name for field in form.meaning_fields], ["impossible", "less_likely"], strict=False))
-    meanings |= {"meaning-2": "necessarily_true", "meaning-3": "", "meaning-4": "", "meanings_of": "Anna, Ben, Cleo"}
+    meanings = dict(zip([field.name for field in form.label_fields], ["impossible", "less_likely"], strict=False))
+    meanings |= {"label-2": "necessarily_true", "label-3": "", "label-4": "", "labels_of": "Anna, Ben, Cleo"}
     browser.post(columns, said | meanings | {"as_imported": "on", "skip_incomplete": "on"})
     job = done(job)
     assert job.state == "finished", job.error
@@ -145,8 +145,8 @@ def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira,
     give(draft, mira, Role.OWNER)
     text = "id,who,said\ntarget-1,Ann,NA\ntarget-2,Ann,impossible\ntarget-2,ann,impossible\n"
     job, columns = upload(browser, draft, sent(text, "kept.csv"))
-    said = {"item": "id", "annotator": "who", "label": "said", "meanings_of": "said"}
-    said |= {"meaning-0": "", "meaning-1": "impossible"}
+    said = {"item": "id", "annotator": "who", "label": "said", "labels_of": "said"}
+    said |= {"label-0": "", "label-1": "impossible"}
     browser.post(columns, said)
     job = done(job)
     assert (job.state, job.faults[0][1:]) == ("failed", ["line 2.label", job.faults[0][2]])
@@ -154,7 +154,7 @@ def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira,
     form = browser.get(columns).context["form"]
     kept = {field.name: field.value() for field in form.column_fields}
     assert kept == {"item": "id", "annotator": "who", "label": "said", "seconds": "", "repeat": ""}
-    assert [field.value() for field in form.meaning_fields] == ["", "impossible"]
+    assert [field.value() for field in form.label_fields] == ["", "impossible"]
     browser.post(columns, said | {"skip_incomplete": "on", "as_imported": "on"})
     job = done(job)
     assert job.state == "finished", job.error
@@ -171,7 +171,7 @@ def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):
     book.save(data)
     job, columns = upload(browser, draft, ContentFile(data.getvalue(), name="labels.xlsx"))
     form = browser.get(columns).context["form"]
-    browser.post(columns, posted(form, meanings_of="label", as_imported="on"))
+    browser.post(columns, posted(form, labels_of="label", as_imported="on"))
     assert done(job).state == "finished", job.error
     assert Judgment.objects.filter(answer="less_likely").count() == 1
 
@@ -187,7 +187,7 @@ def test_another_sheet_of_labels_is_chosen_where_the_columns_are(browser, study)
     browser.post(columns, {"read": "1", "sheet": "Labels"})
     page = browser.get(columns)
     assert page.context["head"].columns == ("item", "annotator", "label")
-    browser.post(columns, posted(page.context["form"], meanings_of="label"))
+    browser.post(columns, posted(page.context["form"], labels_of="label"))
     assert done(job).state == "finished", job.error
     assert Judgment.objects.filter(answer="impossible").count() == 1
 
@@ -206,7 +206,7 @@ def test_the_encoding_of_labels_is_chosen(browser, study):
     page = browser.get(columns)
     assert "The file cannot be read so" in page.content.decode()
     assert page.context["reading"]["encoding"].value() == "shift_jis", "it stays as it was read"
-    browser.post(columns, posted(page.context["form"], meanings_of="label"))
+    browser.post(columns, posted(page.context["form"], labels_of="label"))
     assert done(Job.objects.latest("pk")).state == "finished"
     assert LabelSource.objects.count() == 1
 

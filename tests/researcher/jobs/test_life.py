@@ -16,11 +16,10 @@ from django.utils import timezone
 from annotation.models import Study
 from corpus.sweep import STEP
 from researcher.jobs.folder import drop_old_jobs, folder_of, plain
-from researcher.jobs.making import order_of
 from researcher.jobs.page import JobPage
 from researcher.jobs.starting import MOST_LIVE
 from researcher.jobs.watched import JobProgress, JobRefused
-from researcher.jobs.working import JOBS
+from researcher.jobs.working import JOBS, order_of
 from researcher.models import Job
 from stimuli.making.own_process import Subprocess
 from tests.installation import PATIENCE

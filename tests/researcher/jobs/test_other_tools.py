@@ -54,11 +54,11 @@ def test_labels_of_a_tool_are_looked_at_and_imported(browser, study):
     assert "result.plausibility" in page.context["head"].columns
     guessed = {field.name: field.value() for field in form.column_fields}
     assert guessed == {"item": "item", "annotator": "annotator", "label": "label", "seconds": "seconds", "repeat": ""}
-    meant = {field.label: field.value() for field in form.meaning_fields}
+    meant = {field.label: field.value() for field in form.label_fields}
     assert meant["“Less likely” means"] == "less_likely"
     # Of one word it is said otherwise than the scale has it; of the others nothing is said.
-    said = guessed | {"meanings_of": "label", "skip_incomplete": "on", "as_imported": "on"}
-    said |= {field.name: "impossible" for field in form.meaning_fields if field.label == "“Less likely” means"}
+    said = guessed | {"labels_of": "label", "skip_incomplete": "on", "as_imported": "on"}
+    said |= {field.name: "impossible" for field in form.label_fields if field.label == "“Less likely” means"}
     browser.post(columns, said)
     job = done(job)
     assert (job.state, job.error) == ("finished", "")

@@ -261,5 +261,5 @@ def test_old_uploads_are_erased(client):
 def test_an_upload_waits_among_ones_jobs(client):
     address, _ = columns_of(client)
     job = Job.objects.get()
-    assert "Items: by what they show" in client.get(reverse("jobs")).content.decode()
+    assert "Items: table" in client.get(reverse("jobs")).content.decode()
     assert f'href="{address}"' in client.get(reverse("job", args=[job.pk])).content.decode()
