@@ -30,12 +30,11 @@ from annotation.arrival.refusals import (
 )
 from annotation.arrival.repeats import one_start_at_once, refuse_repeat
 from annotation.arrival.visitor import Visitor
-from annotation.balancing.orders import presentation, taken_orders
 from annotation.models import Annotator, Assignment, Exclusion, Item, Sitting, Study
 from annotation.models.sitting import HOLDING, SittingQuerySet
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.quality import exclusion
-from annotation.stages.items import draw_targets, offer
+from annotation.stages.items import draw_targets, offer, presentation, taken_orders
 from annotation.stages.order import FOR_GOOD, after_items, gate_after
 from annotation.webhooks.outbox import end_sittings
 

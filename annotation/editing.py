@@ -10,7 +10,7 @@ from annotation.arrival.repeats import refuse_foreign
 from annotation.audit.acts import changes as changes_of
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.balancing.lists import lists_of
+from annotation.balancing import lists_of
 from annotation.drafting.rows import read_outlines
 from annotation.loading import set_lists, set_targets, store_settings
 from annotation.models import Study

@@ -27,10 +27,10 @@ from annotation.elsewhere.names import ADDRESS
 from annotation.elsewhere.outcome import Imported
 from annotation.labelfile import How, LabelFile, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.quality import exclusion
-from annotation.quality.evidence import Evidence
 from annotation.quality.policy import Policy
+from annotation.quality.rules import Evidence
 from annotation.tasktypes.contract import TaskType
 from corpus.tables.remarks import Remark
 from corpus.workplace import OnProgress, no_progress

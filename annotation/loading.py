@@ -16,13 +16,13 @@ from annotation.access.matrix import Role
 from annotation.arrival.repeats import refuse_foreign
 from annotation.audit.acts import Fact, changes, record
 from annotation.audit.deeds import Deed
-from annotation.balancing.lists import lists_of
+from annotation.balancing import lists_of
 from annotation.bulk import insert
+from annotation.drafting.rows import as_revised
 from annotation.elsewhere.outcome import Imported
 from annotation.itemfile import ItemRow, sum_of
-from annotation.lifecycle import opening
+from annotation.lifecycle import status
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
-from annotation.revised import as_revised
 from annotation.setting import BEGUN, OPENED
 from annotation.studyfile import READ_BY_TABLE, StudyFile, read_study, tables_of
 from corpus.provenance import OrderedSum
@@ -125,7 +125,7 @@ def store_folder(
             loaded = replace(loaded, labels=given)
             study.refresh_from_db()
         if open_study:
-            opening.open_study(study)
+            status.open_study(study)
     return loaded
 
 

@@ -17,8 +17,7 @@ from django.utils.translation import gettext
 from annotation import assignment as assigning
 from annotation.arrival.refusals import TooManyAtOnce
 from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, ItemReport, Judgment, Revision, Sitting, Study
-from annotation.models.assignment import Steps
-from annotation.models.judgment import Answer
+from annotation.models.assignment import Answer, Steps
 from annotation.models.prepared import Prepared
 from annotation.quality import exclusion
 from annotation.stages import flows

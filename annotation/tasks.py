@@ -5,7 +5,7 @@ import logging
 from celery import shared_task
 
 from annotation.assignment import release_lapsed
-from annotation.privacy.ids import forget_due
+from annotation.privacy import forget_due
 from annotation.webhooks.outbox import tell_completed
 
 log = logging.getLogger(__name__)

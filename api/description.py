@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from annotation.views.markdown import rendered
+from annotation.views.wording import rendered
 from api.answering.schema import NEEDS
 from api.v1 import api
 

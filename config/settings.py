@@ -89,8 +89,8 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # A task type keeps its item template in its own folder: "plausibility/item.html".
-        "DIRS": [BASE_DIR / "templates", BASE_DIR / "annotation" / "tasktypes"],
+        # A task type keeps its item template beside it: "tasktypes/plausibility.html".
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "annotation"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -137,7 +137,7 @@ LOGIN_URL = reverse_lazy("login")
 LOGIN_REDIRECT_URL = reverse_lazy("studies")
 LOGOUT_REDIRECT_URL = reverse_lazy("login")
 
-# Of researchers' pages. Annotators' pages speak the language of their study (annotation/views/speaking.py).
+# Of researchers' pages. Annotators' pages speak the language of their study (annotation/views/requests.py).
 LANGUAGE_CODE = "en"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
@@ -152,7 +152,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-CSRF_FAILURE_VIEW = "annotation.views.no_cookies.refused"
+CSRF_FAILURE_VIEW = "annotation.views.notices.refused"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = not LOCAL
 SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
 # Whoever reaches the server can send this header: it is believed only where a proxy is said to write it.
@@ -264,7 +264,7 @@ FILE_UPLOAD_HANDLERS = [
 # Files and folders of the server that constructions may be made of, chosen by name: reddit=/data/reddit,…
 CORPUS_FOLDERS = env.places("CORPUS_FOLDERS")
 
-# The hosts to which studies may send messages (annotation/webhooks/hosts.py); by default none.
+# The hosts to which studies may send messages (annotation/webhooks/declaring.py); by default none.
 WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS", default=[])
 
 REDIS_URL = env.text("REDIS_URL", default=f"redis+socket://{broker_socket(VAR_DIR)}")

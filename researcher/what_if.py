@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Exclusion, Item, Study
-from annotation.quality.evidence import Evidence
 from annotation.quality.policy import LIMITS, Policy
 from annotation.quality.rerun import rejudge
+from annotation.quality.rules import Evidence
 from annotation.quality.sentences import because
 from comparison.frame import selected
 from comparison.frame.cache.asking import WorkerTask, start

@@ -10,12 +10,12 @@ from django.db.models.signals import post_save
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Annotator, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.recording import Recorded
 from training.models import Training
 

@@ -1,5 +1,5 @@
-"""Who may do what in a study: rights by role (`matrix`), the studies of a user (`visible`), giving roles (`joining`),
-asking somebody in by e-mail address (`inviting`), and results for whoever has a link (`sharing`).
+"""Who may do what in a study: rights by role (`matrix`), the studies of a user (`visible`), giving roles
+and asking somebody in by e-mail address (`members`), and results for whoever has a link (`sharing`).
 
 `matrix` is data, free of Django; the others import models and nothing else of annotation. Whoever reaches rows for a
 user starts at `visible.studies_for`. To add a right: a line in `matrix.RIGHTS`, where a view asks for it, and the table

@@ -12,8 +12,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from annotation.models import Study
-from annotation.platforms import PLATFORMS
-from annotation.platforms.contract import Framing
+from annotation.platforms import PLATFORMS, Framing
 
 MARK = "_in_a_frame"
 

@@ -11,7 +11,7 @@ from annotation.arrival.visitor import Visitor, known_browser
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Sitting, Study
-from annotation.platforms.contract import Recovery
+from annotation.platforms import Recovery
 
 # With what a sitting's `browser` begins once its annotator's data was erased: nobody goes on with it, and it is not
 # released.

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from django.utils.translation import gettext, gettext_noop
 
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 
 
 class CannotStart(Exception):

@@ -17,7 +17,7 @@ from annotation.arrival.visitor import checked, known_by
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, BarredId, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.studyfile import NAME, StudyFileError
 from corpus.errors import Fault, SourceError
 from corpus.source_text import rows

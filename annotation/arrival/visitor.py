@@ -2,13 +2,19 @@
 
 A browser is 128 random bits of ours in a signed cookie, and nothing that it says of itself but three words: computer,
 tablet or phone.
+
+A personal link has an id with a signature that only this installation, or whom it gave the study's key, can make. The
+signature is HMAC-SHA256 of the id under a key of the study's own, in hexadecimal digits, so that a panel that can sign
+does it itself, with the key and nothing else.
 """
 
 import hashlib
+import hmac
 import re
 import secrets
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
@@ -17,22 +23,38 @@ from django.utils.crypto import salted_hmac
 from annotation.arrival.framing import submits_to
 from annotation.arrival.limits import origin_of
 from annotation.arrival.refusals import BadId, NoId, UnfilledId, UnsignedId
-from annotation.arrival.signing import is_signed
 from annotation.models import Annotator, PlatformId, Sitting, Study, StudyLink
 from annotation.models.sitting import Device
-from annotation.platforms.contract import SIGNATURE
+from annotation.platforms import SIGNATURE
 
 LONGEST_ID = 120
 # What platforms put in place of an id that they have not filled in: {{%PROLIFIC_PID%}}, ${id}, [ID], <id>, %ID%.
 MARKED = re.compile(r"[{}<>\[\]]|\$\w|%\w+%")
 # What is one only as a whole, since ids have such signs within them: __ID__, #ID#; and what programs write for nothing.
 NOTHING = re.compile(r"__\w+__|#\w+#|undefined|null|none|nan", re.IGNORECASE)
-
 COOKIE = "annotator"
 SALT = "annotation.annotator"
 COOKIE_SECONDS = 365 * 24 * 60 * 60
 # The `platform` of annotators who came by the link alone.
 BY_LINK = "link"
+
+
+def key_of(study: Study) -> str:
+    return salted_hmac("annotation.personal_link", study.slug, algorithm="sha256").hexdigest()
+
+
+def signature(study: Study, external_id: str) -> str:
+    return hmac.new(key_of(study).encode(), external_id.encode(), "sha256").hexdigest()
+
+
+def is_signed(study: Study, external_id: str, given: str) -> bool:
+    return hmac.compare_digest(signature(study, external_id).encode(), given.encode())
+
+
+def personal_address(link: StudyLink, external_id: str) -> str:
+    """The link's path with the id and its signature."""
+    query = {link.study.id_parameter: external_id, SIGNATURE: signature(link.study, external_id)}
+    return f"{link.get_absolute_url()}?{urlencode(query)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ of them. What each costs grows with the items that it is about, not with those t
 lie on lists, all have to be read.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -14,17 +15,53 @@ from django.db.models import F, QuerySet
 from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.balancing.lists import lists_of
+from annotation.balancing import lists_of
 from annotation.bulk import insert
-from annotation.drafting.rows import ids_there, read_outlines, rows_to_hold
-from annotation.drafting.summing import sum_after
-from annotation.itemfile import ItemRow, item_faults
+from annotation.drafting.rows import COLUMNS, as_revised, ids_there, read_outlines, row_of, rows_to_hold
+from annotation.itemfile import ItemRow, item_faults, term_of
 from annotation.loading import fill, new_item, replace_item, set_lists, store_settings
 from annotation.models import Assignment, Item, ItemRevision, Study
-from annotation.revised import as_revised, row_of
 from annotation.studyfile import settings_of, tables_of
 from corpus.errors import Fault
-from corpus.provenance import digest
+from corpus.provenance import OrderedSum, digest
+
+Placed = Mapping[int, ItemRow]
+
+
+def sum_after(study: Study, *, out: Placed, into: Placed) -> OrderedSum:
+    """The sum over its items once `out` has left its places and `into` stands in its own.
+
+    An item is summed up with the id of the one before it: so what changes are the terms of these items and of those
+    that follow one of them. Asked before anything is written, by whoever holds the study's lock.
+    """
+    here = dict(out) | _around(study, {*out, *into})
+    before = _terms(here, {*out, *_followers(here, {*out, *into})})
+    then = {place: row for place, row in here.items() if place not in out} | dict(into)
+    after = _terms(then, {*into, *_followers(then, {*out, *into})})
+    return study.content.changed(less=before, more=after)
+
+
+def _around(study: Study, places: set[int]) -> dict[int, ItemRow]:
+    """The items that stand right before and right behind each place, by their own places."""
+    end, beside = study.items.last_place(), set[int | None]()
+    # Behind the last, all that come share one neighbor.
+    for place in {min(place, end + 1) for place in places}:
+        beside |= {study.items.place_before(place), study.items.place_behind(place) if place < end else None}
+    found = study.items.at(place for place in beside if place is not None).values_list("position", *COLUMNS)
+    return {one[0]: ItemRow(*one[1:]) for one in found.iterator(chunk_size=500)}
+
+
+def _followers(rows: Placed, places: set[int]) -> set[int]:
+    """The first of these rows behind each place."""
+    order = sorted(rows)
+    behind = (bisect_left(order, place + 1) for place in places)
+    return {order[at] for at in behind if at < len(order)}
+
+
+def _terms(rows: Placed, places: set[int]) -> int:
+    order = sorted(rows)
+    previous = dict(zip(order[1:], order, strict=False))
+    return sum(term_of(rows[place], rows[previous[place]].id if place in previous else "") for place in places)
 
 
 class DraftRefused(ValueError):

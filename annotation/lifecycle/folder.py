@@ -22,12 +22,11 @@ from annotation.access.visible import studies_for
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.drafting import items as drafting
-from annotation.drafting.rows import ids_there
+from annotation.drafting.rows import ids_there, row_of
 from annotation.itemfile import NAME, ItemFileError, items_of
 from annotation.labelfile import LabelFileError
 from annotation.loading import Loaded, LoadRefused, StudyFolder, read_folder, store_folder
 from annotation.models import Study
-from annotation.revised import row_of
 from annotation.studyfile import StudyFile, StudyFileError, study_of, tables_of
 from corpus.errors import Fault, SourceError
 from corpus.toml_text import toml_text

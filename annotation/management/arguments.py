@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from accounts.models import User
-from annotation.access.joining import MembershipRefused, find_user
 from annotation.access.matrix import RIGHTS, Right, Role
+from annotation.access.members import MembershipRefused, find_user
 from annotation.access.visible import owners_of, rights_in
 from annotation.models import Study
 

@@ -5,16 +5,14 @@ models is a module of annotation. Invariants that must hold under concurrency ar
 To add a model: a class in the file that it belongs to, a line below, and the app's migration.
 """
 
-from annotation.models.assignment import Assignment
+from annotation.models.assignment import CANNOT_JUDGE, Assignment, Judgment, LabelSource, RepeatedLabel, Revision
 from annotation.models.item import Adjudication, Item, ItemReport, ItemRevision
-from annotation.models.judgment import CANNOT_JUDGE, Judgment, LabelSource, RepeatedLabel, Revision
-from annotation.models.link import BarredId, StudyLink
 from annotation.models.payment_decision import BonusHandedIn, PaymentDecision
 from annotation.models.people import Annotator, Exclusion, PlatformId, Repeater
 from annotation.models.researchers import Act, Delivery, Invitation, Membership, Share, Webhook
 from annotation.models.sitting import Sitting
 from annotation.models.stage_answers import ComprehensionTry, Consent, ConsentVersion, QuestionnaireAnswers
-from annotation.models.study import Study
+from annotation.models.study import BarredId, Study, StudyLink
 
 __all__ = [
     "CANNOT_JUDGE",

@@ -49,7 +49,7 @@ class Annotator(models.Model):
 class PlatformId(models.Model):
     """What the platform calls an annotator, of each study that they came to by it another row.
 
-    Erased once they are paid in that study (annotation/privacy/ids.py), whatever becomes of it in others.
+    Erased once they are paid in that study (annotation/privacy.py), whatever becomes of it in others.
     """
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, db_index=False, related_name="platform_ids")

@@ -11,10 +11,8 @@ from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import PaymentDecision, Sitting, Study
-from annotation.paying.checks import with_failures
-from annotation.paying.queue import answered, over
-from annotation.platforms import PLATFORMS
-from annotation.platforms.contract import Outcome
+from annotation.paying.queue import answered, over, with_failures
+from annotation.platforms import PLATFORMS, Outcome
 from annotation.stages.order import GATES
 
 BATCH = 500

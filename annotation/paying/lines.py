@@ -8,14 +8,13 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from annotation.arrival.way_back import code_of
 from annotation.models import Assignment, Exclusion, Item, PaymentDecision, Sitting, Study
-from annotation.paying.checks import ChecksGiven, checks_given
 from annotation.paying.deciding import latest
 from annotation.paying.handing_over import HandedIn, given_ids, handed_in
 from annotation.paying.money import hourly
-from annotation.paying.queue import EXCLUDED, KEPT, REINSTATED
-from annotation.platforms.contract import Outcome
-from annotation.way_back import code_of
+from annotation.paying.queue import EXCLUDED, KEPT, REINSTATED, ChecksGiven, checks_given
+from annotation.platforms import Outcome
 
 BATCH = 200
 

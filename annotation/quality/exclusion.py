@@ -19,13 +19,11 @@ from django.utils import timezone
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.quality.answers import Answer
-from annotation.quality.evidence import Evidence, held_against
 from annotation.quality.policy import Policy
-from annotation.quality.reading import answered, read_given
-from annotation.quality.rerun import rejudge
-from annotation.quality.rules import REPETITION
+from annotation.quality.rerun import answered, read_given, rejudge
+from annotation.quality.rules import REPETITION, Evidence, held_against
 from annotation.webhooks.outbox import end_sittings
 
 

@@ -1,4 +1,5 @@
-"""The rules of a policy, each of which gives a Finding: checks, times, and answers that repeat. Pure.
+"""The rules of a policy, each of which gives a Finding: checks, times, and answers that repeat; and the first one
+broken.
 
 Checks are ADEPT's two rules (Emami et al. 2021, section 4.1): an annotator is out after failing more attention checks
 than allowed, or when too large a share of their gold answers lies too many degrees from the reference.
@@ -9,12 +10,16 @@ its answer; without JavaScript, that. Of labels given elsewhere nothing is known
 Straight-lining and repeated patterns look at the order in which answers came, and judge nobody whose order is unknown.
 Neither holds a stretch against anybody that attentive people give often enough: where all say the same of the items, so
 may one.
+
+Pure. To add a rule: a function that gives a Finding, its line in `held_against`, its limits in `policy.py` and
+`models/study.py`, its name in `models/people.py`, its words in `sentences.py`.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median_high
+from typing import Any
 
 from annotation.quality.answers import ATTENTION, GOLD, Answer, Finding
 from annotation.quality.policy import Policy
@@ -25,7 +30,6 @@ STRAIGHT, PATTERN = "straight", "pattern"
 PERIODS = {STRAIGHT: (1,), PATTERN: (2, 3, 4, 5)}
 REPETITION = tuple(PERIODS)
 UNKNOWN = "it is not known what was answered after what"
-
 QUICK, SITTING = "quick", "sitting"
 # The next item may be looked at while the answer before it is under way, and is served only then.
 BEYOND_MS = 2_000
@@ -173,3 +177,46 @@ def _impossible(timed: list[Answer]) -> int:
 
 def _too_few(timed: int, answers: int, policy: Policy) -> str:
     return f"{timed} of {answers} answers were timed, and it decides on {max(1, policy.timed_least)} or more"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    findings: tuple[Finding, ...]
+
+    @property
+    def broken_rule(self) -> str | None:
+        """The first rule that the answers break, if any."""
+        return next((one.rule for one in self.findings if one.broken), None)
+
+    @property
+    def hangs_on_others(self) -> bool:
+        """Whether labels that others have not given yet may change what it finds."""
+        return any(one.hangs_on_others for one in self.findings)
+
+    @property
+    def chance(self) -> float:
+        """That an attentive annotator breaks the rule; 0 of rules that hang on nobody else."""
+        facts = self.as_json()
+        return float(facts.get(f"{self.broken_rule}_chance", 0.0))
+
+    def as_json(self) -> dict[str, Any]:
+        """The facts of every rule, and why those cannot judge that cannot."""
+        facts: dict[str, Any] = {}
+        for one in self.findings:
+            facts |= one.facts
+        return facts | {"cannot_judge": {one.rule: one.cannot for one in self.findings if one.cannot}}
+
+
+def held_against(policy: Policy, given: Sequence[Answer], scale: Scale) -> Evidence:
+    """Rules that the policy does not have find nothing."""
+    findings = [attention(policy, given, scale), gold(policy, given, scale)]
+    given = [one for one in given if one.answer]
+    if policy.item_floor_ms:
+        findings.append(quick(policy, given))
+    if policy.sitting_floor_ms:
+        findings.append(sitting(policy, given))
+    if policy.max_same_in_a_row:
+        findings.append(straight(policy, given))
+    if policy.max_in_pattern:
+        findings.append(pattern(policy, given))
+    return Evidence(tuple(findings))

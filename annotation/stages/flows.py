@@ -22,7 +22,7 @@ from annotation.models import (
     Study,
 )
 from annotation.models.sitting import SittingStage as Stage
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.stages.declared import Comprehension
 from annotation.stages.order import gate_after
 

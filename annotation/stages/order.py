@@ -2,7 +2,7 @@
 
 from annotation.models import Annotator, ComprehensionTry, Consent, QuestionnaireAnswers, Study
 from annotation.models.sitting import SittingStage as Stage
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 
 GATES = (Stage.CONSENT, Stage.INSTRUCTIONS, Stage.COMPREHENSION)
 # Whoever ended so is not asked again: they see how it ended.

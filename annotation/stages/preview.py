@@ -29,7 +29,7 @@ from annotation.models import (
 from annotation.models.assignment import AssignmentQuerySet
 from annotation.models.sitting import HOLDING
 from annotation.models.sitting import SittingStage as Stage
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.recording import record
 from annotation.stages.items import offer
 

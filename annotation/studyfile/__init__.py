@@ -3,11 +3,10 @@
 To add a setting: docs/design.md, "How to add a setting".
 """
 
-from annotation.studyfile.reading import NAME, read_study, settings_of, study_holding, study_of
+from annotation.studyfile.reading import NAME, default_of, read_study, settings_of, study_holding, study_of, tables_of
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, PAGE, READ_BY_TABLE, RESULTS, SCORING, SETTINGS, TOP
-from annotation.studyfile.writing import default_of, tables_of
 
 __all__ = [
     "COLLECTION",

@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.platforms.addresses import LONGEST, is_address, tells_outcomes_apart
-from annotation.platforms.contract import Outcome
+from annotation.platforms import LONGEST, Outcome, is_address, tells_outcomes_apart
 from annotation.setting import Setting, Text, Tick
 from corpus.errors import Fault
 

@@ -3,8 +3,7 @@
 import re
 
 from annotation.languages import DEFAULT, is_tag, of_pages
-from annotation.platforms import PLATFORMS
-from annotation.platforms.contract import Recovery
+from annotation.platforms import PLATFORMS, Recovery
 from annotation.quality.policy import QUALITY
 from annotation.setting import BEGUN, OPENED, Choice, Setting, Several, Text, Texts, Tick, Whole
 from annotation.studyfile.leaving import CODES, RETURN

@@ -2,8 +2,8 @@
 
 To add one:
 
-1. Make a folder beside this file with a task.py, whose class is a TaskType (contract.py), and the page's item.html.
-   A scale whose options stay in their order begins with FixedOrder.
+1. Make a module beside this file, whose class is a TaskType (contract.py), and a template of its name: what the page
+   shows. A scale whose options stay in their order begins with FixedOrder.
 2. Name the class below, under the word that study.toml says as [task] type.
 3. Say what it asks in docs/studies.md. tests/annotation/test_tasktypes.py then holds it to the contract.
 """
@@ -13,10 +13,10 @@ from importlib import import_module
 from annotation.tasktypes.contract import TaskType
 
 TASK_TYPES = {
-    "forced_choice": "annotation.tasktypes.forced_choice.task:ForcedChoice",
-    "plausibility": "annotation.tasktypes.plausibility.task:Plausibility",
-    "rating": "annotation.tasktypes.rating.task:Rating",
-    "yes_no": "annotation.tasktypes.yes_no.task:YesNo",
+    "forced_choice": "annotation.tasktypes.forced_choice:ForcedChoice",
+    "plausibility": "annotation.tasktypes.plausibility:Plausibility",
+    "rating": "annotation.tasktypes.rating:Rating",
+    "yes_no": "annotation.tasktypes.yes_no:YesNo",
 }
 
 

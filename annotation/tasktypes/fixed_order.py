@@ -1,11 +1,28 @@
-"""What task types share that show their options in the scale's own order: nothing is drawn, and nothing hidden."""
+"""What task types share that show their options in the scale's own order: nothing is drawn, and nothing hidden.
+
+Here are also the checks of content that several of them share.
+"""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, Self
 
 from annotation.tasktypes.contract import NOT_SHOWN, AnswerError, Label, Scale
 from corpus.errors import Fault
+
+
+def text_faults(content: Mapping[str, Any], *, required: Iterable[str], optional: Iterable[str] = ()) -> list[Fault]:
+    """Missing, empty, non-text and unknown fields of an object whose values are texts."""
+    required, optional = tuple(required), tuple(optional)
+    faults = [Fault(name, "is missing") for name in required if name not in content]
+    for name, value in content.items():
+        if name not in required + optional:
+            faults.append(Fault(name, f"is not known here; known are {', '.join(required + optional)}"))
+        elif not isinstance(value, str):
+            faults.append(Fault(name, f"must be text, not {type(value).__name__}"))
+        elif not value.strip():
+            faults.append(Fault(name, "is empty"))
+    return faults
 
 
 class HasScale(Protocol):

@@ -3,7 +3,9 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
+from django.views.csrf import csrf_failure
 
+from annotation.arrival.framing import framed
 from annotation.arrival.refusals import (
     AnnotatorExcluded,
     BadId,
@@ -21,11 +23,11 @@ from annotation.arrival.refusals import (
     UnsignedId,
     WrongPopulation,
 )
-from annotation.lifecycle.opening import end_shut
-from annotation.models import Sitting, Study
-from annotation.views import showing
-from annotation.views.htmx import HtmxRequest
-from annotation.way_back import WayBack, gives_code, of_sitting
+from annotation.arrival.way_back import WayBack, gives_code, of_sitting, way_back
+from annotation.lifecycle.status import end_shut
+from annotation.models import Sitting, Study, StudyLink
+from annotation.views import notices, showing
+from annotation.views.requests import HtmxRequest, speaking_for
 
 ASK = gettext_noop("If you think that this is a mistake, please write to the person who sent you the link.")
 LATER = gettext_noop("Please try again later, with the same link.")
@@ -35,7 +37,6 @@ MORE_LATER = gettext_noop(
 SOON = gettext_noop("Please open the same link again in a few minutes.")
 NOTHING_MORE = gettext_noop("There is nothing more to do.")
 NOWHERE = WayBack()
-
 # For each reason: heading, status, and what to do.
 REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     StudyNotOpen: (gettext_noop("Not open"), 403, LATER),
@@ -60,6 +61,46 @@ REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     BadId: (gettext_noop("Your id does not fit"), 400, ASK),
     UnsignedId: (gettext_noop("This link is not complete"), 403, ASK),
 }
+
+
+def refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Django's CSRF_FAILURE_VIEW. Researchers get Django's own, in our template."""
+    found = _place(request)
+    if found is None:
+        return csrf_failure(request, reason)
+    study, again = found
+    with speaking_for(study):
+        page = notices.notice(
+            request,
+            heading=gettext("This page needs cookies"),
+            sentence=gettext(
+                "Your browser did not send back the cookie of this page: it keeps no cookies here, or the page was "
+                "open for too long. What you have just sent was not saved."
+            ),
+            hint=gettext(
+                "Please allow cookies for this site, or open your link in another browser, and then open the page "
+                "again."
+            ),
+            status=403,
+            again=again,
+            back=way_back(study, None),
+        )
+        return framed(page, study)
+
+
+def _place(request: HttpRequest) -> tuple[Study, str] | None:
+    """The study whose page it was, and where that is."""
+    match = request.resolver_match
+    if match is None or "token" not in match.kwargs:
+        return None
+    token = match.kwargs["token"]
+    if match.view_name == "welcome":
+        link = StudyLink.objects.select_related("study").filter(token=token).first()
+        return (link.study, request.get_full_path()) if link else None
+    if match.view_name in ("item", "back", "report_problem"):
+        sitting = Sitting.objects.select_related("study").filter(token=token).first()
+        return (sitting.study, sitting.get_absolute_url()) if sitting else None
+    return None
 
 
 def notice(

@@ -11,7 +11,7 @@ from annotation.models import Sitting, Study
 from annotation.models.assignment import Steps
 from annotation.stages.flows import NOT_YOURS, NotHere
 from annotation.views import notices, showing, stages
-from annotation.views.htmx import HtmxRequest
+from annotation.views.requests import HtmxRequest
 
 Show = Callable[..., HttpResponse]
 Take = Callable[[HtmxRequest, Sitting], HttpResponse | None]

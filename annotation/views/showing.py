@@ -8,14 +8,13 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_noop
 
+from annotation.arrival.way_back import of_sitting
 from annotation.models import CANNOT_JUDGE, Assignment, Sitting, Study
 from annotation.models.assignment import Steps
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.recording import reported, submission_of_page
-from annotation.views.htmx import HtmxRequest
-from annotation.views.markdown import rendered
-from annotation.views.wording import stimulus, worded
-from annotation.way_back import of_sitting
+from annotation.views.requests import HtmxRequest
+from annotation.views.wording import rendered, stimulus, worded
 
 # Until the last page goes on by itself: as long as WCAG 2.2.1 asks for, so that one can read it and say that one stays.
 SECONDS = 20

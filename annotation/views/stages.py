@@ -30,9 +30,8 @@ from annotation.stages.flows import (
     store_questionnaire,
     try_comprehension,
 )
-from annotation.views.markdown import rendered
 from annotation.views.showing import ENDS_SOON
-from annotation.views.wording import stimulus, worded
+from annotation.views.wording import rendered, stimulus, worded
 
 LONGEST = {"text": 200, "language": 100, "long_text": 2_000}
 REQUIRED = {"required": gettext_lazy("Please answer this question.")}

@@ -18,14 +18,14 @@ from annotation.arrival.limits import count_refusal, counted_start, note_turned_
 from annotation.arrival.looking import refuse_in_vain
 from annotation.arrival.refusals import BegunElsewhere, CannotStart
 from annotation.arrival.visitor import Visitor, visitor_of
+from annotation.arrival.way_back import gives_code, of_sitting, of_visitor, way_back
 from annotation.assignment import start
 from annotation.models import Item, Sitting, Study, StudyLink
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.stages.order import FOR_GOOD
 from annotation.views import notices
-from annotation.views.markdown import rendered
-from annotation.views.speaking import speaking_for
-from annotation.way_back import gives_code, of_sitting, of_visitor, way_back
+from annotation.views.requests import speaking_for
+from annotation.views.wording import rendered
 
 
 @login_not_required

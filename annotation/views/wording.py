@@ -1,17 +1,57 @@
-"""An item's question and options as they stand on the page: translated where they are our words, else as they are."""
+"""Words of a study as they stand on the page: its texts as Markdown, an item's question and options.
+
+Markdown is drawn by a library that lets nothing else through. Options are translated where they are our words.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from annotation.languages import direction
 from annotation.models import Study
 from annotation.templatetags.spoken import AS_WRITTEN, spoken, texts_lang
+
+SCHEMES = ("https://", "http://", "mailto:")
+
+
+class _Markdown(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: N802  (the library's name)
+        """Only addresses that lead somewhere: no script, and no address of our own pages."""
+        return url.lower().startswith(SCHEMES)
+
+
+# No HTML of the text's own, and no image: one from elsewhere would tell others who reads the page.
+_MARKDOWN = _Markdown("commonmark", {"html": False, "typographer": False}).enable("table").disable("image")
+
+
+@lru_cache(maxsize=256)
+def rendered(text: str) -> SafeString:
+    tokens = _MARKDOWN.parse(text)
+    for token in tokens:
+        # The page has its own heading, and the policy refuses inline styles.
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
+        token.attrs.pop("style", None)
+        for child in token.children or []:
+            _lead_outside(child)
+    # Made by markdown-it without raw HTML.
+    html: str = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return mark_safe(html)  # noqa: S308
+
+
+def _lead_outside(child: Token) -> None:
+    """In a tab of its own: nobody loses their place by reading on."""
+    if child.type == "link_open":
+        child.attrSet("target", "_blank")
+        child.attrSet("rel", "noopener noreferrer")
 
 
 def worded(study: Study, shown: Mapping[str, Any]) -> dict[str, Any]:

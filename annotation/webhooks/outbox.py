@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotation.audit.deeds import Worded
 from annotation.models import Delivery, Study, Webhook
 from annotation.models.sitting import SittingQuerySet
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 
 
 class Event(Worded):

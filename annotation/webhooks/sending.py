@@ -15,8 +15,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from annotation.models import Delivery, Sitting, Study
-from annotation.webhooks.declaring import secret_of
-from annotation.webhooks.hosts import PORTS, AddressRefused, Target, read_address, resolved
+from annotation.webhooks.declaring import PORTS, AddressRefused, Target, read_address, resolved, secret_of
 from work.kinds import Kind, WornOut
 from work.place import place
 

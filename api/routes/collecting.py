@@ -8,8 +8,8 @@ from ninja import Router, Schema
 from pydantic import ConfigDict, Field
 
 from annotation.access.matrix import Right
-from annotation.lifecycle import archiving, opening
-from annotation.linking import make_link
+from annotation.arrival.links import make_link
+from annotation.lifecycle import status
 from annotation.models import Annotator, Exclusion, Study, StudyLink
 from annotation.quality.exclusion import exclude_by_hand, reinstate
 from api.answering.documents import document
@@ -29,14 +29,14 @@ router = Router(tags=["collecting"])
 def api_open(request: ApiRequest, slug: str) -> HttpResponse:
     """Its quality policy is fixed from now on. Open already: nothing changes."""
     study = request.auth.found(slug, Right.COLLECT)
-    opening.open_study(study)
+    status.open_study(study)
     return answer(request, study)
 
 
 @router.post("/studies/{slug:slug}/close", response=StudyOut, summary="Take no more answers", **needs(Right.COLLECT))
 def api_close(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.found(slug, Right.COLLECT)
-    opening.close_study(study)
+    status.close_study(study)
     return answer(request, study)
 
 
@@ -45,8 +45,8 @@ def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
     """It stands in the list only where it is asked for."""
     study = request.auth.found(slug, Right.EDIT)
     try:
-        archiving.archive(study)
-    except archiving.CannotArchive as refused:
+        status.archive(study)
+    except status.CannotArchive as refused:
         raise Refused(409, str(refused)) from None
     return answer(request, study)
 
@@ -54,7 +54,7 @@ def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
 @router.post("/studies/{slug:slug}/restore", response=StudyOut, summary="Take it up again", **needs(Right.EDIT))
 def api_restore(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.found(slug, Right.EDIT)
-    archiving.restore(study)
+    status.restore(study)
     return answer(request, study)
 
 

@@ -16,7 +16,7 @@ from annotation.paying.deciding import NotPayable
 from annotation.paying.lines import all_lines
 from annotation.paying.money import pay_of
 from annotation.paying.queue import KEPT, QueueFilter, queue, to_approve
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from bench.crowd.study import CODES
 from bench.crowd.walk import Visit
 

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, replace
 
 from annotation.behavior import PROFILES, Profile, Respondent
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 
 # They err in one answer of twenty, in three of ten; and in checks less, as people do who read.
 CAREFUL = replace(PROFILES["careful"], slip=0.05, gold_slip=0.01, attention_slip=0.01)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.itemfile import ItemRow, write_items
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.tasktypes import task_type
 from bench.analysis.made_study import ADJECTIVES, ENDINGS, NOUNS
 

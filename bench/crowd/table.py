@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from annotation.models import Item, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from bench.crowd.coming import Came, against_what_came
 from bench.crowd.holding import Paid, Standing, faults_of_ends, faults_of_items, faults_of_labels, pay, standings
 from bench.crowd.personas import PERSONAS

@@ -10,9 +10,9 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 from annotation import itemfile, labelfile, studyfile
+from annotation.drafting.rows import row_of
 from annotation.labelfile import LabelRow
 from annotation.models import Assignment, Item, RepeatedLabel, Study
-from annotation.revised import row_of
 from comparison.bundle import latex
 from comparison.bundle.figures import Figure, figures
 from comparison.bundle.manifest import write_manifest

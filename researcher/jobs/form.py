@@ -15,7 +15,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.safestring import SafeString
 
 from annotation.studyfile import read_study
-from annotation.views.markdown import rendered
+from annotation.views.wording import rendered
 from researcher.jobs.folder import source_named, source_names
 from researcher.new_study.columns_form import free_slug
 from researcher.new_study.start_form import Picture, picture_of

@@ -8,19 +8,17 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import get_language_info
 
-from annotation.balancing.lists import square
+from annotation.arrival.way_back import gives_code
+from annotation.balancing import square
 from annotation.drafting.gold import LEAST, all_alike
 from annotation.models import Consent, Item, Study
 from annotation.models.population import StudyPopulation
 from annotation.models.study import Advance
-from annotation.platforms import PLATFORMS
-from annotation.platforms.contract import Outcome
+from annotation.platforms import PLATFORMS, Outcome
 from annotation.quality.policy import Policy
-from annotation.quality.sentences import rules
-from annotation.quality.warnings import warnings
+from annotation.quality.sentences import rules, warnings
 from annotation.stages.declared import Stages
 from annotation.studyfile.tables import MEASURES
-from annotation.way_back import gives_code
 from researcher.setup.parts import PARTS
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel

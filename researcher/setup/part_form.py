@@ -11,7 +11,7 @@ from annotation.loading import fixed
 from annotation.models import Study
 from annotation.setting import Choice, Number, Setting, Several, Text, Texts, Tick, Whole
 from annotation.studyfile import READ_BY_TABLE, SETTINGS, default_of, tables_of
-from annotation.views.markdown import rendered
+from annotation.views.wording import rendered
 from corpus.errors import Fault
 
 # The tables whose values are columns of the study, each of its own name.

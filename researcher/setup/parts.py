@@ -11,8 +11,7 @@ from django.utils.translation import get_language_info
 from annotation.editing import EDITABLE
 from annotation.languages import of_pages
 from annotation.models import Study
-from annotation.platforms import PLATFORMS
-from annotation.platforms.contract import Outcome
+from annotation.platforms import PLATFORMS, Outcome
 from annotation.setting import Rows
 from annotation.studyfile.leaving import EVERY, HOME, REDIRECT, WHO
 from researcher.setup.part_form import PartForm

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from annotation.models import Item, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.stages.preview import places_of, practice_name
 
 FIRST, AGAIN, LAST_PAGE = "first", "again", "end"

@@ -6,8 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.adjudicating.deciding import LONGEST_NOTE
-from annotation.adjudicating.disputed import Adjudicated, adjudicated, after, before, disputed, undecided
+from annotation.adjudicating import LONGEST_NOTE, Adjudicated, adjudicated, after, before, disputed, undecided
 from annotation.models import Adjudication, Item, Study
 from annotation.models.item import ItemQuerySet
 from annotation.views.wording import stimulus

@@ -10,7 +10,7 @@ from django.db.models.functions import TruncDate
 from pydantic import TypeAdapter
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
-from annotation.paying.checks import ChecksGiven, checks_given
+from annotation.paying.queue import ChecksGiven, checks_given
 from comparison.frame.cache.asking import WorkerTask
 from researcher.studies.outlook import Outlook, read_outlook
 from researcher.studies.times import Times, times_of

@@ -10,14 +10,13 @@ from django.core.paginator import Page
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from annotation.adjudicating.disputed import Adjudicated, adjudicated, disputed
+from annotation.adjudicating import Adjudicated, adjudicated, disputed
 from annotation.arrival.limits import turned_away
-from annotation.linking import filled_in_by_platform
+from annotation.arrival.links import filled_in_by_platform
 from annotation.models import Sitting, Study, StudyLink
 from annotation.models.sitting import HOLDING, takes_place
 from annotation.paying.money import pay_of
-from annotation.quality.sentences import policy
-from annotation.quality.warnings import warnings
+from annotation.quality.sentences import policy, warnings
 from comparison.frame.cache.gathered import read_one
 from researcher.studies.annotators import AnnotatorRow, read_annotators
 from researcher.studies.given import Collected, Collection

@@ -26,7 +26,7 @@ from annotation.paying.queue import (
     to_approve,
 )
 from annotation.platforms import PLATFORMS
-from annotation.privacy.ids import decided_ids, kept_ids, next_due
+from annotation.privacy import decided_ids, kept_ids, next_due
 from comparison.exports.cells import cell, quoted
 from comparison.frame.names import annotator_name
 

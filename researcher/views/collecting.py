@@ -13,12 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from annotation.access.matrix import Right
+from annotation.arrival.links import limit, make_link, revoke
 from annotation.arrival.repeats import IdsFileError, bar, clear
-from annotation.arrival.signing import personal_address
+from annotation.arrival.visitor import personal_address
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.lifecycle import opening
-from annotation.linking import limit, make_link, revoke
+from annotation.lifecycle import status
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Study, StudyLink
 from annotation.quality import exclusion as excluding
 from annotation.quality.policy import Policy
@@ -37,7 +37,7 @@ from work.queue import QueueSilent
 @require_POST
 def open_study(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_study_or_404(request, slug, Right.COLLECT)
-    opening.open_study(study)
+    status.open_study(study)
     messages.success(request, "The study is open. Its quality policy is fixed from now on.")
     return redirect("study", slug)
 
@@ -45,7 +45,7 @@ def open_study(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def close_study(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_study_or_404(request, slug, Right.COLLECT)
-    opening.close_study(study)
+    status.close_study(study)
     messages.success(
         request, "The study is closed. Whoever is at it is told so at their next step; what was answered stays."
     )

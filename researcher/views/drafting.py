@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.drafting.items import DraftRefused, add_items, change_item, put_back, remove_items
+from annotation.drafting.rows import row_of
 from annotation.itemfile import ItemRow
 from annotation.models import Item, Study
-from annotation.revised import row_of
 from annotation.studyfile import StudyFileError
 from researcher.drafting.item_form import ItemForm
 from researcher.drafting.listed import PER_PAGE, read_list

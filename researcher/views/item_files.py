@@ -18,7 +18,7 @@ from annotation.access.matrix import Right
 from annotation.drafting.items import DraftRefused
 from annotation.loading import LoadRefused
 from annotation.models import Study
-from annotation.views.markdown import rendered
+from annotation.views.wording import rendered
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from corpus.tables.opening import How
 from researcher.drafting.columns_form import FileForm, MoreColumnsForm, add_rows

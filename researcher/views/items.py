@@ -13,10 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
-from annotation.adjudicating.deciding import DecisionRefused, adjudicate
-from annotation.adjudicating.disputed import disputed
+from annotation.adjudicating import DecisionRefused, adjudicate, disputed
+from annotation.drafting.rewording import RevisionRefused, revise
 from annotation.models import Item, Study
-from annotation.revising import RevisionRefused, revise
 from comparison.exports.cells import lines
 from comparison.page.item.variants import read_variants, variant_records
 from researcher.studies.adjudication import (

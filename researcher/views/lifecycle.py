@@ -1,4 +1,4 @@
-"""A study as a whole: its folder downloaded, uploaded and copied, deleting, archiving, tags, and how it was made.
+"""A study as a whole: its folder downloaded, uploaded and copied, deleting, status, tags, and how it was made.
 
 The verbs are those of annotation/lifecycle/.
 """
@@ -15,7 +15,7 @@ from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.label_import import ImportRefused
-from annotation.lifecycle import archiving
+from annotation.lifecycle import status
 from annotation.lifecycle.deleting import CannotDelete
 from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder
 from annotation.loading import LoadRefused
@@ -120,8 +120,8 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_study_or_404(request, slug, Right.EDIT)
     try:
-        archiving.archive(study)
-    except archiving.CannotArchive as refused:
+        status.archive(study)
+    except status.CannotArchive as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, f"{study.title} is archived. The list shows it where archived studies are asked for.")
@@ -131,7 +131,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def restore(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_study_or_404(request, slug, Right.EDIT)
-    archiving.restore(study)
+    status.restore(study)
     messages.success(request, f"{study.title} is in the list again.")
     return redirect("setup", slug)
 
@@ -140,8 +140,8 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
 def tags(request: HttpRequest, slug: str) -> HttpResponse:
     study = get_study_or_404(request, slug, Right.EDIT)
     try:
-        stored = archiving.tag(study, request.POST.get("tags", "").split(","))
-    except archiving.TagsRefused as refused:
+        stored = status.tag(study, request.POST.get("tags", "").split(","))
+    except status.TagsRefused as refused:
         messages.error(request, f"{refused} Nothing was saved.")
     else:
         messages.success(request, f"Tags: {', '.join(stored)}." if stored else "The study has no tags.")

@@ -23,9 +23,7 @@ from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import ALL, QueueFilter, handed_over, queue, to_approve
-from annotation.privacy.erasing import CannotErase, Erased, erase
-from annotation.privacy.ids import forget_decided
-from annotation.privacy.person import everything_about
+from annotation.privacy import CannotErase, Erased, erase, everything_about, forget_decided
 from comparison.frame.names import annotator_name
 from researcher.forms import Typed
 from researcher.studies.payment import QueueForm, read_payment_page, text_of

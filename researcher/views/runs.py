@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access.matrix import Right
 from annotation.models import Study
-from annotation.views.htmx import HtmxRequest
+from annotation.views.requests import HtmxRequest
 from researcher.studies.grid import Grid, read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs

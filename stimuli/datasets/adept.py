@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.plausibility.task import DEGREES, Plausibility
+from annotation.tasktypes.plausibility import DEGREES, Plausibility
 from corpus.arguments import Help, slug_of
 from corpus.characters import unstorable_within
 from corpus.errors import Fault, SourceError

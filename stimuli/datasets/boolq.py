@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.yes_no.task import YesNo
+from annotation.tasktypes.yes_no import YesNo
 from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
 from corpus.source_text import json_lines, read_text

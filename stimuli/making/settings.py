@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.tasktypes import task_type
-from annotation.tasktypes.forced_choice.task import ForcedChoice
+from annotation.tasktypes.forced_choice import ForcedChoice
 from corpus.arguments import LONGEST, LONGEST_TITLE
 
 ROLES = ("grammatical", "ungrammatical")

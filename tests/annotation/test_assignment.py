@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
 from annotation.assignment import release_lapsed, start
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Annotator, Assignment, Item, Judgment, Sitting
 from annotation.quality.exclusion import exclude
 from annotation.recording import SittingOver, record

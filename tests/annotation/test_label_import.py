@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation import label_import, labelfile
 from annotation.label_import import import_labels
 from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
-from annotation.lifecycle.opening import open_study
+from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, LabelSource, Sitting, Study
 from annotation.paying.deciding import approve

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.assignment import finish, release_lapsed, resume, start
 from annotation.label_import import import_labels
 from annotation.models import Exclusion, Item, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.quality.exclusion import exclude, reinstate
 from annotation.recording import record
 from tests.studies import open_small_study, person, plausibility_rows

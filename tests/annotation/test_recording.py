@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.assignment import start
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Item, Judgment, Revision
 from annotation.recording import NotThisItem, SittingOver, StudyClosed, record
 from annotation.tasktypes.contract import AnswerError

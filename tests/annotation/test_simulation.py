@@ -9,11 +9,11 @@ from annotation import assignment, recording
 from annotation.arrival.refusals import WrongPopulation
 from annotation.behavior import PROFILES, Question, Respondent, answer, response_ms
 from annotation.itemfile import ItemRow
-from annotation.lifecycle import opening
+from annotation.lifecycle import status
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Sitting, Study
 from annotation.simulation import CannotSimulate, remove_synthetic, simulate
 from annotation.tasktypes.contract import Label, Scale
-from annotation.tasktypes.plausibility.task import DEGREES
+from annotation.tasktypes.plausibility import DEGREES
 from tests.studies import open_small_study, person, plausibility_row, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
@@ -110,7 +110,7 @@ class TestRefusals:
             simulate(Study.objects.get(slug="shut"), counts=COUNTS, seed=1)
 
     def test_closed(self, study):
-        opening.close_study(study)
+        status.close_study(study)
         with pytest.raises(CannotSimulate, match="not open"):
             simulate(study, counts=COUNTS, seed=1)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.assignment import start
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Assignment, Judgment, Revision, Sitting
 from annotation.recording import NotThisItem, is_submission, record, submission_of_page
 from tests.studies import open_small_study, person, plausibility_rows, told

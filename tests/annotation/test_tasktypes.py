@@ -85,7 +85,7 @@ def test_what_is_shown_can_be_answered_and_nothing_else(task, presentation):
 
 def test_its_template_exists_in_its_folder(task):
     template: Any = get_template(task.template)
-    assert Path(template.origin.name).parent == settings.BASE_DIR / "annotation" / "tasktypes" / task.key
+    assert Path(template.origin.name) == settings.BASE_DIR / "annotation" / "tasktypes" / f"{task.key}.html"
 
 
 @pytest.mark.parametrize("shape", ["cloze", "sentence", "label"])

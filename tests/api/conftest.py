@@ -4,8 +4,8 @@ import pytest
 from django.core.cache import cache
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Study
 from tests.api.asking import Api
 from tests.comparison.cast import give_labels, give_run

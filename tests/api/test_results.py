@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from comparison.exports.registry import FILES
 from comparison.frame import selected
 from comparison.tasks import compute, make_dataset, make_export

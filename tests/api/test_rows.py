@@ -6,8 +6,8 @@ import json
 import pytest
 from django.utils import timezone
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Annotator, PlatformId
 from api.answering.paging import cursor_of
 from tests.api.asking import Api, content_of

@@ -16,8 +16,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from comparison.exports.registry import FILES
 from tests.api.asking import Api, in_this_process
 from tests.house.walk.cast import full_study

@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from api.models import ApiToken
 from api.tokens import TokenRefused, make_token
 from tests.api.asking import Api

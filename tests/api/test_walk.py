@@ -8,8 +8,8 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 
-from annotation.access.joining import give
 from annotation.access.matrix import RIGHTS, Right, Role, roles_with
+from annotation.access.members import give
 from api.answering.schema import NEEDS
 from api.scopes import SCOPES, Scope, scope_for
 from api.v1 import api as described

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from bench.crowd import walk
 from bench.crowd.personas import MIX, PERSONAS, cast
 from bench.crowd.study import CODES, make_world

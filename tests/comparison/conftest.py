@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
-from annotation.adjudicating.deciding import adjudicate
+from annotation.adjudicating import adjudicate
 from annotation.models import ItemReport, Study
 from annotation.tasktypes.contract import PromptNumbers
 from annotation.tasktypes.readouts import answered

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Study
 from comparison.bundle.making import make
 from comparison.exports.cells import lines

@@ -3,8 +3,8 @@
 from django.test import Client
 from django.urls import reverse
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 
 
 def test_a_visitor_is_sent_to_the_login_and_back(visitor, study):

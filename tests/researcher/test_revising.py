@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
+from annotation.drafting.rewording import RevisionRefused, revise
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Item, ItemRevision, Study
-from annotation.revising import RevisionRefused, revise
 from researcher.studies.runs import read_runs
 from scoring.models import Score
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations

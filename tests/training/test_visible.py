@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Study
 from scoring.models import LanguageModel, Run
 from tests.studies import open_small_study, plausibility_rows

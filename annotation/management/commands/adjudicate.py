@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.access.matrix import Right
-from annotation.adjudicating.decision_file import DecisionFileError, import_decisions, listed
+from annotation.adjudicating import DecisionFileError, import_decisions, listed
 from annotation.audit.acts import taken_out
 from annotation.management.arguments import acting
 from annotation.models import Study

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.lifecycle.archiving import CannotArchive, archive, restore
+from annotation.lifecycle.status import CannotArchive, archive, restore
 from annotation.management.arguments import named
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.access.joining import MembershipRefused, find_member, find_user, give, read_role, take
 from annotation.access.matrix import Role, as_markdown
+from annotation.access.members import MembershipRefused, find_member, find_user, give, read_role, take
 from annotation.access.visible import members_of
 from annotation.management.arguments import named
 

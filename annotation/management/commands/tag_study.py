@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.lifecycle.archiving import TagsRefused, tag
+from annotation.lifecycle.status import TagsRefused, tag
 from annotation.management.arguments import named
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.dateparse import parse_date
 
 from accounts.models import User
-from annotation.access.joining import MembershipRefused, find_user
+from annotation.access.members import MembershipRefused, find_user
 from api.scopes import Scope
 from api.tokens import TokenRefused, make_token
 

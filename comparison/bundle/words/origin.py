@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 
 from annotation import itemfile
+from annotation.drafting.rows import as_revised
 from annotation.loading import place_of
 from annotation.models import Study
-from annotation.revised import as_revised
 
 MANIFEST = "manifest.json"
 

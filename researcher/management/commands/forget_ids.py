@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Study
-from annotation.privacy.ids import forget_decided, forget_due, kept_ids
+from annotation.privacy import forget_decided, forget_due, kept_ids
 
 
 class Command(BaseCommand):

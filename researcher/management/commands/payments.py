@@ -13,7 +13,7 @@ from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import DECISIONS, OUTCOMES, VERDICTS, QueueFilter, handed_over, queue, to_approve
-from annotation.privacy.person import find_person
+from annotation.privacy import find_person
 from comparison.exports.cells import lines
 from comparison.exports.registry import export
 from comparison.exports.writing import write_out

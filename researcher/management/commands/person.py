@@ -10,8 +10,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from annotation.audit.acts import taken_out
 from annotation.models import Annotator, Study
-from annotation.privacy.erasing import CannotErase, erase
-from annotation.privacy.person import everything_about, find_person
+from annotation.privacy import CannotErase, erase, everything_about, find_person
 from comparison.frame.names import annotator_name
 
 

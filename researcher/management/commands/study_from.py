@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from annotation.drafting.rows import row_of
 from annotation.models import Study
-from annotation.revised import row_of
 from annotation.studyfile import tables_of
 from researcher.management.study_command import StudyCommand
 from stimuli.making.contract import MadeStudy

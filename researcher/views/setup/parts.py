@@ -17,8 +17,7 @@ from annotation.editing import EditRefused, edit, state_of
 from annotation.lifecycle.folder import item_lines, settings_text
 from annotation.loading import LoadRefused
 from annotation.models import Study
-from annotation.quality.sentences import policy
-from annotation.quality.warnings import warnings
+from annotation.quality.sentences import policy, warnings
 from annotation.studyfile import NAME, StudyFileError
 from researcher.forms import DuplicateForm
 from researcher.setup.overview import (

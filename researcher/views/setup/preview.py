@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.stages.preview import token_of
-from annotation.views.htmx import HtmxRequest
-from annotation.views.speaking import speaking_for
+from annotation.views.requests import HtmxRequest, speaking_for
 from researcher.setup.preview import AGAIN, FIRST, aside_of, walk_of
 from researcher.views.setup.parts import shared
 from researcher.views.setup.previewed import Went, page_of_step, went

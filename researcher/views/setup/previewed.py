@@ -17,17 +17,17 @@ from annotation.arrival.refusals import (
     TakenPartBefore,
     TooManyAtOnce,
 )
-from annotation.lifecycle.opening import close_study
+from annotation.arrival.way_back import of_sitting, way_back
+from annotation.lifecycle.status import close_study
 from annotation.models import Sitting, Study
 from annotation.models.sitting import SittingStage as Stage
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.recording import record
 from annotation.stages.preview import PREVIEW, answer_practice, fail_comprehension, places, reach, sitting_at
 from annotation.tasktypes.contract import AnswerError
 from annotation.views import notices, place, showing, welcome
 from annotation.views.forms import AnswerForm
-from annotation.views.htmx import HtmxRequest
-from annotation.way_back import of_sitting, way_back
+from annotation.views.requests import HtmxRequest
 from researcher.setup.preview import AGAIN, CLOSED, CLOSED_MIDWAY, ENDED, FIRST, ITEMS, explained
 
 REFUSALS: dict[str, Callable[[Study], CannotStart]] = {

@@ -18,9 +18,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.adapters import let_make_account
 from accounts.models import User
-from annotation.access.inviting import GOOD_FOR, InvitationOver, accept, find_invitation, invite, withdraw
-from annotation.access.joining import MembershipRefused, find_member, find_user, give, take
 from annotation.access.matrix import RIGHTS, Right, Role
+from annotation.access.members import (
+    GOOD_FOR,
+    InvitationOver,
+    MembershipRefused,
+    accept,
+    find_invitation,
+    find_member,
+    find_user,
+    give,
+    invite,
+    take,
+    withdraw,
+)
 from annotation.access.visible import members_of, owners_of, studies_for
 from annotation.models import Invitation, Study
 from researcher.forms import InviteForm, MemberForm

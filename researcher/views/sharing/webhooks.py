@@ -12,8 +12,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access.matrix import Right
 from annotation.models import Webhook
 from annotation.models.researchers import LONGEST_ADDRESS
-from annotation.webhooks.declaring import WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
-from annotation.webhooks.hosts import AddressRefused, allowed, hosts_said
+from annotation.webhooks.declaring import (
+    AddressRefused,
+    WebhookRefused,
+    add_webhook,
+    allowed,
+    hosts_said,
+    remove_webhook,
+    secret_of,
+    send_test,
+)
 from annotation.webhooks.outbox import TOLD
 from researcher.views.study_of import get_study_or_404
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.plausibility.task import Plausibility
+from annotation.tasktypes.plausibility import Plausibility
 from corpus.arguments import Help, number, whole
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep

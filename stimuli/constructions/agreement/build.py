@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.forced_choice.task import ForcedChoice
+from annotation.tasktypes.forced_choice import ForcedChoice
 from corpus.arguments import Help, whole
 from corpus.errors import BuildError
 from corpus.workplace import Workplace

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.tasktypes.yes_no.task import YesNo
+from annotation.tasktypes.yes_no import YesNo
 from corpus.provenance import source_facts, versions
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.preparation import Prepared

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from annotation.itemfile import ItemRow
-from annotation.tasktypes.forced_choice.task import ForcedChoice
+from annotation.tasktypes.forced_choice import ForcedChoice
 from corpus.errors import BuildError
 from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace

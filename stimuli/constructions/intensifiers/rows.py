@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT
-from annotation.tasktypes.forced_choice.task import ForcedChoice
+from annotation.tasktypes.forced_choice import ForcedChoice
 from stimuli.constructions.intensifiers.negation import NATURAL
 from stimuli.constructions.intensifiers.options import CLASS_OF, NEGATION
 from stimuli.making.settings import SLOT_METRICS, study_settings

@@ -8,8 +8,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from annotation.tasktypes.forced_choice.task import ForcedChoice
-from annotation.tasktypes.rating.task import Rating
+from annotation.tasktypes.forced_choice import ForcedChoice
+from annotation.tasktypes.rating import Rating
 from corpus.arguments import Help
 from stimuli.datasets.events.rows import ROLES, EventRows, Maker, Ratings, preferred, read_ratings
 from stimuli.datasets.events.source import POINTS, SETS, EventSet, Pair, is_parsed, read_pairs, read_parses

@@ -9,8 +9,8 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from annotation.access.joining import MembershipRefused, find_user, give, read_role, take
 from annotation.access.matrix import RIGHTS, Right, Role, rights_of, roles_with
+from annotation.access.members import MembershipRefused, find_user, give, read_role, take
 from annotation.access.visible import owners_of, rights_in, studies_for
 from annotation.loading import LoadRefused, load_study, read_folder, store_folder
 from annotation.models import Membership, Study

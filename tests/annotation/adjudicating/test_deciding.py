@@ -7,9 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
-from annotation.adjudicating.deciding import DecisionRefused, adjudicate
+from annotation.access.members import give
+from annotation.adjudicating import DecisionRefused, adjudicate
 from annotation.models import Adjudication, Item, Judgment, Study
 from tests.comparison.cast import give_labels
 from tests.studies import open_small_study, plausibility_row, plausibility_rows

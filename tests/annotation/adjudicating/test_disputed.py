@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from django.db import connection
 
-from annotation.adjudicating.disputed import adjudicated, after, before, disputed
+from annotation.adjudicating import adjudicated, after, before, disputed
 from annotation.label_import import import_labels
 from annotation.models import Item, Study
 from annotation.models.item import agreed_in

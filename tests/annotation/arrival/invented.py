@@ -52,7 +52,7 @@ def main(folder: Path, limit: str) -> None:
     setup_test_environment()
     from django.db import connection
 
-    from annotation.linking import make_link
+    from annotation.arrival.links import make_link
     from tests.annotation.pages.bot import Bot
     from tests.studies import open_small_study, plausibility_rows
 

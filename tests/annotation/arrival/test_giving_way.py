@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.db.models import F
 
-from annotation.linking import limit
+from annotation.arrival.links import limit
 from annotation.models import Assignment, Sitting
 from annotation.recording import record
 from tests.annotation.arrival.coming import all_hold_on, begin_many, pass_minutes, ten_places

@@ -12,7 +12,7 @@ from annotation.arrival.repeats import IdsFileError, bar, clear, read_ids
 from annotation.arrival.visitor import known_by
 from annotation.assignment import finish
 from annotation.models import Annotator, BarredId, PlatformId, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.pages.bot import Bot
 from tests.either_database import found_by
 from tests.studies import open_small_study, plausibility_rows

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.db.models import F
 
+from annotation.arrival.links import limit
 from annotation.assignment import finish
-from annotation.linking import limit
 from annotation.models import Assignment, Item, Sitting
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.arrival.coming import all_hold_on, begin_many, pass_minutes, ten_places
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.conftest import Walker

@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.audit.acting import ITSELF, ActingReader, acting, by_command, current
 from annotation.audit.acts import changes, record
 from annotation.audit.deeds import Deed, Via
@@ -26,10 +26,9 @@ from annotation.drafting.items import add_items, change_item, remove_items
 from annotation.drafting.items import state_of as state_of_item
 from annotation.drafting.rows import read_rows
 from annotation.editing import edit, state_of
-from annotation.lifecycle.archiving import archive, restore, tag
 from annotation.lifecycle.deleting import put_out_of_sight
 from annotation.lifecycle.folder import duplicate
-from annotation.lifecycle.opening import close_study, open_study
+from annotation.lifecycle.status import archive, close_study, open_study, restore, tag
 from annotation.loading import load_study
 from annotation.models import Act, Annotator, Study
 from annotation.simulation import remove_synthetic, simulate

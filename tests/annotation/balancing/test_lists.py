@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.arrival.refusals import CannotStart
 from annotation.assignment import start
-from annotation.balancing.squares import list_numbers
+from annotation.balancing import list_numbers
 from annotation.itemfile import write_items
 from annotation.loading import load_study
 from annotation.models import Assignment, Item, Sitting, Study

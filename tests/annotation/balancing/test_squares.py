@@ -7,12 +7,11 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from annotation.balancing.lists import square
-from annotation.balancing.squares import condition_of, list_numbers
+from annotation.balancing import condition_of, list_numbers, square
 from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.models import Study
-from annotation.quality.warnings import warnings
+from annotation.quality.sentences import warnings
 from annotation.studyfile import StudyFileError
 from tests.studies import open_small_study, plausibility_row, write_study
 

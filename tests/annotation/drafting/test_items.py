@@ -10,7 +10,7 @@ from annotation.drafting.items import DraftRefused, add_items, change_item, put_
 from annotation.drafting.rows import ids_there
 from annotation.itemfile import ItemRow
 from annotation.lifecycle.folder import item_lines, study_hash
-from annotation.lifecycle.opening import open_study
+from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.studyfile import StudyFileError

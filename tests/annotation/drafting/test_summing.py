@@ -9,11 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.drafting.items import add_items, change_item, put_back, remove_items, state_of
+from annotation.drafting.rewording import revise
 from annotation.drafting.rows import read_rows
 from annotation.itemfile import ItemRow, sum_of
 from annotation.loading import load_study
 from annotation.models import Study
-from annotation.revising import revise
 from annotation.studyfile import StudyFileError
 from tests.studies import plausibility_row, plausibility_rows, write_study
 

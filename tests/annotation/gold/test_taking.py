@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation import itemfile
 from annotation.drafting.gold import NoGold, take_gold
 from annotation.itemfile import ItemRow
-from annotation.lifecycle.opening import open_study
+from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Item, Study
 from tests.studies import plausibility_row, write_study

@@ -10,9 +10,9 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, QuestionnaireAnswers, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.languages.german import open_german
 from tests.annotation.languages.messages import asked_for
 from tests.annotation.pages.bot import Bot, Page

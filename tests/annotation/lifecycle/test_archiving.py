@@ -6,8 +6,17 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from annotation.lifecycle.archiving import LONGEST, MOST_TAGS, CannotArchive, TagsRefused, archive, restore, tag
-from annotation.lifecycle.opening import close_study, open_study
+from annotation.lifecycle.status import (
+    LONGEST,
+    MOST_TAGS,
+    CannotArchive,
+    TagsRefused,
+    archive,
+    close_study,
+    open_study,
+    restore,
+    tag,
+)
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.models.sitting import SittingStage

@@ -9,7 +9,7 @@ from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.lifecycle import deleting
 from annotation.lifecycle.deleting import CannotDelete, delete_rows, lost, put_out_of_sight, rest, rows_of
-from annotation.lifecycle.opening import close_study, open_study
+from annotation.lifecycle.status import close_study, open_study
 from annotation.models import Annotator, Study
 from tests.house.walk.cast import full_study, small
 

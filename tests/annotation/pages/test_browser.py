@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Revision, Sitting, Study
 from tests.annotation.pages.conftest import answers, at, two_frames
 from tests.browser import PHONE, OpenPage, serious_violations

@@ -5,7 +5,7 @@ import pytest
 from annotation.arrival.holding import release
 from annotation.arrival.visitor import COOKIE
 from annotation.assignment import finish
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Sitting, Study
 from tests.annotation.pages.bot import Bot, Page
 

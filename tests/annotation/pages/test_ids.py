@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.arrival.signing import personal_address, signature
+from annotation.arrival.visitor import personal_address, signature
 from annotation.models import Annotator, PlatformId, Sitting, Study
 from tests.annotation.pages.bot import Bot
 from tests.studies import open_small_study, plausibility_rows

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.assignment import release_lapsed
 from annotation.itemfile import ItemRow
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Assignment, Exclusion, Judgment, Revision, Sitting, Study
 from annotation.quality import exclusion
 from annotation.tasktypes.contract import Label

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.assignment import release_lapsed, start
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Sitting, Study
 from annotation.views.item import STILL_HERE
 from tests.annotation.pages.bot import Bot

@@ -13,11 +13,11 @@ from pytest_django.fixtures import Settings
 from redis.exceptions import ConnectionError as NoServer
 
 from annotation.arrival.limits import _key, address_of, counted_start, origin_of, turned_away
+from annotation.arrival.links import limit, make_link
 from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.assignment import finish
-from annotation.linking import limit, make_link
 from annotation.models import Annotator, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.arrival.coming import begin_many, ten_places, work_through
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole

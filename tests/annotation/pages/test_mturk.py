@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Annotator, Sitting, Study
 from tests.annotation.pages.bot import Bot
 from tests.browser import OpenPage, serious_violations

@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import finish, start
-from annotation.lifecycle.opening import close_study, open_study
+from annotation.lifecycle.status import close_study, open_study
 from annotation.models import Annotator, Exclusion, Item, PlatformId, Sitting, Study
 from annotation.paying.lines import all_lines
 from annotation.paying.queue import QueueFilter, queue
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.quality.exclusion import exclude
 from tests.annotation.pages.bot import Bot
 from tests.studies import fill_link, open_small_study, plausibility_rows

@@ -6,7 +6,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.assignment import finish
 from annotation.models import Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.views import showing
 from tests.browser import PHONE, OpenPage, serious_violations
 from tests.studies import fill_link, open_small_study, plausibility_rows

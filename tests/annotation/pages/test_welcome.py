@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.arrival.visitor import COOKIE, known_by
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Annotator, Exclusion, PlatformId, Sitting, Study
 from annotation.quality import exclusion
 from tests.annotation.pages.bot import Bot

@@ -11,7 +11,7 @@ from annotation.models import BonusHandedIn, PaymentDecision, PlatformId, Sittin
 from annotation.paying.deciding import Decided, NotPayable, approve, give_bonus, latest, reject, take_back
 from annotation.paying.handing_over import hand_in_bonuses, handed_in, ids, was_not_handed_in
 from annotation.paying.queue import QueueFilter, handed_over, queue, to_approve
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.paying.conftest import PID
 
 pytestmark = pytest.mark.django_db

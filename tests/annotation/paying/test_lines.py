@@ -8,7 +8,7 @@ from annotation.assignment import finish
 from annotation.models import Study
 from annotation.paying.lines import read_lines
 from annotation.paying.queue import queue, to_approve
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import open_whole
 

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.paying.money import contradictions
-from annotation.quality.warnings import warnings
+from annotation.quality.sentences import warnings
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db

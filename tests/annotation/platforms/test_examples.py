@@ -8,7 +8,7 @@ from django.conf import settings
 from annotation.loading import load_study
 from annotation.models import Sitting
 from annotation.platforms import PLATFORMS
-from annotation.quality.warnings import warnings
+from annotation.quality.sentences import warnings
 from tests.annotation.pages.bot import Bot, Page
 
 EXAMPLES = settings.BASE_DIR / "examples"

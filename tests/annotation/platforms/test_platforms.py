@@ -7,10 +7,8 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotation.models import Study
-from annotation.platforms import PLATFORMS
-from annotation.platforms.addresses import filled_in, is_address
-from annotation.platforms.contract import Outcome, Rules
-from annotation.quality.warnings import warnings
+from annotation.platforms import PLATFORMS, Outcome, Rules, filled_in, is_address
+from annotation.quality.sentences import warnings
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
 CODES = {outcome.value: f"C-{outcome}" for outcome in Outcome}

@@ -8,16 +8,15 @@ from django.db import connection
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
+from annotation import privacy
 from annotation.arrival.holding import release
-from annotation.arrival.signing import personal_address
+from annotation.arrival.visitor import personal_address
 from annotation.assignment import start
 from annotation.models import Annotator, Assignment, Item, Judgment, PlatformId, Sitting, Study
 from annotation.paying.deciding import approve
 from annotation.paying.lines import all_lines
 from annotation.paying.queue import queue
-from annotation.privacy import erasing
-from annotation.privacy.erasing import CannotErase, erase
-from annotation.privacy.person import everything_about, find_person
+from annotation.privacy import CannotErase, erase, everything_about, find_person
 from annotation.simulation import simulate
 from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
@@ -175,7 +174,7 @@ def test_nothing_is_half_erased(study, come, monkeypatch):
     def fails(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(erasing, "seal", fails)
+    monkeypatch.setattr(privacy, "seal", fails)
     with pytest.raises(RuntimeError):
         erase(study, sitting.annotator, labels=True)
     sitting.refresh_from_db()

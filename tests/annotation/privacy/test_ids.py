@@ -11,7 +11,7 @@ from annotation.models import Annotator, Consent, PlatformId, Sitting, Study
 from annotation.paying.deciding import approve
 from annotation.paying.lines import all_lines
 from annotation.paying.queue import queue
-from annotation.privacy.ids import forget_decided, forget_due, next_due
+from annotation.privacy import forget_decided, forget_due, next_due
 from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
 from tests.studies import open_small_study, plausibility_rows

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.models import ComprehensionTry, Consent, Judgment, QuestionnaireAnswers, Sitting
-from annotation.privacy.erasing import erase
-from annotation.privacy.person import everything_about
+from annotation.privacy import erase, everything_about
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import open_whole
 

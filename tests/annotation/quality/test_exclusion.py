@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import start
-from annotation.lifecycle.opening import close_study, open_study
+from annotation.lifecycle.status import close_study, open_study
 from annotation.models import Assignment, Exclusion, Item, Judgment, Study
 from annotation.quality.exclusion import apply_policy, evidence, exclude, reinstate
 from annotation.quality.policy import Policy, fixed_hash

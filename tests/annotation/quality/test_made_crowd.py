@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from annotation.quality.evidence import held_against
 from annotation.quality.policy import Policy
+from annotation.quality.rules import held_against
 from tests.annotation.quality.made_crowd import TASKS, made_crowd
 
 # Each rule alone, with whom it is there to find: everyone of these profiles, and nobody else.

@@ -10,8 +10,8 @@ import pytest
 
 from annotation.models.people import ExclusionRule
 from annotation.quality.answers import Answer
-from annotation.quality.evidence import held_against
 from annotation.quality.policy import LIMITS, QUALITY, Policy
+from annotation.quality.rules import held_against
 from annotation.quality.sentences import WORDS, because
 from annotation.tasktypes import task_type
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.assignment import finish, release_lapsed, start
 from annotation.models import Exclusion, Repeater, Sitting
-from annotation.privacy.erasing import erase
+from annotation.privacy import erase
 from annotation.quality.exclusion import apply_policy, exclude, reinstate
 from annotation.quality.policy import Policy
 from annotation.quality.rerun import rejudge

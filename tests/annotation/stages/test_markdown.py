@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.views.markdown import rendered
+from annotation.views.wording import rendered
 
 
 def test_examples_are_marked_up():

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.assignment import release_lapsed, start
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import (
     Annotator,
     Assignment,
@@ -19,7 +19,7 @@ from annotation.models import (
     Sitting,
     Study,
 )
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.simulation import simulate
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.conftest import Walker

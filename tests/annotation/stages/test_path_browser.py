@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Judgment, QuestionnaireAnswers, Sitting, Study
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.stages.whole import open_whole
 from tests.browser import DESK, PHONE, OpenPage, no_sideways_scrolling, serious_violations
 

@@ -5,7 +5,7 @@ import pytest
 from annotation.loading import load_study
 from annotation.models import Assignment, Judgment, Sitting
 from annotation.models.sitting import SittingStage as Stage
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from annotation.recording import record
 from annotation.stages.preview import reach, sitting_at
 from tests.studies import plausibility_rows, write_study

@@ -16,7 +16,7 @@ from annotation.models import (
     Sitting,
     Study,
 )
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome
 from tests.annotation.pages.bot import FieldMissing
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import RIGHT, STAGES, WRONG, open_whole, write_whole

@@ -16,13 +16,22 @@ from annotation.assignment import finish, start
 from annotation.audit.history import acts_of
 from annotation.loading import load_study
 from annotation.models import Annotator, Delivery, Sitting, Study, Webhook
-from annotation.platforms.contract import Outcome
-from annotation.privacy.erasing import erase
+from annotation.platforms import Outcome
+from annotation.privacy import erase
 from annotation.recording import record
 from annotation.tasks import send_webhooks
 from annotation.webhooks import sending
-from annotation.webhooks.declaring import MOST, WebhookRefused, add_webhook, remove_webhook, secret_of, send_test
-from annotation.webhooks.hosts import AddressRefused, read_address, resolved
+from annotation.webhooks.declaring import (
+    MOST,
+    AddressRefused,
+    WebhookRefused,
+    add_webhook,
+    read_address,
+    remove_webhook,
+    resolved,
+    secret_of,
+    send_test,
+)
 from annotation.webhooks.outbox import Event, tell_completed
 from annotation.webhooks.sending import WAITS, forget_old, send_due
 from tests.annotation.webhooks.receiving import Receiver, receiving

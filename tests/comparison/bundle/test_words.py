@@ -5,10 +5,10 @@ import re
 
 import pytest
 
+from annotation.drafting.rows import row_of
 from annotation.itemfile import write_items
 from annotation.loading import place_of
 from annotation.models import Annotator, Exclusion, Judgment, LabelSource, Study
-from annotation.revised import row_of
 from comparison.bundle.making import html
 from comparison.bundle.tables.order import tables
 from comparison.bundle.words.datasheet import ANSWERS, QUESTIONS, UNKNOWN, datasheet

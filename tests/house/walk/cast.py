@@ -13,9 +13,8 @@ from pyarrow import BufferReader
 from pyarrow.parquet import read_table
 
 from accounts.models import User
-from annotation.access.inviting import invite
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give, invite
 from annotation.access.sharing import make_share
 from annotation.itemfile import ItemRow
 from annotation.label_import import import_labels

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.access.matrix import Role
 from annotation.audit.deeds import Deed
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Act, Item, Study
 from annotation.quality.exclusion import reinstate
 from scoring.library.installation import install_baselines

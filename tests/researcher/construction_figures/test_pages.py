@@ -9,8 +9,8 @@ import altair as alt
 import pytest
 from django.urls import reverse
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Act
 from researcher.construction_figures import COLORS, keep_figures, kept_figures, spec_of, write_figures
 from researcher.making import put_in_place

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from annotation.lifecycle.folder import study_hash
-from annotation.lifecycle.opening import open_study
+from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
 from tests.researcher.new_study.renamed import RENAMED

@@ -7,8 +7,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Study
 from tests.studies import open_small_study, plausibility_rows
 

@@ -7,8 +7,8 @@ import pytest
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.label_import import import_labels
 from annotation.loading import load_study
 from annotation.models import Judgment, LabelSource

@@ -4,8 +4,8 @@ import pytest
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Judgment, LabelSource, Study
 from researcher.jobs.folder import folder_of
 from researcher.models import Job

@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from kombu.exceptions import OperationalError
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
-from annotation.lifecycle.opening import close_study
+from annotation.access.members import give
+from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Study
 from comparison.bundle.keeping import keep
 from comparison.bundle.kept import place

@@ -7,7 +7,7 @@ import pytest
 from celery import current_app
 from django.urls import reverse
 
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import Study
 from researcher import tasks
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations

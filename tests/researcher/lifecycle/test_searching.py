@@ -8,8 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.lifecycle.archiving import archive, tag
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import archive, close_study, tag
 from annotation.loading import load_study
 from annotation.models import Study
 from tests.studies import open_small_study, plausibility_rows, write_study

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from annotation.lifecycle.opening import open_study
+from annotation.lifecycle.status import open_study
 from annotation.models import Study
 from tests.annotation.gold.conftest import draft, pilot
 

@@ -13,8 +13,7 @@ from django.urls import reverse
 
 from annotation.loading import load_study
 from annotation.models import Item, Study
-from annotation.platforms import PLATFORMS
-from annotation.platforms.contract import Outcome
+from annotation.platforms import PLATFORMS, Outcome
 from researcher.setup.preview import aside_of, walk_of
 from tests.annotation.stages.whole import RIGHT, WRONG, open_whole, practice_rows, write_whole
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.itemfile import ItemRow
-from annotation.lifecycle.opening import open_study
+from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.quality.policy import fixed_hash

@@ -7,13 +7,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.audit.acting import acting, by_user
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed, Via
 from annotation.audit.history import PER_PAGE
-from annotation.lifecycle.opening import close_study, open_study
+from annotation.lifecycle.status import close_study, open_study
 from annotation.models import Act
 
 

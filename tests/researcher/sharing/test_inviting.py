@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.access.inviting import GOOD_FOR, InvitationOver, accept, invite
-from annotation.access.joining import give, take
 from annotation.access.matrix import Role
+from annotation.access.members import GOOD_FOR, InvitationOver, accept, give, invite, take
 from annotation.models import Invitation
 from tests.accounts.people import mails
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations

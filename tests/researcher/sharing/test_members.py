@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.access.visible import owners_of
 from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
 

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.access.sharing import MOST_OPEN, ShareRefused, end_share, make_share, shared_by
 from annotation.audit.history import acts_of
 from annotation.lifecycle.deleting import put_out_of_sight
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.loading import load_study
 from annotation.models import Act, Share, Study
 from researcher.views.sharing import shared as pages

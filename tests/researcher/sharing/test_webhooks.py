@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.access.joining import give
 from annotation.access.matrix import Role
+from annotation.access.members import give
 from annotation.models import Delivery, Webhook
 from annotation.webhooks.declaring import add_webhook, secret_of
 from annotation.webhooks.sending import send_due

@@ -3,7 +3,7 @@
 from django.test import Client
 from django.urls import reverse
 
-from annotation.linking import make_link
+from annotation.arrival.links import make_link
 from annotation.models import Sitting, Study
 from researcher.studies.page import read_arrivals
 

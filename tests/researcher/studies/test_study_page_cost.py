@@ -6,9 +6,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.drafting.rewording import revise
 from annotation.itemfile import write_items
 from annotation.loading import load_study
-from annotation.revising import revise
 from comparison.frame import selected
 from comparison.tasks import compute
 from researcher.studies.annotators import read_annotators

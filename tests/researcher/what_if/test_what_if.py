@@ -12,11 +12,10 @@ from django.urls import reverse
 
 from annotation.models import Exclusion, Item, Study
 from annotation.quality.answers import Answer
-from annotation.quality.evidence import held_against
 from annotation.quality.exclusion import exclude, reinstate
 from annotation.quality.policy import Policy
-from annotation.quality.reading import answered, read_given
-from annotation.quality.rerun import rejudge
+from annotation.quality.rerun import answered, read_given, rejudge
+from annotation.quality.rules import held_against
 from annotation.simulation import simulate
 from comparison.frame import selected
 from comparison.frame.cache.gathered import read_one

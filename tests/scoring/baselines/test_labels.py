@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.tasktypes.contract import Cloze, Labeled, LabelNumbers, Unscored
-from annotation.tasktypes.plausibility.task import DEGREES
+from annotation.tasktypes.plausibility import DEGREES
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.itemfile import ItemRow
 from annotation.models import Item, Study
 from annotation.studyfile import read_study
-from annotation.tasktypes.plausibility.task import DEGREES
+from annotation.tasktypes.plausibility import DEGREES
 from corpus.errors import SourceError
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, read_adjectives
 from stimuli.making.registry import importer

@@ -8,10 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.assignment import finish
-from annotation.lifecycle.opening import close_study
+from annotation.lifecycle.status import close_study
 from annotation.models import ItemReport, Judgment, Sitting, Study
-from annotation.privacy.erasing import erase
-from annotation.privacy.person import everything_about
+from annotation.privacy import erase, everything_about
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from tests.annotation.pages.bot import Bot, Page, read

@@ -8,10 +8,10 @@ from django.db import transaction
 from accounts.models import User
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.drafting.summing import sum_after
+from annotation.drafting.items import sum_after
+from annotation.drafting.rows import row_of
 from annotation.loading import replace_item
 from annotation.models import Item, ItemRevision, Study
-from annotation.revised import row_of
 from corpus.errors import Fault
 
 

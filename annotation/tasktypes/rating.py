@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from annotation.tasktypes.asking import question_of
-from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     Cloze,
     ContentField,
@@ -22,10 +21,9 @@ from annotation.tasktypes.contract import (
     Shape,
     Unscorable,
 )
-from annotation.tasktypes.fixed_order import FixedOrder
-from annotation.tasktypes.one_slot import one_slot
+from annotation.tasktypes.fixed_order import FixedOrder, text_faults
 from annotation.tasktypes.readouts import given, of_options
-from annotation.tasktypes.regions import sentence, verb_faults
+from annotation.tasktypes.regions import one_slot, sentence, verb_faults
 from corpus.errors import Fault
 
 SETTINGS = ("question", "points", "low", "high")
@@ -51,7 +49,7 @@ class Rating(FixedOrder):
 
     key: ClassVar[str] = "rating"
     version: ClassVar[str] = "1"
-    template: ClassVar[str] = "rating/item.html"
+    template: ClassVar[str] = "tasktypes/rating.html"
     options_from: ClassVar[OptionsFrom] = "study"
     name: ClassVar[str] = "Rating"
     example_settings: ClassVar[dict[str, Any]] = {

@@ -1,4 +1,8 @@
-"""The platforms: Prolific, any panel, Mechanical Turk, and one's own volunteers.
+"""Those who send participants: Prolific, any panel, Mechanical Turk, and one's own volunteers.
+
+Of each: what study.toml says for it unless the study file says otherwise, what its ids look like, the addresses back to
+it, and its rules. Free of Django: study files are read by it. To add a platform: a `Platform` below, its place in
+PLATFORMS, its row in docs/studies.md, and an example in examples/.
 
 Prolific's rules on checks are its “Attention and Comprehension Check Policy”
 (researcher-help.prolific.com/en/article/fb63bb, as stored in 2022), quoted in its forum (community.prolific.co/t/6620
@@ -7,7 +11,148 @@ enough; a check says in so many words which answer it wants; it recommends one i
 rejected, they are asked to return their submission. Read the policy itself before a study: it changes.
 """
 
-from annotation.platforms.contract import Framing, Outcome, Platform, Recovery, Rules
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+# What an address can carry: the platform's code for the outcome, the outcome's name, the platform's ids.
+PLACEHOLDERS = ("code", "outcome", "id", "session")
+LONGEST = 300
+_PLACEHOLDER = re.compile(r"\{(" + "|".join(PLACEHOLDERS) + r")\}")
+_ADDRESS = re.compile(r"https://[\x21-\x7e]+")
+# The query parameter of a personal link's signature (annotation/arrival/visitor.py).
+SIGNATURE = "signature"
+
+
+def is_address(value: object) -> bool:
+    """Whether it can be a template: https, and no placeholder in the host, where an id would decide who is asked."""
+    if not isinstance(value, str) or len(value) > LONGEST or not _ADDRESS.fullmatch(value):
+        return False
+    host = urlsplit(value).netloc
+    return bool(host) and not re.search(r"[{}]", host + _PLACEHOLDER.sub("", value))
+
+
+def tells_outcomes_apart(template: str) -> bool:
+    """Whether one address can serve every outcome."""
+    return {"code", "outcome"} & set(_PLACEHOLDER.findall(template)) != set()
+
+
+def filled_in(template: str, values: dict[str, str]) -> str:
+    """The address; empty where it asks for something that is not known."""
+    if not all(values.get(name) for name in _PLACEHOLDER.findall(template)):
+        return ""
+    return _PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe=""), template)
+
+
+class Outcome(StrEnum):
+    """How a sitting ended, in words that a platform can act on: each has its code and its way back."""
+
+    COMPLETED = "completed"
+    FAILED_CHECKS = "failed_checks"
+    SCREENED_OUT = "screened_out"
+    NO_CONSENT = "no_consent"
+    QUOTA_FULL = "quota_full"
+    TOO_LATE = "too_late"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def words(self) -> str:
+        return self.value.replace("_", " ")
+
+
+class Recovery(StrEnum):
+    """By what somebody goes on in another browser, besides the researcher's releasing it."""
+
+    SESSION = "session"
+    PERSONAL_LINK = "personal_link"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What a study asks of its participants, as far as a platform has rules on it. 0 `minutes` are not known.
+
+    `unasked` are attention items whose words do not name the answer that they want.
+    """
+
+    attention_per_sitting: int
+    gold_per_sitting: int
+    max_attention_failures: int
+    minutes: int
+    codes: Mapping[str, str]
+    addresses: Mapping[str, str]
+    unasked: tuple[str, ...] = ()
+
+
+def one_failure(minutes: int) -> int:
+    return 1
+
+
+def no_rules(rules: Rules) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Framing:
+    """Of a platform that shows our pages inside its own.
+
+    `by` are the origins that may; `preview` is a parameter with the value that it has before somebody has accepted;
+    `submit_parameter` names one of the origins in `submits`, to whose address the last page posts.
+    """
+
+    by: tuple[str, ...]
+    preview: tuple[str, str]
+    submit_parameter: str
+    submits: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platform:
+    key: str
+    # What researchers call it.
+    name: str
+    id_parameter: str
+    id_pattern: str = ""
+    # Nobody comes without.
+    id_required: bool = True
+    study_parameter: str
+    session_parameter: str
+    # What it fills in with the ids of a participant, of its study and of the visit, in the address that it is given.
+    placeholders: tuple[str, str, str] | None = None
+    recovery: tuple[Recovery, ...] = (Recovery.PERSONAL_LINK,)
+    # Where every outcome leads, as a template, and where its own pages are.
+    address: str = ""
+    home: str = ""
+    # Never errors: in sentences, what goes against its rules.
+    warnings: Callable[[Rules], list[str]] = field(default=no_rules)
+    framing: Framing | None = None
+    # Why it lets a sitting be rejected, by the platform's own word for it; how much its participant must be told; and
+    # which ends are no reason at all.
+    rejections: Mapping[str, str] = field(default_factory=dict)
+    least_message: int = 0
+    never_rejected: frozenset[Outcome] = frozenset()
+    # The reason that rests on attention checks, and how many must be failed in a sitting of so many minutes (0: not
+    # known). Nobody can insist: where a platform has no such reason, a rejection rests on its message alone.
+    failed_checks: str = ""
+    least_failures: Callable[[int], int] = one_failure
+
+    @property
+    def defaults(self) -> dict[str, dict[str, Any]]:
+        """Values of the tables of study.toml."""
+        return {
+            "collection": {
+                "id_parameter": self.id_parameter,
+                "id_pattern": self.id_pattern,
+                "id_required": self.id_required,
+                "study_parameter": self.study_parameter,
+                "session_parameter": self.session_parameter,
+                "recovery": [way.value for way in self.recovery],
+            },
+            "return": {"address": self.address, "home": self.home},
+        }
+
 
 SUBMIT = "/mturk/externalSubmit"
 LIVE, SANDBOX = "https://www.mturk.com", "https://workersandbox.mturk.com"
@@ -123,8 +268,6 @@ PANEL = Platform(
     session_parameter="session",
     warnings=panel_warnings,
 )
-
-
 # Mechanical Turk's ExternalQuestion: our pages stand in a frame of the worker's page.
 # docs.aws.amazon.com/AWSMechTurk/latest/AWSMturkAPI/ApiReference_ExternalQuestionArticle.html: before a worker accepts,
 # assignmentId is a fixed word and nothing may be asked; at the end a form posts assignmentId and at least one other
@@ -151,8 +294,6 @@ MTURK = Platform(
         submits={LIVE: LIVE + SUBMIT, SANDBOX: SANDBOX + SUBMIT},
     ),
 )
-
-
 # By an open link, each browser one annotator; or by personal links to ids of one's own.
 VOLUNTEERS = Platform(
     key="volunteers",
@@ -162,3 +303,5 @@ VOLUNTEERS = Platform(
     study_parameter="STUDY_ID",
     session_parameter="SESSION_ID",
 )
+
+PLATFORMS: dict[str, Platform] = {platform.key: platform for platform in (PROLIFIC, PANEL, MTURK, VOLUNTEERS)}

@@ -1,10 +1,19 @@
-"""In which language annotators' pages speak: that of the study, whatever the browser asks for."""
+"""A request of an annotator's page: what HtmxMiddleware adds to it, and in which language it is answered.
+
+It is the study's language, whatever the browser asks for.
+"""
 
 from contextlib import AbstractContextManager
 
+from django.http import HttpRequest
 from django.utils.translation import override
+from django_htmx.middleware import HtmxDetails
 
 from annotation.models import Study
+
+
+class HtmxRequest(HttpRequest):
+    htmx: HtmxDetails
 
 
 def speaking_for(study: Study) -> AbstractContextManager[None]:

@@ -1,23 +1,108 @@
-"""Decisions as CSV: `item`, `decision` and, where there is one, `note`. A file with any fault is refused with all."""
+"""Items whose labels do not agree, and what a researcher decides of them. No label, majority or reference changes.
 
+A decision is kept with who made it, when and on what. Many come as CSV: `item`, `decision` and, where there is one,
+`note`; a file with any fault is refused whole. To decide by another rule: a column of Item that is kept with the
+tally, as `agreed` is, and its index.
+"""
+
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from annotation.adjudicating.deciding import LONGEST_NOTE, UNDECIDED, adjudicate
-from annotation.adjudicating.disputed import disputed
-from annotation.models import Item, Study
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
+from annotation.models import Adjudication, Item, Study
+from annotation.models.item import ItemQuerySet
 from corpus.errors import Fault, SourceError
 from corpus.source_text import rows, source_bytes
 
+LONGEST_NOTE = 1_000
+UNDECIDED = "cannot be decided"
 # What stands for an empty decision, which in a file means that nobody has decided yet.
 UNDECIDABLE = UNDECIDED
 NEEDED = ("item", "decision")
 FIELDS = (*NEEDED, "note")
 BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """How many items there are to decide, and of how many of them a decision stands."""
+
+    items: int
+    decided: int
+
+    @property
+    def left(self) -> int:
+        return self.items - self.decided
+
+
+def disputed(study: Study, *, under: float = 0.0) -> ItemQuerySet:
+    """Targets with all their labels and no majority; with `under`, also those whose majority has a smaller share."""
+    most = math.ceil(round(under * study.labels_per_item, 9))
+    return study.items.complete().filter(agreed__lt=max(most, 1)).order_by("agreed", "position")
+
+
+def undecided(items: ItemQuerySet) -> ItemQuerySet:
+    return items.exclude(pk__in=_standing().values("item"))
+
+
+def adjudicated(items: ItemQuerySet) -> Adjudicated:
+    return Adjudicated(items.count(), items.filter(pk__in=_standing().values("item")).count())
+
+
+def after(items: ItemQuerySet, item: Item) -> ItemQuerySet:
+    """Those behind the item in the order of `disputed`."""
+    return items.filter(Q(agreed__gt=item.agreed) | Q(agreed=item.agreed, position__gt=item.position))
+
+
+def before(items: ItemQuerySet, item: Item) -> ItemQuerySet:
+    """Those in front of it, the nearest first."""
+    found = items.filter(Q(agreed__lt=item.agreed) | Q(agreed=item.agreed, position__lt=item.position))
+    return found.order_by("-agreed", "-position")
+
+
+def _standing() -> QuerySet[Adjudication]:
+    return Adjudication.objects.filter(stands=True)
+
+
+class DecisionRefused(ValueError):
+    """A decision that was not stored. str() is a sentence for the researcher."""
+
+
+def adjudicate(item: Item, decision: str, *, note: str, by: User, seen: int | None) -> Adjudication:
+    """Store a decision, empty if it cannot be decided; an earlier one is kept and no longer stands.
+
+    `seen` is the key of the decision that the researcher knew of, None if there was none. DecisionRefused if another
+    stands by now, if the item does not have all its labels, or for a decision that is no label of the study.
+    """
+    with transaction.atomic():
+        # Study first, then item: the order that annotation.assignment explains.
+        Study.objects.select_for_update(no_key=True).get(pk=item.study_id)
+        locked = item.study.items.select_for_update(no_key=True).complete().filter(pk=item.pk).first()
+        if locked is None:
+            raise DecisionRefused(f"{item.external_id} does not have all its labels yet.")
+        if decision and decision not in item.study.task.scale.values:
+            raise DecisionRefused(f"{decision!r} is not one of {', '.join(item.study.task.scale.values)}.")
+        if len(note) > LONGEST_NOTE:
+            raise DecisionRefused(f"The note is longer than {LONGEST_NOTE:,} characters.")
+        standing = Adjudication.objects.filter(item=locked, stands=True).first()
+        if (standing and standing.pk) != seen:
+            raise DecisionRefused("Somebody has decided this item since you opened it. Look at it again.")
+        if standing is not None and (standing.decision, standing.note) == (decision, note):
+            return standing
+        Adjudication.objects.filter(item=locked, stands=True).update(stands=False)
+        before = "no decision" if standing is None else standing.decision or UNDECIDED
+        facts = {"decision": [before, decision or UNDECIDED]}
+        record(item.study, Deed.DECIDED, item.external_id, by=by, facts=facts)
+        return Adjudication.objects.create(
+            study_id=item.study_id, item=locked, decision=decision, note=note, tally=locked.tally, by=by
+        )
 
 
 class DecisionFileError(SourceError):

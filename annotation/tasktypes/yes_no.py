@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from annotation.languages import gettext_noop
 from annotation.tasktypes.asking import question_of
-from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
@@ -20,7 +19,7 @@ from annotation.tasktypes.contract import (
     ScoreRequest,
     Shape,
 )
-from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings
+from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings, text_faults
 from annotation.tasktypes.readouts import given, most_probable, of_options
 from annotation.tasktypes.regions import sentence
 from corpus.errors import Fault
@@ -32,7 +31,7 @@ ANSWERS = Scale(labels=(Label("yes", gettext_noop("Yes"), "F"), Label("no", gett
 class YesNo(WithoutSettings, FixedOrder):
     key: ClassVar[str] = "yes_no"
     version: ClassVar[str] = "1"
-    template: ClassVar[str] = "yes_no/item.html"
+    template: ClassVar[str] = "tasktypes/yes_no.html"
     options_from: ClassVar[OptionsFrom] = "task"
     name: ClassVar[str] = "Yes or no"
     example_settings: ClassVar[dict[str, Any]] = {}

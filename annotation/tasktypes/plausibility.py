@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from annotation.languages import gettext_noop
 from annotation.tasktypes.asking import question_of
-from annotation.tasktypes.content import text_faults
 from annotation.tasktypes.contract import (
     SLOT,
     Cloze,
@@ -26,7 +25,7 @@ from annotation.tasktypes.contract import (
     Shape,
     Unscorable,
 )
-from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings
+from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings, text_faults
 from annotation.tasktypes.readouts import given, of_options
 from corpus.errors import Fault
 
@@ -49,7 +48,7 @@ DEGREES = Scale(
 class Plausibility(WithoutSettings, FixedOrder):
     key: ClassVar[str] = "plausibility"
     version: ClassVar[str] = "1"
-    template: ClassVar[str] = "plausibility/item.html"
+    template: ClassVar[str] = "tasktypes/plausibility.html"
     options_from: ClassVar[OptionsFrom] = "task"
     name: ClassVar[str] = "Five-way plausibility"
     example_settings: ClassVar[dict[str, Any]] = {}

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from annotation.arrival.framing import framing_of
 from annotation.arrival.visitor import BY_LINK, Visitor
 from annotation.models import PlatformId, Sitting, Study
-from annotation.platforms.addresses import filled_in
-from annotation.platforms.contract import Outcome
+from annotation.platforms import Outcome, filled_in
 from annotation.studyfile.leaving import EVERY, HOME
 
 

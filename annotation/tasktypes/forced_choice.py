@@ -28,9 +28,8 @@ from annotation.tasktypes.contract import (
     ScoreRequest,
     Shape,
 )
-from annotation.tasktypes.one_slot import one_slot
 from annotation.tasktypes.readouts import given, most_probable, of_options
-from annotation.tasktypes.regions import parting, sentence, verb_faults
+from annotation.tasktypes.regions import one_slot, parting, sentence, verb_faults
 from corpus.errors import Fault
 
 # Two options lie under the index fingers, more are numbered.
@@ -46,7 +45,7 @@ class ForcedChoice:
 
     key: ClassVar[str] = "forced_choice"
     version: ClassVar[str] = "1"
-    template: ClassVar[str] = "forced_choice/item.html"
+    template: ClassVar[str] = "tasktypes/forced_choice.html"
     options_from: ClassVar[OptionsFrom] = "item"
     name: ClassVar[str] = "Forced choice"
     example_settings: ClassVar[dict[str, Any]] = {

@@ -1,1 +1,0 @@
-"""Forced choice: which of the words, or of the sentences, is chosen."""

@@ -1,1 +1,0 @@
-"""Plausibility: five ordered degrees, from impossible to necessarily true."""

@@ -1,1 +1,0 @@
-"""Rating: a sentence or a pair on ordered points."""

@@ -1,1 +1,0 @@
-"""Yes or no: a question, with a passage or without."""
