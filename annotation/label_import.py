@@ -32,7 +32,7 @@ from annotation.quality import exclusion
 from annotation.quality.policy import Policy
 from annotation.quality.rules import Evidence
 from annotation.tasktypes.contract import TaskType
-from corpus.tables.remarks import Remark
+from corpus.errors import Remark
 from corpus.workplace import OnProgress, no_progress
 
 BATCH = 500

@@ -21,11 +21,10 @@ from annotation.elsewhere.lines import FIELDS, FileLabels, Lines, ReadOptions, o
 from annotation.elsewhere.names import LONGEST_ANNOTATOR, Ids, annotator_name, mixed_forms
 from annotation.tasktypes.contract import Scale, TaskType
 from corpus.decimals import decimal
-from corpus.errors import Fault, SourceError
+from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.reading import Records
 from corpus.source_text import source_bytes
 from corpus.tables.opening import Unreadable, opened
-from corpus.tables.remarks import Remark
 from corpus.workplace import OnProgress, no_progress, with_progress
 
 NAME = "labels.csv"

@@ -1,17 +1,23 @@
 """Version 1 of the API: which addresses there are, and how all of them answer."""
 
+from django.http import HttpResponse
+from ninja import Router
+
 from api.answering.body import StrictJson
+from api.answering.documents import document
 from api.answering.faults import add_handlers
 from api.answering.schema import DescribedAPI
-from api.caller import Token
-from api.routes import collecting, items, labels, me, results, runs, setup, studies
+from api.caller import ApiRequest, Token
+from api.routes import collecting, items, labels, results, runs, setup, studies
+from api.routes.shapes import TokenOut
+
+router = Router(tags=["token"])
 
 ABOUT = """Studies, their items and labels, runs and scores, statistics and verdicts, for programs.
 
 Show a token in the header `Authorization: Bearer plx_…`. It acts as its user, within its scopes. Lists come a page at a
 time: `next` of one page is `cursor` of the next. Whatever is refused is answered in one shape, with its faults by line
 and field."""
-
 api = DescribedAPI(
     title="Parallax",
     version="1",
@@ -22,6 +28,15 @@ api = DescribedAPI(
     auth=Token(),
     parser=StrictJson(),
 )
+
+
+@router.get("/token", response=TokenOut, summary="The token that is shown")
+def api_token(request: ApiRequest) -> HttpResponse:
+    return document(request, TokenOut.of(request.auth.token).plain())
+
+
 add_handlers(api)
-for part in (me, studies, setup, items, collecting, labels, runs, results):
-    api.add_router("", part.router)
+
+
+for part in (router, *(room.router for room in (studies, setup, items, collecting, labels, runs, results))):
+    api.add_router("", part)

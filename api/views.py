@@ -16,9 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from api.description import read_description
-from api.models import ApiToken
+from api.models import ApiToken, NewToken, TokenRefused, make_token
 from api.scopes import SCOPES, Scope
-from api.tokens import NewToken, TokenRefused, make_token
 
 
 class TokenForm(forms.Form):

@@ -155,7 +155,7 @@ def listed_study() -> tuple[str, str]:
 
     from accounts.models import User
     from annotation.models import Study
-    from api.tokens import make_token
+    from api.models import make_token
 
     logging.getLogger("httpx").setLevel(logging.WARNING)
     study = Study.objects.annotate(n=Count("items")).order_by("-n", "-pk")[0]

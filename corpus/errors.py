@@ -1,10 +1,36 @@
-"""What is wrong with an input: a fault by place and field, and the refusal of a whole source with all of them."""
+"""What is wrong with an input: a fault by place and field, and the refusal of a whole source with all of them.
+
+And what a reader noticed and did: a remark is told to people, and never a reason to refuse a file.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+PLACES_SHOWN = 6
+
 FAULTS_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing noticed: what was seen and done. `where` names its lines; it is empty for the whole file."""
+
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else f"{self.message[:1].upper()}{self.message[1:]}"
+
+
+def listed(places: Sequence[object], *, word: str = "line") -> str:
+    """Lines as a sentence names them: `line 3`, `lines 2, 3 and 9`, `lines 2, 3, 4, 5, 6, 7 and 12 more`."""
+    if len(places) == 1:
+        return f"{word} {places[0]}"
+    shown = [str(place) for place in places[:PLACES_SHOWN]]
+    more = len(places) - len(shown)
+    last = f"{more:,} more" if more else shown.pop()
+    return f"{word}s {', '.join(shown)} and {last}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from annotation.tasktypes.contract import Scale, bare_name
 from corpus.characters import unguarded
 from corpus.decimals import says_nothing
-from corpus.errors import Fault
+from corpus.errors import Fault, Remark
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE
 from corpus.tables.cells import cells_of, shortened
 from corpus.tables.columns import Column
 from corpus.tables.opening import OpenedTable
-from corpus.tables.remarks import Remark
 
 COLUMNS = (
     Column(

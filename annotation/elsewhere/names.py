@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from corpus.characters import unguarded
 from corpus.decimals import says_nothing
+from corpus.errors import Remark
 from corpus.tables.cells import shortened
-from corpus.tables.remarks import Remark
 
 LONGEST_ANNOTATOR = 400
 ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+")

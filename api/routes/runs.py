@@ -33,8 +33,7 @@ from scoring.imported.options import ScoreOptions, reading_of
 from scoring.imported.storing import Stated, import_scores
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs.fitting import choices_for, defaults_for, find_model
-from scoring.runs.several import start_runs, stop_runs
-from scoring.runs.starting import stop_run
+from scoring.runs.starting import start_runs, stop_run, stop_runs
 from training.visible import models_for
 
 router = Router(tags=["runs"])

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 import transformers
 
-from scoring.scorers.networks.onednn import PackedLinear
+from scoring.scorers.networks.products import PackedLinear
 
 Contender = Callable[[list[str]], object]
 OURS = "ours"

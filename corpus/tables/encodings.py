@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from itertools import islice
 from statistics import fmean
 
+from corpus.errors import Remark
 from corpus.source_text import NotText, decoded
-from corpus.tables.remarks import Remark
 
 UTF_8 = "utf-8"
 # Python's names of what can be asked for, and what people call it.

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus.tables.remarks import Remark
+from corpus.errors import Remark
 
 # Rows that are looked at for where the head is, and cells of one that are names.
 LOOKED_AT = 40

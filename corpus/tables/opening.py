@@ -12,12 +12,11 @@ from pathlib import PurePath
 from typing import Any
 
 from corpus.characters import unguarded, unstorable, unstorable_within
-from corpus.errors import Fault
+from corpus.errors import Fault, Remark, listed
 from corpus.source_text import NotText, json_lines
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
 from corpus.tables.heads import Head, head_place, is_comment, is_known, is_title, named
 from corpus.tables.quotes import TAB, Quotes, Seen, quotes_of
-from corpus.tables.remarks import Remark, listed
 
 JSON_LINES = (".jsonl", ".ndjson")
 JSON = (".json",)

@@ -17,7 +17,7 @@ from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.utils import column_index_from_string, get_column_letter, range_boundaries
 from openpyxl.xml.functions import iterparse
 
-from corpus.tables.remarks import Remark, listed
+from corpus.errors import Remark, listed
 
 # Unpacked, in bytes: a workbook is a zip file, and a small one may hold far more than any table of items.
 MOST_UNPACKED = 400 * 1024 * 1024

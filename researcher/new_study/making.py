@@ -11,10 +11,9 @@ from accounts.models import User
 from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
-from corpus.errors import FAULTS_SHOWN, Fault, SourceError
+from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError
 from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
-from corpus.tables.remarks import Remark
 from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.starting import finish_at_once, forget, prepare_job
 from researcher.making import put_in_place

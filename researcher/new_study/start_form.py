@@ -18,8 +18,7 @@ from corpus.source_text import NotText
 from corpus.tables.encodings import encoding_of, text_in
 from corpus.tables.opening import EXCEL, JSON, JSON_LINES
 from researcher.imports.written_by import EncodingField, WrittenBy
-from stimuli.datasets.table.foreign import OTHER
-from stimuli.datasets.table.reading import DELIMITED
+from stimuli.datasets.table.reading import DELIMITED, OTHER
 
 SUFFIXES = (*DELIMITED, *JSON_LINES, *EXCEL, ".parquet", *OTHER)
 LONGEST_PASTED = 1_000_000

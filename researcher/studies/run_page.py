@@ -10,7 +10,7 @@ from django.db.models import Count
 from researcher.studies.runs import RunLine, as_lines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score, ScoreSource
-from scoring.runs.ahead import ahead, waits_for
+from scoring.runs.expected import ahead, waits_for
 from scoring.runs.prompts import Prompt, prompt_of
 from training.models import Training
 

@@ -16,8 +16,7 @@ from researcher.views.study_of import get_study_or_404, may
 from scoring.imported.storing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
-from scoring.runs.several import Started, start_runs, stop_runs
-from scoring.runs.starting import stop_run
+from scoring.runs.starting import Started, start_runs, stop_run, stop_runs
 from training.visible import models_for, trainings_for
 
 

@@ -14,7 +14,7 @@ from corpus.provenance import sha256
 from scoring.library import packaged
 from scoring.library.artefact import ArtefactError, compose
 from scoring.library.conversion import let_read
-from scoring.library.wheel import FetchError
+from scoring.library.packaged import FetchError
 
 EMBEDDED = Path(__file__).parent / "embedded"
 ARTEFACT, CARD, CARD_TEXT = "artefact.safetensors", "card.json", "card.md"

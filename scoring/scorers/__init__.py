@@ -33,7 +33,7 @@ SCORERS = {
 ASKED = {
     ("causal", "prompted"): "scoring.scorers.prompted:PromptedScorer",
     ("endpoint", "prompted"): "scoring.scorers.endpoint.scorer:EndpointScorer",
-    ("endpoint", "sampled"): "scoring.scorers.endpoint.sampling:SamplingScorer",
+    ("endpoint", "sampled"): "scoring.scorers.endpoint.scorer:SamplingScorer",
 }
 
 

@@ -11,8 +11,8 @@ from django.db import close_old_connections
 from django.test import Client
 
 from accounts.models import User
+from api.models import make_token
 from api.scopes import Scope
-from api.tokens import make_token
 
 ALL = [scope.value for scope in Scope]
 

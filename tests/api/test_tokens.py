@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from annotation.access.matrix import Role
 from annotation.access.members import give
-from api.models import ApiToken
-from api.tokens import TokenRefused, make_token
+from api.models import ApiToken, TokenRefused, make_token
 from tests.api.asking import Api
 
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from api.tokens import make_token
+from api.models import make_token
 from parallax_client import Client
 from tests.api.asking import ALL, in_this_process
 from tests.api.conftest import ada, study

@@ -10,7 +10,7 @@ import pytest
 from celery import current_app
 
 from annotation.models import Act, Item, Study
-from api.tokens import make_token
+from api.models import make_token
 from comparison.frame import selected
 from comparison.tasks import compute
 from parallax_client import Client, ParallaxError, TimedOut, asking

@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from scoring.library.location import Location
-from scoring.library.packaged import PACKAGED, Packaged, in_place
-from scoring.library.wheel import FetchError
+from scoring.library.packaged import PACKAGED, FetchError, Packaged, in_place
 from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelSpec
 from scoring.scorers.networks.weights import deciding, file_hashes

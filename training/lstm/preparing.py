@@ -21,8 +21,7 @@ from corpus.errors import BuildError
 from corpus.lines import CorpusFile
 from corpus.provenance import sha256
 from corpus.texts import corpus_files, texts
-from scoring.scorers.lstm_model import words
-from scoring.scorers.lstm_model.vocabulary import END_ID, LARGEST, UNKNOWN_ID, Vocabulary
+from scoring.scorers.lstm_model.vocabulary import END_ID, LARGEST, UNKNOWN_ID, VERSION, Vocabulary, sentences_of
 from training.lstm.prepared import (
     ABOUT,
     FILES,
@@ -65,7 +64,7 @@ class Reading:
             "vocabulary": self.vocabulary,
             "least": self.least,
             "heldout": self.heldout,
-            "words": words.VERSION,
+            "words": VERSION,
             "stretch": STRETCH,
             "longest": LONGEST,
         }
@@ -177,7 +176,7 @@ class _Growing:
 
     def add(self, text: str) -> None:
         """One line: all of it goes to one side."""
-        line = words.sentences(text)
+        line = sentences_of(text)
         kept = [sentence for sentence in line if len(sentence) <= LONGEST]
         self.lines += bool(line)
         self.too_long += len(line) - len(kept)

@@ -9,8 +9,8 @@ from django.utils.dateparse import parse_date
 
 from accounts.models import User
 from annotation.access.members import MembershipRefused, find_user
+from api.models import TokenRefused, make_token
 from api.scopes import Scope
-from api.tokens import TokenRefused, make_token
 
 
 class Command(BaseCommand):

@@ -15,9 +15,8 @@ from corpus.texts import FIELDS, corpus_files, texts
 from corpus.workplace import Workplace
 from scoring.baselines.associations import places
 from scoring.baselines.associations.finder import AssociationFinder, OtherCounting, counted_with, require_same
-from scoring.baselines.associations.growing import Growing, Source
+from scoring.baselines.associations.growing import Growing, Source, publish
 from scoring.baselines.associations.places import COUNTS, Manifest
-from scoring.baselines.associations.publishing import publish
 from scoring.baselines.associations.schema import DERIVED
 from scoring.baselines.associations.tally import WINDOW, Tally
 from scoring.library.locks import exclusive_folder

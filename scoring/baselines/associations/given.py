@@ -17,8 +17,7 @@ from scoring.baselines.associations import places
 from scoring.baselines.associations.counting import GROWING, Counted
 from scoring.baselines.associations.events import OBJECT, SUBJECT
 from scoring.baselines.associations.finder import counted_with
-from scoring.baselines.associations.growing import Growing, Source
-from scoring.baselines.associations.publishing import publish
+from scoring.baselines.associations.growing import Growing, Source, publish
 from scoring.baselines.associations.tally import Tally
 from scoring.library.locks import exclusive_folder
 

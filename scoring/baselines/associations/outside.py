@@ -9,9 +9,7 @@ import numpy as np
 
 from corpus.errors import Fault, SourceError
 from corpus.provenance import sha256
-from corpus.word_vectors.counted import is_store
-from corpus.word_vectors.raw import write_table
-from corpus.word_vectors.reading import read_word_vectors
+from corpus.word_vectors import is_store, read_word_vectors, write_table
 from scoring.baselines.associations.events import LEMMA
 from scoring.baselines.associations.places import SHORT
 from scoring.baselines.associations.reading import Associations, StoreError

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.word_vectors.raw import read_table, write_table
+from corpus.word_vectors import read_table, write_table
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -12,7 +12,7 @@ from corpus.arguments import is_slug, whole
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
-from corpus.word_vectors.reading import READABLE
+from corpus.word_vectors import READABLE
 from scoring.baselines.associations.reading import StoreError
 from scoring.baselines.associations.tally import WINDOW
 from scoring.library.counted import install_counted

@@ -7,9 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from scoring.library.composed import composed_models, place
 from scoring.library.installation import install_baselines, install_composed, install_endpoint, install_packaged
-from scoring.library.packaged import PACKAGED, fetch
+from scoring.library.packaged import PACKAGED, FetchError, fetch
 from scoring.library.registering import reread
-from scoring.library.wheel import FetchError
 
 
 class Command(BaseCommand):

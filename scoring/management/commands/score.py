@@ -11,7 +11,7 @@ from tqdm import tqdm
 from annotation.models import Study
 from scoring.library.counted import baselines_of
 from scoring.models import LanguageModel, Run
-from scoring.runs.ahead import ahead, waits_for
+from scoring.runs.expected import ahead, waits_for
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import start_run
 from work.queue import QueueSilent

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Study
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, defaults_for
-from scoring.runs.several import start_runs
+from scoring.runs.starting import start_runs
 from work.queue import QueueSilent
 from work.workers import silence
 

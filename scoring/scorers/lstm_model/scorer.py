@@ -14,9 +14,8 @@ import torch
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.lstm_model import words
 from scoring.scorers.lstm_model.folder import WEIGHTS, FolderError, Model, read_card, read_model
-from scoring.scorers.lstm_model.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID
+from scoring.scorers.lstm_model.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID, VERSION, sentences_of
 
 # Words in one pass through the layers, and places whose scores over the vocabulary are in memory at a time.
 BUDGET = 4096
@@ -52,7 +51,7 @@ class LstmScorer:
         return {
             "source": self.spec.source,
             "files_sha256": self.model.files,
-            "words": words.VERSION,
+            "words": VERSION,
             "shape": self.model.network.shape.as_json(),
             "settings": dict(self.spec.settings),
             "trained_on": [{"name": one["name"], "sha256": one["sha256"]} for one in card["sources"]],
@@ -75,7 +74,7 @@ class LstmScorer:
         """The text as the model reads it, or the reason why it is left unscored."""
         if not isinstance(request, Sentence):
             return Unscored("an LSTM gives the probability of whole sentences")
-        sentences = words.sentences(request.text)
+        sentences = sentences_of(request.text)
         if not sentences:
             return Unscored("the text is empty for this model: it has no words")
         text = [word for sentence in sentences for word in (*sentence, END)]

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -15,12 +16,18 @@ from transformers.models.auto import modeling_auto
 from annotation.tasktypes.contract import Unscored
 from scoring.scorers.contract import READING, ModelError, ModelSpec, in_short
 from scoring.scorers.networks.bodies import KNOWN
-from scoring.scorers.networks.fitting import require_fit
-from scoring.scorers.networks.int8 import quantize, require_runs
-from scoring.scorers.networks.onednn import pack
 from scoring.scorers.networks.own_tokenizer import OwnTokenizer, own_tokenizer
+from scoring.scorers.networks.products import pack, quantize, require_runs
 from scoring.scorers.networks.remembered import remember_few
 from scoring.scorers.networks.weights import CONVERSION, DTYPES, INT8, read_config, require_registered
+
+NAMED = 5
+# What good checkpoints hold beside a language model: heads on the whole sentence (BERT's and RoBERTa's pooler, BERT's
+# next sentence, ALBERT's order of sentences), and buffers that older versions of transformers stored. docs/scoring.md.
+HARMLESS = re.compile(
+    r"(^|\.)pooler\.|^cls\.seq_relationship\.|^sop_classifier\."
+    r"|(^|\.)(position_ids|token_type_ids|inv_freq)$|\.(attn|attention)\.(masked_)?bias$"
+)
 
 AUTO_CLASSES = {
     "masked": transformers.AutoModelForMaskedLM,
@@ -32,10 +39,44 @@ ARCHITECTURES = {
     "causal": set(modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values()),
     "classifier": set(modeling_auto.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES.values()),
 }
-
 PUBLISHED_HEAD = "lm_predictions."
 # What transformers calls a table of positions that are learned.
 POSITIONS = "position_embeddings"
+
+
+def require_fit(source: str, family: str, loading: Mapping[str, Iterable[Any]]) -> tuple[str, ...]:
+    """The weights that are left over and harmless. `loading` is what transformers tells of loading the model.
+
+    ModelError for weights that are missing or of another shape, which would be drawn at random, and for others that
+    are left over: with these the architecture is not the checkpoint's (fewer layers, say), and the scores would be
+    another model's.
+    """
+    mismatched = sorted(_shaped(*found) for found in loading["mismatched_keys"])
+    if mismatched:
+        raise ModelError(f"{source} holds weights of other shapes than its config.json says: {_some(mismatched)}")
+    missing = sorted(map(str, loading["missing_keys"]))
+    if missing:
+        raise ModelError(f"{source} lacks weights for a {family} language model: {_some(missing)}")
+    unused = sorted(map(str, loading["unexpected_keys"]))
+    odd = [name for name in unused if not HARMLESS.search(name)]
+    if odd:
+        raise ModelError(
+            f"{source} holds weights that the architecture in its config.json has no place for: {_some(odd)}"
+        )
+    return tuple(unused)
+
+
+def _shaped(name: str, held: Iterable[int], wanted: Iterable[int]) -> str:
+    return f"{name} ({_by(held)}, not {_by(wanted)})"
+
+
+def _by(shape: Iterable[int]) -> str:
+    return "×".join(map(str, shape)) or "one number"
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from transformers.models.auto.tokenization_auto import get_tokenizer_config
 from transformers.utils.hub import cached_file
 
 from scoring.scorers.contract import ModelError
-from scoring.scorers.networks.added_tokens import completed, with_greedy_mask
-from scoring.scorers.networks.sentence_pieces import piece_tokenizer
+from scoring.scorers.networks.sentence_pieces import completed, piece_tokenizer, with_greedy_mask
 
 TOKENIZER = "tokenizer.json"
 # Capitals, digits, accents, marks, spaces, punctuation, and scripts other than the Latin one.

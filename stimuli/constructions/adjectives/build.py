@@ -151,9 +151,8 @@ def _entries(
 ) -> BuiltEntries:
     # The parser and the word lists are loaded by what works with them, not by a command that shows its help.
     from corpus.parsing import Parser
-    from stimuli.constructions.adjectives.counts import Minimum, gather
+    from stimuli.constructions.adjectives.counts import Minimum, finder_for, gather
     from stimuli.constructions.adjectives.entries import Making
-    from stimuli.constructions.adjectives.finder import finder_for
     from stimuli.constructions.adjectives.rows import take
 
     found = corpus_sweep(finder_for(knowledge), workplace, options)

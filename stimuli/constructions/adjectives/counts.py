@@ -1,20 +1,206 @@
-"""The corpus pass summed up: nouns with their modifiers, and how words are used; kept in a temporary SQLite file."""
+"""The corpus pass: what each block says of nouns, their modifiers and how words are used, and the sum of it.
 
+The sum is kept in a temporary SQLite file.
+"""
+
+import re
 import sqlite3
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from corpus.provenance import digest
 from stimuli.constructions.adjectives.lexicon import Lexicon, bigrams, lexicon
 from stimuli.constructions.adjectives.modifiers import Capitals
+from stimuli.constructions.adjectives.triples import Knowledge, Triple
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from corpus.parsing import Parser
+    from corpus.texts import Text
+
+WORD = re.compile(r"[a-z]+")
+NOUN_TAGS = ("NN", "NNS")
+MODIFIER_TAGS = ("JJ", "VBN", "VBG")
+# What may stand between a determiner and its noun.
+INSIDE = frozenset(("JJ", "JJR", "JJS", "NN", "VBN", "VBG", "RB", "HYPH"))
+DETERMINERS = frozenset(("DT", "PDT", "PRP$", "POS", "CD", "WDT", "WP$", "NNP"))
+BASE = ("VB", "VBP")
+BE = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s", "'re"))
+# "by car", "at school": a bare noun after these says nothing about whether it can be counted.
+IDIOMATIC = frozenset(("at", "by", "in", "to", "on", "into", "per"))
 
 # The name that makes SQLite take a file of its own in the directory for temporary files (TMPDIR).
 TEMPORARY = ""
-
 Block = dict[str, dict[str, int]]
 Counted = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True)
+class ModifierFinder:
+    """Counts of noun and adjective, joined by amod, and of how words are used.
+
+    `heads` are the singular nouns whose modifiers are wanted, `words` all those whose use is counted: by tag;
+    nouns with `a`, with `the`, bare and plural; verbs with an object, alone and passive.
+    `plurals` and `participles` pair a form with its word.
+    """
+
+    name: ClassVar[str] = "adjectives"
+    version: ClassVar[str] = "2"
+    heads: frozenset[str]
+    words: frozenset[str]
+    plurals: tuple[tuple[str, str], ...]
+    participles: tuple[tuple[str, str], ...]
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "heads": digest(sorted(self.heads)),
+            "words": digest(sorted(self.words)),
+            "plurals": digest(self.plurals),
+            "participles": digest(self.participles),
+        }
+
+    def find(self, texts: "Sequence[Text]", parser: "Parser") -> dict[str, dict[str, int]]:
+        singular, verbs = dict(self.plurals), dict(self.participles)
+        forms = {head: head for head in self.heads} | {
+            plural: word for plural, word in self.plurals if word in self.heads
+        }
+        uses: Counter[str] = Counter()
+        hopeful: list[Doc] = []
+        for doc in parser.tagged_many(text for text in texts if _worth_tagging(text.text, self.words)):
+            uses.update(self._uses(doc, singular, verbs))
+            if _worth_parsing(doc, forms):
+                hopeful.append(doc)
+        pairs: Counter[str] = Counter()
+        capitals: Counter[str] = Counter()
+        for doc in parser.parsed_many(hopeful):
+            for noun, modifier in modifiers(doc, forms):
+                pairs[f"{forms[noun.lower_]} {modifier.lower_}"] += 1
+                if not modifier.is_sent_start:
+                    capitals[f"{modifier.lower_} {'upper' if modifier.text[0].isupper() else 'lower'}"] += 1
+        return {"pairs": _sorted(pairs), "capitals": _sorted(capitals), "uses": _sorted(uses)}
+
+    def _uses(self, doc: "Doc", singular: dict[str, str], verbs: dict[str, str]) -> Iterator[str]:
+        for token in doc:
+            word, tag = token.lower_, token.tag_
+            if tag == "NNS" and word in singular:
+                yield f"{singular[word]} plural"
+            if tag == "VBN" and word in verbs and _after_be(doc, token.i):
+                yield f"{verbs[word]} passive"
+            if word in self.words:
+                yield f"{word} {tag}"
+                how = _determined(doc, token.i) if tag == "NN" else _governing(doc, token.i) if tag in BASE else ""
+                if how:
+                    yield f"{word} {how}"
+
+
+def modifiers(doc: "Doc", forms: dict[str, str]) -> "Iterator[tuple[Token, Token]]":
+    """Every noun with an adjectival modifier before it (amod) and no other noun between them."""
+    for token in doc:
+        if token.dep_ == "amod" and token.tag_ in MODIFIER_TAGS and token.i < token.head.i:
+            noun = token.head
+            if noun.tag_ in NOUN_TAGS and noun.lower_ in forms and _plain(token) and _adjoining(doc, token, noun):
+                yield noun, token
+
+
+def _plain(modifier: "Token") -> bool:
+    """A word by itself: not `known` of `well-known`, nor `old` of `ten years old`, nor negated."""
+    word = modifier.lower_
+    if not (word.isascii() and word.replace("-", "").isalpha()):
+        return False
+    return all(child.dep_ in ("advmod", "punct", "cc", "conj") and child.tag_ != "HYPH" for child in modifier.children)
+
+
+def _adjoining(doc: "Doc", modifier: "Token", noun: "Token") -> bool:
+    if modifier.i and doc[modifier.i - 1].tag_ == "HYPH":
+        return False
+    between = doc[modifier.i + 1 : noun.i]
+    return noun.dep_ != "compound" and not any(token.tag_.startswith("N") or token.tag_ == "CD" for token in between)
+
+
+def _worth_tagging(text: str, words: frozenset[str]) -> bool:
+    return any(word in words for word in WORD.findall(text.casefold()))
+
+
+def _worth_parsing(doc: "Doc", forms: dict[str, str]) -> bool:
+    """Whether a wanted noun comes after something that may modify it; only then is the tree needed."""
+    return any(
+        token.tag_ in NOUN_TAGS and token.i and doc[token.i - 1].tag_ in MODIFIER_TAGS and token.lower_ in forms
+        for token in doc
+    )
+
+
+def _determined(doc: "Doc", place: int) -> str:
+    """`a`, `the` or `bare` for a singular noun that heads its phrase; empty for what does not tell."""
+    if place + 1 < len(doc) and doc[place + 1].tag_ in ("NN", "NNS", "NNP", "POS", "HYPH"):
+        return ""
+    start = place - 1
+    while start >= 0 and doc[start].tag_ in INSIDE:
+        start -= 1
+    if start < 0:
+        return "bare"
+    first = doc[start]
+    if first.lower_ in ("a", "an", "the"):
+        return "the" if first.lower_ == "the" else "a"
+    return "" if first.tag_ in DETERMINERS or first.lower_ in IDIOMATIC else "bare"
+
+
+def _governing(doc: "Doc", place: int) -> str:
+    """`object` for a verb with a noun phrase right after it, `alone` for one that ends its clause."""
+    following = doc[place + 1].tag_ if place + 1 < len(doc) else "."
+    if following in ("DT", "PRP$", "PRP"):
+        return "object"
+    return "alone" if following in (".", ",", "CC", "IN") else ""
+
+
+def _after_be(doc: "Doc", place: int) -> bool:
+    before = place - 1
+    while before >= 0 and doc[before].tag_ in ("RB", "HYPH"):
+        before -= 1
+    return before >= 0 and doc[before].lower_ in BE
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
+
+
+def finder_for(knowledge: Knowledge) -> ModifierFinder:
+    """Looks for the modifiers of every head, and counts how every word of the triples is used."""
+    heads = frozenset(knowledge.heads)
+    words = heads | frozenset(word for triple in knowledge.triples for word in _words(triple))
+    return ModifierFinder(heads, words, tuple(_plurals(sorted(words))), tuple(_participles(sorted(words))))
+
+
+def _words(triple: Triple) -> Iterator[str]:
+    return (word for word in triple.tail.split() if word.isascii() and word.isalpha())
+
+
+def _plurals(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each word's plurals with the word, as lemminflect has them or forms them."""
+    from lemminflect import getInflection
+
+    # ConceptNet's lemmatizer made "person" of "people"; lemminflect goes back to "persons".
+    yield "people", "person"
+    taken = {"people"}
+    for word in words:
+        for plural in getInflection(word, tag="NNS"):
+            if plural != word and plural not in taken:
+                taken.add(plural)
+                yield plural, word
+
+
+def _participles(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    from lemminflect import getInflection
+
+    taken: set[str] = set()
+    for word in words:
+        for participle in getInflection(word, tag="VBN", inflect_oov=False):
+            if participle not in taken:
+                taken.add(participle)
+                yield participle, word
 
 
 class Tally:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corpus.word_vectors.raw import Matrix
+from corpus.word_vectors import Matrix
 from stimuli.constructions.altboolq.parameters import Parameters
 from stimuli.constructions.altboolq.vectors import Group, WordVectors
 from stimuli.constructions.articles import article

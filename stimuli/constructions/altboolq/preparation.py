@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tqdm import tqdm
 
 from corpus.sweep import in_order
-from corpus.word_vectors.reading import read_word_vectors
+from corpus.word_vectors import read_word_vectors
 from stimuli.constructions.altboolq.documents import (
     Corpus,
     Document,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.errors import BuildError
-from corpus.word_vectors.raw import Matrix, RawVectors
+from corpus.word_vectors import Matrix, RawVectors
 from stimuli.constructions.altboolq.kinds import UNKNOWN, Likeness
 from stimuli.constructions.altboolq.parameters import Parameters
 

@@ -11,10 +11,9 @@ from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
 
-from corpus.errors import Fault, SourceError
+from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.apart import MOST_BYTES, confine, leave, run_confined, tell
 from corpus.tables.opening import AS_IT_SAYS, How
-from corpus.tables.remarks import Remark
 from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table, TableRow
 

@@ -1,4 +1,7 @@
-"""The rows of a table, whatever file it is in, each with the place that a message about it names."""
+"""The rows of a table, whatever file it is in, each with the place that a message about it names.
+
+Another tool's file gives its records as rows.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,12 +10,18 @@ from math import isnan
 from pathlib import Path
 
 from corpus.decimals import decimal
-from corpus.errors import Fault, SourceError
+from corpus.errors import Fault, Remark, SourceError, listed
+from corpus.formats.reading import read_format
+from corpus.formats.registry import format_of
+from corpus.formats.source import FormatFault, of_path
 from corpus.source_text import source_bytes
 from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, JSON_LINES, How, OpenedTable, Unreadable, as_text, opened
-from corpus.tables.remarks import Remark, listed
-from stimuli.datasets.table.foreign import read_foreign
 from stimuli.datasets.table.rows import Table, TableRow, names_twice
+
+# Such a folder is a table, of which --split chooses a part; packed, or named, it is read whole.
+DATASET = "hf-dataset"
+# Files that no table is in, whatever their names.
+OTHER = (".json", ".zip", ".eval")
 
 # With what a row begins that sums up those above it.
 SUMS = frozenset((
@@ -27,6 +36,22 @@ NO_WAY_BACK = (
     "again, download its folder under Setup, As files, and load that under New study"
 )
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
+
+
+def read_foreign(path: Path, *, format: str, is_table: bool) -> Table | None:  # noqa: A002
+    """The table of a tool's items; None where the file is a table, or is said to be one."""
+    if is_table or not (format or path.is_dir() or path.suffix.lower() in OTHER):
+        return None
+    try:
+        source = of_path(path)
+        found = format_of(source, "items", asked=format, is_mapped=True)
+        if not found or (path.is_dir() and not format and found == DATASET):
+            return None
+        records = read_format(found, "items", source)
+    except FormatFault as fault:
+        raise SourceError(path, fault.faults) from None
+    remarks = tuple(Remark("", said) for said in records.remarks)
+    return Table((), [TableRow(row.where, row.values) for row in records.rows], (path,), remarks=remarks)
 
 
 def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_IT_SAYS) -> Table:  # noqa: A002

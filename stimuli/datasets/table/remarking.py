@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.itemfile import ItemRow
 from corpus.decimals import says_nothing
-from corpus.tables.remarks import Remark, listed
+from corpus.errors import Remark, listed
 from stimuli.datasets.table.columns import ROW_FIELDS, ColumnMap, is_category, is_nothing
 from stimuli.datasets.table.rows import Table, texts_of
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.errors import Fault
+from corpus.errors import Fault, Remark
 from corpus.tables.columns import MapError, text_of
-from corpus.tables.remarks import Remark
 
 # Rows that are looked at for a guess.
 SAMPLE = 60

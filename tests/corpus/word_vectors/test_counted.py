@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
+from corpus import word_vectors
 from corpus.errors import SourceError
-from corpus.word_vectors import counted
-from corpus.word_vectors.counted import is_store, read_counted
+from corpus.word_vectors import is_store, read_counted
 from scoring.baselines.associations.places import CURRENT, VECTORS, state_folder
 
 CONTENT = "0123456789abcdef" * 4
@@ -42,7 +42,7 @@ def test_a_state_can_be_named_by_itself(store):
 
 
 def test_names_are_those_that_scoring_writes():
-    assert (counted.CURRENT, counted.VECTORS) == (CURRENT, VECTORS)
+    assert (word_vectors.CURRENT, word_vectors.VECTORS) == (CURRENT, VECTORS)
 
 
 def test_faulty_stores(store, tmp_path):

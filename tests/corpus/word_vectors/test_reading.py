@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from corpus.errors import SourceError
-from corpus.word_vectors.embeddings import read_embeddings
-from corpus.word_vectors.from_text import read_text_vectors
-from corpus.word_vectors.reading import read_word_vectors
+from corpus.word_vectors import read_embeddings, read_text_vectors, read_word_vectors
 
 
 class TestText:

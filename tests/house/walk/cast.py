@@ -29,7 +29,7 @@ from annotation.models import (
     Study,
 )
 from annotation.quality.exclusion import evidence, exclude
-from api.tokens import make_token
+from api.models import make_token
 from comparison.bundle.keeping import keep
 from comparison.exports.registry import FILES
 from comparison.frame.filters.selection import Selection

@@ -19,8 +19,7 @@ from scoring.library import packaged
 from scoring.library.artefact import read, write
 from scoring.library.composed import ARTEFACT, CARD, EMBEDDED, composed_models, in_place, place
 from scoring.library.installation import install_composed
-from scoring.library.packaged import HASHES, Packaged
-from scoring.library.wheel import FetchError
+from scoring.library.packaged import HASHES, FetchError, Packaged
 from scoring.models import LanguageModel
 from tests.studies import write_study
 from tests.training.masked.tiny import QUICK, wanted

@@ -13,7 +13,7 @@ from annotation.tasktypes.contract import Sentence
 from scoring.library.installation import install_packaged
 from scoring.library.packaged import in_place, packaged
 from scoring.models import LanguageModel
-from scoring.runs import memory, starting, working
+from scoring.runs import asking, starting, working
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
@@ -114,7 +114,7 @@ def test_g7_another_file_is_another_memory(row, folder, tmp_path, name):
     again = LanguageModel.objects.get(key="other")
     # The folder's name alone makes a difference; here only the files may.
     again.source = row.source
-    assert memory.measurement_of(again, "pll") != memory.measurement_of(row, "pll")
+    assert asking.measurement_of(again, "pll") != asking.measurement_of(row, "pll")
 
 
 def test_a_row_that_names_only_the_weights_says_what_to_run(row):

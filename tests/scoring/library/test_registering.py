@@ -15,7 +15,7 @@ from corpus.provenance import digest
 from scoring.library.installation import install_baselines
 from scoring.library.registering import reread
 from scoring.models import LanguageModel, Run, Score
-from scoring.runs import memory, starting, working
+from scoring.runs import asking, starting, working
 from scoring.runs.asking import answers
 from scoring.runs.fitting import choices_for
 from scoring.scorers import open_scorer
@@ -350,7 +350,7 @@ def test_rows_from_before_are_looked_at_once_and_only_what_changed_is_scored_ane
     for row in LanguageModel.objects.all():
         run = Run.objects.create(study=study, model=row, metric="causal", metric_version="3", state="finished", total=2)
         Score.objects.bulk_create(Score(run=run, item=item, strength=1.0) for item in study.items.all())
-        measured[row.key] = memory.measurement_of(row, "causal")
+        measured[row.key] = asking.measurement_of(row, "causal")
     with pytest.raises(ModelError, match=r"reads texts otherwise than its row says .*fetch_models"):
         answers(Run.objects.get(model=rows["other"]), [Sentence("the old dog")])
     said: list[str] = []
@@ -359,8 +359,8 @@ def test_rows_from_before_are_looked_at_once_and_only_what_changed_is_scored_ane
     assert {key: row.reading for key, row in again.items()} == {"same": [], "other": ["tokenizer.json"]}
     kept = {run.model.key: run.scores.filter(strength=1.0).count() for run in Run.objects.all()}
     assert kept["same"] > 0 and kept["other"] == 0
-    assert memory.measurement_of(again["same"], "causal") == measured["same"]
-    assert memory.measurement_of(again["other"], "causal") != measured["other"]
+    assert asking.measurement_of(again["same"], "causal") == measured["same"]
+    assert asking.measurement_of(again["other"], "causal") != measured["other"]
     assert said[0] == "other: texts are read otherwise than before (tokenizer.json)"
     reread(say=said.append)
     assert len(said) == 2

@@ -23,7 +23,7 @@ from scoring.library.installation import install_baselines, install_packaged
 from scoring.library.packaged import in_place, packaged
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Remembered, Run
-from scoring.runs import memory, starting, working
+from scoring.runs import asking, starting, working
 from scoring.runs.fitting import find_model
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
@@ -50,59 +50,59 @@ def model():
 
 
 def test_g7_what_is_kept_comes_back_as_it_was(model):
-    row = memory.measurement_of(model, "cloze")
+    row = asking.measurement_of(model, "cloze")
     assert row is not None
     asked: dict[ScoreRequest, Result] = {Cloze("It was ____.", ("wet", "dry")): CLOZE, Sentence("Wet."): SENTENCE}
-    memory.keep(row, asked)
-    memory.keep(row, asked)
-    assert memory.recall(row, [*asked, Sentence("Dry.")]) == asked
+    asking.keep(row, asked)
+    asking.keep(row, asked)
+    assert asking.recall(row, [*asked, Sentence("Dry.")]) == asked
 
 
 def test_g7_another_text_candidate_or_region_is_another_question(model):
-    row = memory.measurement_of(model, "verb")
+    row = asking.measurement_of(model, "verb")
     assert row is not None
-    memory.keep(row, {Sentence("Wet snow.", (Region("verb", 0, 3),)): SENTENCE, Cloze("____", ("a", "b")): CLOZE})
+    asking.keep(row, {Sentence("Wet snow.", (Region("verb", 0, 3),)): SENTENCE, Cloze("____", ("a", "b")): CLOZE})
     others: list[ScoreRequest] = [
         Sentence("Wet snow."),
         Sentence("Wet snow.", (Region("verb", 4, 8),)),
         Cloze("____", ("b", "a")),
     ]
-    assert memory.recall(row, others) == {}
+    assert asking.recall(row, others) == {}
 
 
 @pytest.mark.parametrize(
     "change", [{"file_hash": "b" * 64}, {"dtype": "bfloat16"}, {"settings": {"start_token": "x"}}, {"revision": "r"}]
 )
 def test_g7_another_model_is_another_memory(model, change):
-    before = memory.measurement_of(model, "pll")
+    before = asking.measurement_of(model, "pll")
     for name, value in change.items():
         setattr(model, name, value)
-    assert memory.measurement_of(model, "pll") != before
+    assert asking.measurement_of(model, "pll") != before
 
 
 def test_g7_another_measure_or_rule_is_another_memory(model, monkeypatch):
-    before = memory.measurement_of(model, "pll")
-    assert memory.measurement_of(model, "verb") != before
+    before = asking.measurement_of(model, "pll")
+    assert asking.measurement_of(model, "verb") != before
     monkeypatch.setitem(METRICS, "pll", METRICS["pll"].__class__("pll", "99", "sentence", ("masked",), ""))
-    assert memory.measurement_of(model, "pll") != before
+    assert asking.measurement_of(model, "pll") != before
 
 
 def test_g7_views_of_a_measure_share_its_memory(model):
-    assert memory.measurement_of(model, "causal_per_word") == memory.measurement_of(model, "causal")
+    assert asking.measurement_of(model, "causal_per_word") == asking.measurement_of(model, "causal")
 
 
 def test_g7_reasons_for_having_no_number_are_asked_again(model):
-    row = memory.measurement_of(model, "pll")
+    row = asking.measurement_of(model, "pll")
     assert row is not None
-    memory.keep(row, {Sentence("☃"): Unscored("'☃' is not in the model's vocabulary")})
+    asking.keep(row, {Sentence("☃"): Unscored("'☃' is not in the model's vocabulary")})
     assert not Remembered.objects.exists()
 
 
 def test_g7_a_model_that_may_change_and_a_baseline_are_not_remembered(model):
     model.file_hash = ""
-    assert memory.measurement_of(model, "pll") is None
+    assert asking.measurement_of(model, "pll") is None
     install_baselines()
-    assert memory.measurement_of(find_model("random"), "label") is None
+    assert asking.measurement_of(find_model("random"), "label") is None
 
 
 @pytest.mark.parametrize(("metric", "read"), [("verb", ["verb"]), ("continuation", ["continuation"]), ("pll", [])])

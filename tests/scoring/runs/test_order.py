@@ -7,7 +7,7 @@ from django.utils import timezone
 from scoring.library.additions import ask
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk, LanguageModel, Run
-from scoring.runs.ahead import ahead
+from scoring.runs.expected import ahead
 from scoring.runs.fitting import find_model
 from scoring.runs.starting import start_run
 from tests.studies import open_small_study, plausibility_row

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.scorers.batches import nearly_by_length
-from scoring.scorers.packing import TRUNK, packed, pieces
 from scoring.scorers.prefixes import Family, TokenRow, families
+from scoring.scorers.reading import TRUNK, packed, pieces
 
 # As the scorers make them: a start token and at least one more.
 # Drawn as digits: one draw a text, where a list of numbers takes one a token.

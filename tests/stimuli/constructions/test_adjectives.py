@@ -10,9 +10,8 @@ import pytest
 
 from annotation.tasktypes import task_type
 from corpus.errors import BuildError, SourceError
-from stimuli.constructions.adjectives.counts import Tally
+from stimuli.constructions.adjectives.counts import ModifierFinder, Tally
 from stimuli.constructions.adjectives.entries import EXAMPLES, Dropped
-from stimuli.constructions.adjectives.finder import ModifierFinder
 from stimuli.constructions.adjectives.lexicon import Lexicon, lexicon
 from stimuli.constructions.adjectives.modifiers import Capitals, CountedModifier, draw, why_not
 from stimuli.constructions.adjectives.rows import check_rows, read_checks

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from corpus.errors import BuildError, SourceError
-from scoring.scorers.lstm_model.vocabulary import END, UNKNOWN
-from scoring.scorers.lstm_model.words import sentences
+from scoring.scorers.lstm_model.vocabulary import END, UNKNOWN, sentences_of
 from tests.training.lstm.small import prepared, text
 from training.lstm import training
 from training.lstm.prepared import ABOUT, FILES, PreparedError, read_prepared
@@ -33,7 +32,7 @@ def test_r4_held_out_lines_are_never_trained_on_even_if_they_stand_twice(tmp_pat
     training, heldout = (set(lines_of(part, made.vocabulary)) for part in (made.training, made.heldout))
     expected: dict[str, set[str]] = {"training": set(), "heldout": set()}
     for line in twice.splitlines():
-        words = sentences(line)
+        words = sentences_of(line)
         expected["heldout" if is_held_out(words, 0.2) else "training"].add(json.dumps(words))
     assert expected["heldout"] and not expected["training"] & expected["heldout"]
     # The grammar's lines: no text of one side is a text of the other.
@@ -45,7 +44,9 @@ def test_r4_held_out_lines_are_never_trained_on_even_if_they_stand_twice(tmp_pat
 def test_the_numbers_are_the_lines_of_the_corpus(tmp_path):
     made = prepared(tmp_path, least=1)
     expected = {
-        " ".join(word for sentence in sentences(line) for word in (*sentence, END)): is_held_out(sentences(line), 0.1)
+        " ".join(word for sentence in sentences_of(line) for word in (*sentence, END)): is_held_out(
+            sentences_of(line), 0.1
+        )
         for line in text().splitlines()
     }
     found = set(lines_of(made.training, made.vocabulary))

@@ -12,8 +12,8 @@ from corpus.provenance import digest
 from scoring.library.locks import exclusive_folder
 from scoring.models import LanguageModel, Run
 from scoring.runs import starting, working
+from scoring.runs.asking import measurement_of
 from scoring.runs.fitting import choices_for, find_model
-from scoring.runs.memory import measurement_of
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
 from scoring.scorers.lstm_model.folder import CARD, VOCABULARY, WEIGHTS, read_card

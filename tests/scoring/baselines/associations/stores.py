@@ -4,8 +4,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from scoring.baselines.associations.growing import Growing, Source
-from scoring.baselines.associations.publishing import publish
+from scoring.baselines.associations.growing import Growing, Source, publish
 from scoring.baselines.associations.reading import Associations, open_store
 from scoring.baselines.associations.tally import Tally
 from scoring.baselines.associations.vectors import FEWEST_WORDS

@@ -2,8 +2,7 @@
 
 import pytest
 
-from scoring.scorers.lstm_model.vocabulary import END, UNKNOWN, Vocabulary, VocabularyError
-from scoring.scorers.lstm_model.words import sentences, words
+from scoring.scorers.lstm_model.vocabulary import END, UNKNOWN, Vocabulary, VocabularyError, sentences_of, words
 
 
 @pytest.mark.parametrize(
@@ -43,7 +42,7 @@ def test_r1_words(text, found):
     ],
 )  # fmt: skip
 def test_r2_sentences(text, found):
-    assert [" ".join(one) for one in sentences(text)] == found
+    assert [" ".join(one) for one in sentences_of(text)] == found
 
 
 def test_every_mark_but_white_space_is_part_of_a_word():

@@ -10,12 +10,12 @@ import transformers
 
 from annotation.tasktypes.contract import Cloze, ClozeNumbers, Prompted, PromptNumbers, Sentence, SentenceNumbers
 from scoring.models import LanguageModel
-from scoring.runs import memory
+from scoring.runs import asking
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks import loaded
 from scoring.scorers.networks.bodies import WhereRead, body_of
-from scoring.scorers.networks.int8 import Int8Linear, quantize, rounded
+from scoring.scorers.networks.products import Int8Linear, quantize, rounded
 from scoring.scorers.networks.weights import DTYPES
 from tests.scoring.scorers.little.causal import written
 from tests.scoring.scorers.sentences import SENTENCES as SAMPLES
@@ -210,6 +210,6 @@ def test_g7_every_dtype_has_a_memory_of_its_own():
         )
         for dtype in DTYPES
     ]
-    prints = {getattr(memory.measurement_of(row, "pll"), "fingerprint", None) for row in rows}
+    prints = {getattr(asking.measurement_of(row, "pll"), "fingerprint", None) for row in rows}
     assert len(prints) == len(DTYPES)
     assert None not in prints

@@ -9,7 +9,7 @@ import torch
 import transformers
 
 from scoring.scorers.networks.bodies import KNOWN
-from scoring.scorers.networks.onednn import PackedLinear, pack
+from scoring.scorers.networks.products import PackedLinear, pack
 from tests.scoring.scorers.weights import CAUSAL, MASKED, needs_weights, scorer, spec_of
 
 pytestmark = pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="torch has no oneDNN here")
@@ -62,7 +62,7 @@ def test_masked_models_in_float32_on_the_cpu_are_packed_and_provenance_says_so(k
 
 GROWTH = """
 import torch
-from scoring.scorers.networks.onednn import pack
+from scoring.scorers.networks.products import pack
 from scoring.scorers.networks.remembered import remember_few
 
 remember_few()

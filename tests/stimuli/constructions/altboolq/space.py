@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corpus.word_vectors.raw import RawVectors
+from corpus.word_vectors import RawVectors
 from stimuli.constructions.altboolq.vectors import Clusters, Space, WordVectors, unit_vectors
 
 

@@ -1,18 +1,82 @@
-"""int8 products on the CPU: every token by a scale of its own, so that no score depends on its neighbors.
+"""Products on the CPU: a model's linear layers, replaced by others that do the same work in int8 or by oneDNN.
+
+int8 products on the CPU: every token by a scale of its own, so that no score depends on its neighbors.
 
 Weights are rounded once, row by row; what goes into a layer is rounded token by token as it comes, both symmetrically
 to -127..127 (Yao et al. 2022, ZeroQuant, arXiv:2206.01861, section 4.1; vector-wise scales in Dettmers et al. 2022,
 arXiv:2208.07339, section 3.1). The sums are whole numbers and exact. torch's own dynamic quantization takes one scale
 for a whole batch, and a sentence would score otherwise among others.
+
+float32 products on the CPU by oneDNN, whose weights are laid out once for the processor's caches.
+
+torch.nn.Linear lays them out anew in every product, and leaves it to a library that knows some makers' processors
+better than others. The numbers are those of torch.nn.Linear but for the order in which float32 sums are taken.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor
+from transformers.pytorch_utils import Conv1D
 
 from scoring.scorers.contract import ModelError
-from scoring.scorers.networks.linear import replace
+
+# Of weights (out, in) and a bias (out) or none.
+Make = Callable[[Tensor, Tensor | None], torch.nn.Module]
+
+
+def replace(model: Any, make: Make, *, but: torch.nn.Module | None = None) -> int:
+    """Put `make(weight, bias)` in the place of every linear layer but one; how many were replaced."""
+    done = 0
+    for parent in list(model.modules()):
+        for name, child in list(parent.named_children()):
+            found = None if child is but else _affine(child)
+            if found is not None:
+                setattr(parent, name, make(*found))
+                done += 1
+    return done
+
+
+def _affine(layer: torch.nn.Module) -> tuple[Tensor, Tensor | None] | None:
+    """Weight, as torch.nn.Linear has it, and bias; None for other kinds. Classes derived from Linear are left alone."""
+    # Not isinstance: such classes have their weights read from outside (torch.nn.MultiheadAttention).
+    if type(layer) is torch.nn.Linear:
+        return layer.weight.detach(), None if layer.bias is None else layer.bias.detach()
+    if isinstance(layer, Conv1D):
+        # GPT-2's linear layer, whose weight is (in, out).
+        return layer.weight.detach().t().contiguous(), layer.bias.detach()
+    return None
+
+
+# Rows to a product, for which the layout is chosen; others are computed as well.
+ROWS = 1024
+NAME = "linear layers by oneDNN"
+
+
+class PackedLinear(torch.nn.Module):
+    """A linear layer whose weight (out, in) is laid out for oneDNN."""
+
+    bias: Tensor | None
+
+    def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
+        super().__init__()
+        self.out_features, self.in_features = weight.shape
+        # Not a buffer: the layout is this processor's own, and nothing else can read it.
+        self.packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
+        self.register_buffer("bias", bias)
+
+    def forward(self, states: Tensor) -> Tensor:
+        product: Tensor = torch.ops.mkldnn._linear_pointwise(states, self.packed, self.bias, "none", [], "")
+        return product
+
+
+def pack(model: Any) -> str:
+    """Replace the linear layers of a float32 model on the CPU, if torch has oneDNN here; what was done, in words."""
+    if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+        return ""
+    return NAME if replace(model, PackedLinear) else ""
+
 
 MOST = 127
 # For a row of zeros, whose scale would be 0.
