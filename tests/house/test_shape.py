@@ -92,17 +92,23 @@ def folders() -> list[Path]:
     return sorted({path.parent for path in python_files()})
 
 
-@pytest.mark.parametrize("folder", folders(), ids=short)
-def test_a_folder_can_be_taken_in_at_a_glance(folder):
-    assert len(names_in(folder)) <= MODULES_IN_A_FOLDER, "Parts of it are a folder of their own: name it by the field."
+def test_a_folder_can_be_taken_in_at_a_glance():
+    full = [short(folder) for folder in folders() if len(names_in(folder)) > MODULES_IN_A_FOLDER]
+    assert not full, "Parts of each are a folder of their own; name it by the field:\n" + "\n".join(full)
 
 
-@pytest.mark.parametrize("folder", folders(), ids=short)
-def test_what_shares_a_first_word_is_a_folder(folder):
-    if short(folder).endswith(tuple(FLAT)):
-        return
-    shared = Counter(name.partition("_")[0] for name in names_in(folder) if "_" in name)
-    assert not [word for word, modules in shared.items() if modules > 2]
+def test_what_shares_a_first_word_is_a_folder():
+    shared = {
+        folder: Counter(name.partition("_")[0] for name in names_in(folder) if "_" in name) for folder in folders()
+    }
+    alike = [
+        f"{short(folder)}: {word}"
+        for folder, words in shared.items()
+        if not short(folder).endswith(tuple(FLAT))
+        for word, modules in words.items()
+        if modules > 2
+    ]
+    assert not alike, "\n".join(alike)
 
 
 def two_words(name: str) -> str:

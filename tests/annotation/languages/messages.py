@@ -13,7 +13,7 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 from tests.house.sources import ROOT, parsed, python_files
 
 MARKERS = {"gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
-FOLDERS = (ROOT / "templates", ROOT / "annotation" / "tasktypes")
+FOLDERS = (ROOT / "templates", ROOT / "annotation")
 LINE = re.compile(r'(msgid_plural|msgid|msgstr(?:\[\d\])?)? *(".*")')
 
 # A message is known by its singular; each of its forms is what stands for one count.

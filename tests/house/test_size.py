@@ -1,0 +1,85 @@
+"""What is small and used by its neighbor alone is part of that neighbor, and a folder has enough in it to be one."""
+
+import ast
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from tests.house.sources import ROOMS, ROOT, parsed, python_files, short
+
+LINES_OF_A_MODULE = 80
+IN_A_FOLDER = 3
+# Where Django looks for modules by the name of their folder or of their file.
+DJANGOS_FOLDERS = {"management", "commands", "templatetags", "sqlite"}
+DJANGOS_FILES = {"admin.py", "apps.py", "models.py", "tasks.py", "urls.py", "views.py"}
+# Holds values alone: what computes one stands beside it.
+VALUES = "settings.py"
+# Stands alone because its importer is in the web process, which loads no torch.
+APART = {"training/classifier/card.py"}
+# What is known and still to be mended. It only shrinks: what is no offender any more is taken off.
+KNOWN = {
+    "comparison/bundle/rows.py",
+    "comparison/exports/items/degrees.py",
+    "comparison/exports/verdict.py",
+    "comparison/frame/withheld.py",
+    "comparison/page/models_part",
+    "comparison/page/people_part",
+    "comparison/page/range_fields.py",
+    "comparison/pictures",
+    "comparison/statistics/alternative",
+    "comparison/statistics/by_attribute/left_out.py",
+    "comparison/statistics/powered",
+    "comparison/statistics/verdict/tested.py",
+    "comparison/templatetags/unbroken.py",
+}
+
+
+def importers() -> dict[str, set[Path]]:
+    """Of every module of the house, the files that import it or a name of it."""
+    files = python_files(rooms=(*ROOMS, "bench"))
+    there = {short(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__") for path in files}
+    found: dict[str, set[Path]] = defaultdict(set)
+    for path in files:
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.ImportFrom) or node.module is None:
+                continue
+            for name in node.names:
+                inner = f"{node.module}.{name.name}"
+                found[inner if inner in there else node.module].add(path)
+    return found
+
+
+def part_of_another() -> list[str]:
+    """Modules under 80 lines with one importer, which is in their folder."""
+    users = importers()
+    offenders = []
+    for path in python_files(rooms=ROOMS):
+        if path.name in DJANGOS_FILES | {"__init__.py"} or short(path) in APART:
+            continue
+        if len(path.read_text().splitlines()) >= LINES_OF_A_MODULE:
+            continue
+        match list(users[short(path).removesuffix(".py").replace("/", ".")]):
+            case [one] if one.parent == path.parent and one.name not in {"__init__.py", VALUES}:
+                offenders.append(short(path))
+    return offenders
+
+
+def too_few() -> list[str]:
+    """Folders with fewer than three modules and folders in them."""
+    modules: Counter[Path] = Counter()
+    for path in python_files(rooms=ROOMS):
+        modules[path.parent] += path.name != "__init__.py"
+    inside = Counter(folder.parent for folder in modules) + modules
+    return [short(folder) for folder in modules if folder.name not in DJANGOS_FOLDERS and inside[folder] < IN_A_FOLDER]
+
+
+def test_what_is_small_and_used_next_door_alone_is_part_of_it():
+    offenders = {*part_of_another(), *too_few()}
+    new, mended = sorted(offenders - KNOWN), sorted(KNOWN - offenders)
+    assert not new, "Put each into its one importer, or dissolve the folder:\n" + "\n".join(new)
+    assert not mended, "Take these off KNOWN:\n" + "\n".join(mended)
+
+
+def test_the_search_knows_who_imports_what():
+    users = importers()
+    assert ROOT / "training/classifier/working.py" in users["training.classifier.card"]
+    assert len(users["annotation.itemfile"]) > 10
