@@ -36,22 +36,26 @@ class Typed(forms.Form):
         return typed
 
 
+class SlugField(forms.CharField):
+    """What a study is called in addresses."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label=label, max_length=LONGEST, help_text="Lower-case letters, digits and hyphens.")
+
+    def validate(self, value: str) -> None:
+        super().validate(value)
+        if value and not is_slug(value, longest=len(value)):
+            raise forms.ValidationError("Use lower-case letters, digits and single hyphens, such as my-study-2.")
+
+
 class DuplicateForm(forms.Form):
     """What a copy of a study is called."""
 
     title = forms.CharField(label="Title of the copy", max_length=LONGEST_TITLE)
-    slug = forms.CharField(
-        label="Its name in addresses", max_length=LONGEST, help_text="Lower-case letters, digits and hyphens."
-    )
+    slug = SlugField("Its name in addresses")
 
     def __init__(self, data: Any = None, *, initial: Any = None) -> None:
         super().__init__(data, initial=initial, auto_id="duplicate-%s", label_suffix="")
-
-    def clean_slug(self) -> str:
-        slug: str = self.cleaned_data["slug"].strip()
-        if not is_slug(slug):
-            raise forms.ValidationError("Use lower-case letters, digits and single hyphens, such as my-study-2.")
-        return slug
 
 
 class FolderForm(forms.Form):

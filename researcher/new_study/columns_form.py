@@ -14,8 +14,9 @@ from django.http import QueryDict
 from annotation.models import Study
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Scale, TaskType
-from corpus.arguments import LONGEST, LONGEST_TITLE, is_slug, slug_of
+from corpus.arguments import LONGEST, LONGEST_TITLE, slug_of
 from corpus.errors import Fault
+from researcher.forms import SlugField
 from researcher.imports.written_by import LabelsForm
 from stimuli.datasets.table.columns import ColumnMap, item_row, keyed
 from stimuli.datasets.table.guessing import (
@@ -65,9 +66,7 @@ class ColumnsForm(LabelsForm):
     """`asked` is what the form says, once it is valid. Without `data` it holds a guess."""
 
     title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see it.")
-    slug = forms.CharField(
-        label="Name in addresses", max_length=LONGEST, help_text="Lower-case letters, digits and hyphens."
-    )
+    slug = SlugField("Name in addresses")
     instructions = forms.CharField(
         label="Instructions",
         required=False,
@@ -306,12 +305,6 @@ class ColumnsForm(LabelsForm):
         return [*(self.initial[name] if self.sent is None else self.sent.getlist(name))]
 
     # --- What is wrong -------------------------------------------------------------------------------
-
-    def clean_slug(self) -> str:
-        slug: str = self.cleaned_data["slug"].strip()
-        if not is_slug(slug):
-            raise forms.ValidationError("Use lower-case letters, digits and single hyphens, such as my-study-2.")
-        return slug
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

@@ -99,7 +99,7 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
         "form": form,
         "head": head,
         "reading": _reading(None, head, kind),
-        "rows": [[line.get(column, "") for column in head.columns] for line in head.lines[:ROWS_SHOWN]],
+        "rows": [("", [line.get(column, "") for column in head.columns]) for line in head.lines[:ROWS_SHOWN]],
         "files": reverse(f"{kind.address}_files", args=[slug]),
         "is_sent": is_sent,
     }

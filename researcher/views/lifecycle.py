@@ -70,7 +70,7 @@ def upload(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"{loaded}.")
             return redirect("setup", loaded.study.slug)
     context = {"form": StartForm(), "kinds": kinds(), "folder_form": form}
-    context |= {"faults": faults[:FAULTS_SHOWN], "count": len(faults)}
+    context |= {"faults": faults[:FAULTS_SHOWN], "faults_count": len(faults)}
     return render(request, "researcher/new_study/start.html", context, status=422)
 
 
