@@ -7,7 +7,8 @@ Tests that use them need `live_server`, and with it `@pytest.mark.django_db(tran
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -31,6 +32,10 @@ PHONE = {"width": 390, "height": 844}
 # Milliseconds. Playwright gives an assertion five seconds, too few on a machine that does much else.
 PATIENCE = 240_000
 expect.set_options(timeout=PATIENCE)
+
+# A color that changes with the theme would take a moment.
+END_TRANSITIONS = """document.body.offsetWidth;
+document.getAnimations().filter((one) => one instanceof CSSTransition).forEach((one) => one.finish())"""
 
 OpenPage = Callable[..., Page]
 
@@ -88,11 +93,35 @@ def intercepted(page: Page) -> Page:
     return page
 
 
-def serious_violations(page: Page) -> list[str]:
-    """What axe-core finds serious or critical, one line each: rule, and the elements it was found on."""
+def faults(page: Page) -> list[str]:
+    """What is wrong with the page as it stands, on a phone and on a desk, light and dark; a picture of each for whoever
+    asks for one: SCREENSHOTS names a folder. It is loaded once and stays on a desk, in light.
+    """
+    found = []
+    for shape, viewport in {"phone": PHONE, "desk": DESK}.items():
+        page.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
+        found += [] if no_sideways_scrolling(page) else [f"{shape}: scrolls sideways"]
+        # What is no matter of color is the same in the dark.
+        schemes: dict[Literal["dark", "light"], list[str]] = {"dark": ["color-contrast"], "light": []}
+        for scheme, rules in schemes.items():
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate(END_TRANSITIONS)
+            found += [f"{shape}, {scheme}: {one}" for one in serious_violations(page, *rules)]
+            if folder := os.environ.get("SCREENSHOTS"):
+                name = urlsplit(page.url).path.strip("/").replace("/", "-")
+                page.screenshot(path=Path(folder) / f"{name}-{shape}-{scheme}.png", full_page=True)
+    return found
+
+
+def serious_violations(page: Page, *rules: str) -> list[str]:
+    """What axe-core finds serious or critical, by these rules or all, one line each: rule, and where it was found."""
     # axe is injected by the test's own hand, which no page policy stands in the way of.
     # preload would read the imported stylesheets into <style> elements, which the policy rightly refuses.
-    found = Axe().run(page, options={"preload": False}).response["violations"]
+    # Of what passes, axe would tell every element as well.
+    options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": rules}
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{violation['id']}: {', '.join(str(node['target']) for node in violation['nodes'])}"
         for violation in found

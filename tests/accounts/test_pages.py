@@ -1,8 +1,5 @@
 """Every page of an account in a browser: both themes, desk and phone, held against axe."""
 
-import os
-from pathlib import Path
-
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -16,12 +13,10 @@ from django.urls import reverse
 from config.accounts import openid_provider
 from tests.accounts.devices import virtual_authenticator
 from tests.accounts.people import PASSWORD, link_in, mails, make_rosa, try_to_log_in
-from tests.browser import DESK, PHONE, logged_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, logged_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 # Where to leave pictures of the pages for somebody to look at.
-PICTURES = os.environ.get("PICTURES_OF_ACCOUNTS")
-SHAPES = [(scheme, viewport) for scheme in ("light", "dark") for viewport in (DESK, PHONE)]
 # Name, and what its heading says.
 OF_A_VISITOR = {
     "login": "Log in",
@@ -105,17 +100,11 @@ def add_passkey(page, live_server) -> Authenticator:
 
 def looked_at(page, name: str, heading: str) -> None:
     page.get_by_role("heading", name=heading, exact=True).wait_for()
-    if PICTURES:
-        shape = "phone" if page.viewport_size == PHONE else "desk"
-        scheme = "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
-        page.screenshot(path=Path(PICTURES) / f"{name}-{scheme}-{shape}.png", full_page=True)
-    assert no_sideways_scrolling(page), name
-    assert serious_violations(page) == [], name
+    assert faults(page) == [], name
 
 
-@pytest.mark.parametrize(("scheme", "viewport"), SHAPES)
-def test_of_a_visitor(scheme, viewport, open_page, live_server, rosa, everything_configured):
-    page = open_page(color_scheme=scheme, viewport=viewport)
+def test_of_a_visitor(open_page, live_server, rosa, everything_configured):
+    page = open_page()
     for name, heading in OF_A_VISITOR.items():
         page.goto(live_server.url + reverse(name))
         looked_at(page, name, heading)
@@ -138,18 +127,16 @@ def test_of_a_visitor(scheme, viewport, open_page, live_server, rosa, everything
     looked_at(page, "reset-over", "This link does not work any more")
 
 
-@pytest.mark.parametrize(("scheme", "viewport"), SHAPES)
-def test_of_one_without_a_second_factor(scheme, viewport, open_page, live_server, client):
-    page = logged_in(open_page(color_scheme=scheme, viewport=viewport), live_server, client)
+def test_of_one_without_a_second_factor(open_page, live_server, client):
+    page = logged_in(open_page(), live_server, client)
     for name, heading in OF_ONE_WITHOUT_A_SECOND_FACTOR.items():
         page.goto(live_server.url + reverse(name))
         looked_at(page, name, heading)
 
 
-@pytest.mark.parametrize(("scheme", "viewport"), SHAPES)
-def test_of_one_with_it(scheme, viewport, open_page, live_server, client, rosa):
+def test_of_one_with_it(open_page, live_server, client, rosa):
     with_a_second_factor(rosa)
-    page = logged_in(open_page(color_scheme=scheme, viewport=viewport), live_server, client)
+    page = logged_in(open_page(), live_server, client)
     passkey = add_passkey(page, live_server)
     for name, heading in OF_ONE_WITH_IT.items():
         arguments = [passkey.pk] if name in ("mfa_edit_webauthn", "mfa_remove_webauthn") else []
@@ -157,15 +144,14 @@ def test_of_one_with_it(scheme, viewport, open_page, live_server, client, rosa):
         looked_at(page, f"{name}-with", heading)
     half = Client()
     try_to_log_in(half, PASSWORD)
-    page = logged_in(open_page(color_scheme=scheme, viewport=viewport), live_server, half)
+    page = logged_in(open_page(), live_server, half)
     page.goto(live_server.url + reverse("mfa_authenticate"))
     looked_at(page, "mfa_authenticate", "Second factor")
 
 
-@pytest.mark.parametrize(("scheme", "viewport"), SHAPES)
-def test_where_no_mail_is_configured(scheme, viewport, open_page, live_server, settings):
+def test_where_no_mail_is_configured(open_page, live_server, settings):
     settings.SENDS_MAIL, settings.CONTACT = False, "Ada, room 7"
-    page = open_page(color_scheme=scheme, viewport=viewport)
+    page = open_page()
     page.goto(live_server.url + reverse("account_reset_password"))
     looked_at(page, "without-mail", "No mail is configured")
 

@@ -1,13 +1,10 @@
 """The pages beside the API in a real browser: with and without JavaScript, in both themes, on a desk and on a phone."""
 
-import os
-from pathlib import Path
-
 import pytest
 from django.contrib.auth import get_user_model
 
 from api.models import ApiToken
-from tests.browser import DESK, PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -15,12 +12,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def researcher(db):
     return get_user_model().objects.create_superuser("rosa", password="long-and-dull-1")
-
-
-def shot(page, name):
-    """A picture for whoever asks for one: API_SHOTS names a folder."""
-    if folder := os.environ.get("API_SHOTS"):
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -43,25 +34,18 @@ def test_a_token_is_made_used_and_withdrawn(scripts, open_page, live_server, res
     assert not ApiToken.objects.get().is_in_force
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("shape", "viewport"), [("desk", DESK), ("phone", PHONE)])
-def test_the_pages_are_accessible_and_fit(scheme, shape, viewport, open_page, live_server, researcher):
-    page = open_page(color_scheme=scheme, viewport=viewport)
+def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher):
+    page = browser_page
     log_in(page, live_server, path="/tokens/")
     page.get_by_label("Name", exact=True).fill("my laptop")
     page.get_by_label("Last day").fill("2100-01-01")
     page.get_by_role("button", name="Make the token").click()
     page.get_by_label("The new token").wait_for()
-    assert no_sideways_scrolling(page)
-    assert serious_violations(page) == []
-    shot(page, f"tokens-{scheme}-{shape}")
+    assert faults(page) == []
     page.goto(live_server.url + "/api/")
     for part in page.locator("details").all()[:6]:
         part.locator("summary").click()
     page.get_by_text("The studies that the token's user can see").wait_for()
-    assert no_sideways_scrolling(page)
-    assert serious_violations(page) == []
-    shot(page, f"addresses-{scheme}-{shape}")
+    assert faults(page) == []
     page.goto(live_server.url + "/docs/api/")
-    assert no_sideways_scrolling(page)
-    assert serious_violations(page) == []
+    assert faults(page) == []

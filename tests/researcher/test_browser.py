@@ -6,7 +6,7 @@ from django.urls import reverse
 from annotation.models import Exclusion
 from scoring.models import Chunk, Run
 from scoring.runs.working import CHUNKS
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -97,20 +97,17 @@ def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher
     page.get_by_text("Payment approved for 3 sittings.").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, study, checked, draft):
+def test_pages_are_accessible_and_fit(browser_page, live_server, researcher, study, checked, draft):
     addresses = [reverse("studies"), *(reverse("study", args=[one.slug]) for one in (study, checked, draft))]
     addresses += [reverse("models"), reverse("runs", args=[study.slug])]
     addresses.append(reverse("run", args=[study.slug, study.runs.get().pk]))
     someone = study.sittings.first().annotator_id
     addresses += [reverse(name, args=[study.slug, someone]) for name in ("annotator_exclude", "person")]
     addresses.append(reverse("payment", args=[study.slug]))
-    for viewport in ({"width": 1280, "height": 800}, PHONE):
-        page = open_page(color_scheme=scheme, viewport=viewport)
-        page.goto(live_server.url + reverse("login"))
-        assert serious_violations(page) == []
-        log_in(page, live_server)
-        for address in addresses:
-            page.goto(live_server.url + address)
-            assert no_sideways_scrolling(page), (address, viewport)
-            assert serious_violations(page) == [], (address, viewport)
+    page = browser_page
+    page.goto(live_server.url + reverse("login"))
+    assert faults(page) == []
+    log_in(page, live_server)
+    for address in addresses:
+        page.goto(live_server.url + address)
+        assert faults(page) == [], address

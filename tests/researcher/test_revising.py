@@ -12,7 +12,7 @@ from annotation.loading import load_study
 from annotation.models import Item, ItemRevision, Study
 from researcher.studies.runs import read_runs
 from scoring.models import Score
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import write_study
 
@@ -244,15 +244,11 @@ class TestBrowser:
         page.get_by_role("heading", name="Revise really-tired").wait_for()
         assert item(lake).content["sentence"] == "The lake is ____ cold."
 
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    def test_pages_are_accessible_and_fit(self, scheme, open_page, live_server, client, lake):
+    def test_pages_are_accessible_and_fit(self, browser_page, live_server, client, lake):
         client.post(address(lake), filled(lake, **REWORDED))
         addresses = [reverse("study", args=["lake"]), reverse("revisions", args=["lake"])]
         addresses += [address(lake), address(lake, "really-tired")]
-        for viewport in ({"width": 1280, "height": 800}, PHONE):
-            page = open_page(color_scheme=scheme, viewport=viewport)
-            log_in(page, live_server)
-            for one in addresses:
-                page.goto(live_server.url + one)
-                assert no_sideways_scrolling(page), (one, viewport)
-                assert serious_violations(page) == [], (one, viewport)
+        log_in(browser_page, live_server)
+        for one in addresses:
+            browser_page.goto(live_server.url + one)
+            assert faults(browser_page) == [], one

@@ -10,7 +10,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.pictures.engine import NARROW
 from researcher.views.comparison import PARTS
-from tests.browser import PHONE, logged_in, serious_violations
+from tests.browser import PHONE, faults, logged_in, serious_violations
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import address, open_results
 
@@ -289,15 +289,14 @@ def test_wide_tables_on_a_phone_scroll_by_keyboard(open_page, live_server, clien
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(open_page, live_server, client, researcher, study, synthetic_study, scheme):
+def test_axe_finds_nothing_serious(browser_page, live_server, client, researcher, study, synthetic_study):
     client.force_login(researcher)
-    page = logged_in(open_page(color_scheme=scheme), live_server, client)
+    page = logged_in(browser_page, live_server, client)
     for one in (study, synthetic_study):
         for part in ("overview", "models"):
             open_results(page, live_server, one, part)
-            assert serious_violations(page) == [], (one, part)
+            assert faults(page) == [], (one, part)
     page.goto(live_server.url + address(study, "models"))
-    assert serious_violations(page) == []
+    assert faults(page) == []
     page.goto(live_server.url + reverse("comparison_item", args=[study.slug, "target-3"]))
-    assert serious_violations(page) == []
+    assert faults(page) == []

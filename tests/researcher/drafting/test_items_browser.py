@@ -1,13 +1,10 @@
 """Checks come to a draft in a real browser: by hand without a script, with the item seen as it is typed, by file."""
 
-import os
-from pathlib import Path
-
 import pytest
 from django.urls import reverse
 
 from annotation.loading import load_study
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 from tests.studies import plausibility_row, plausibility_rows, write_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -61,21 +58,14 @@ def test_an_item_is_added_without_javascript(open_page, live_server, researcher,
     page.get_by_text("attention-1 is added.").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, client, tmp_path):
+def test_pages_are_accessible_and_fit(browser_page, live_server, researcher, client, tmp_path):
     rows = plausibility_rows(60, gold=2)
     rows.append(plausibility_row(1, kind="practice", reference="impossible", explanation="A broken lamp is dark."))
     study = load_study(write_study(tmp_path / "many", rows, slug="many")).study
     sent = client.post(reverse("items_file_add", args=[study.slug]), {"pasted": FILE})
     addresses = [reverse(name, args=[study.slug]) for name in ("items", "item_new", "items_file_add")]
     addresses += [reverse("item_edit", args=[study.slug, "practice-1"]), sent.headers["Location"]]
-    kept = os.environ.get("PARALLAX_SCREENSHOTS")
-    for shape, viewport in (("desk", {"width": 1280, "height": 800}), ("phone", PHONE)):
-        page = open_page(color_scheme=scheme, viewport=viewport)
-        log_in(page, live_server)
-        for number, address in enumerate(addresses):
-            page.goto(live_server.url + address)
-            assert no_sideways_scrolling(page), (address, viewport)
-            assert serious_violations(page) == [], (address, viewport)
-            if kept:
-                page.screenshot(path=Path(kept) / f"items-{number}-{shape}-{scheme}.png", full_page=True)
+    log_in(browser_page, live_server)
+    for address in addresses:
+        browser_page.goto(live_server.url + address)
+        assert faults(browser_page) == [], address

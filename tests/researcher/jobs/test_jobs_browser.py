@@ -11,7 +11,7 @@ from annotation.models import Study
 from researcher.jobs.folder import receive
 from researcher.jobs.working import JOBS
 from researcher.models import Job
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 from tests.researcher.jobs.sources import CORPUS, sent
 from tests.studies import open_small_study, plausibility_rows
 
@@ -76,8 +76,7 @@ def some_jobs(owner, study):
     return running, failed, labels, scores
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, tmp_path):
+def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher, tmp_path):
     study = open_small_study(tmp_path / "study", plausibility_rows(3))
     give(study, researcher, Role.OWNER)
     running, failed, labels, scores = some_jobs(researcher, study)
@@ -90,11 +89,9 @@ def test_the_pages_are_accessible_and_fit(scheme, open_page, live_server, resear
         reverse("label_columns", args=[study.slug, labels.pk]),
         reverse("score_columns", args=[study.slug, scores.pk]),
     ]
-    for viewport in ({"width": 1280, "height": 800}, PHONE):
-        page = open_page(color_scheme=scheme, viewport=viewport)
-        log_in(page, live_server)
-        for address in addresses:
-            page.goto(live_server.url + address)
-            page.locator("h1").wait_for()
-            assert no_sideways_scrolling(page), address
-            assert serious_violations(page) == [], address
+    page = browser_page
+    log_in(page, live_server)
+    for address in addresses:
+        page.goto(live_server.url + address)
+        page.locator("h1").wait_for()
+        assert faults(page) == [], address

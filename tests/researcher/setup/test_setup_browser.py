@@ -6,7 +6,7 @@ from django.urls import reverse
 from annotation.models import ItemReport, Sitting
 from researcher.setup.parts import PARTS
 from tests.annotation.stages.whole import RIGHT, open_whole
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import DESK, PHONE, faults, log_in
 
 # One page of each kind, below the bar that marks it; the pages themselves have tests of their own.
 PREVIEWED = ("first", "consent", "again", "feedback", "target", "end", "nothing_left", "closed_midway")
@@ -60,8 +60,7 @@ def test_a_text_is_shown_as_people_read_it_while_it_is_typed(open_page, live_ser
     assert draft.instructions == "Read _twice_."
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, tmp_path):
+def test_pages_are_accessible_and_fit(browser_page, live_server, researcher, tmp_path):
     study = open_whole(tmp_path / "whole", collection={"platform": "prolific"})
     rows = [("comprehension", 1), ("questionnaire", 4)]
     addresses = [reverse("setup", args=[study.slug])]
@@ -69,13 +68,13 @@ def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher
     addresses += [reverse("setup_row", args=[study.slug, *row]) for row in rows]
     addresses += [reverse("setup_preview", args=[study.slug])]
     addresses += [reverse("setup_preview_at", args=[study.slug, step]) for step in PREVIEWED]
-    for viewport in ({"width": 1280, "height": 800}, PHONE):
-        page = open_page(color_scheme=scheme, viewport=viewport)
-        log_in(page, live_server)
-        for address in addresses:
-            page.goto(live_server.url + address)
-            assert no_sideways_scrolling(page), (address, viewport)
-            assert serious_violations(page) == [], (address, viewport)
+    page = browser_page
+    log_in(page, live_server)
+    for address in addresses:
+        page.goto(live_server.url + address)
+        assert faults(page) == [], address
+        for viewport in (PHONE, DESK):
+            page.set_viewport_size(viewport)
             # At most three screens, the longest of them with its text beside the form.
             assert page.evaluate("document.documentElement.scrollHeight / innerHeight") <= 3.0, (address, viewport)
 

@@ -7,7 +7,7 @@ from accounts.models import User
 from annotation.access.matrix import Role
 from annotation.access.members import give
 from annotation.access.visible import owners_of
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 
 GIVE, REMOVE = "Give the role", "Remove"
 
@@ -112,15 +112,12 @@ class TestInABrowser:
         page.get_by_text("carl has no role in The small study any more.").wait_for()
         assert roles(study) == {"rosa": "owner"}
 
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    def test_it_is_accessible_and_fits(self, scheme, open_page, live_server, researcher, carl, study):
+    def test_it_is_accessible_and_fits(self, browser_page, live_server, researcher, carl, study):
         give(study, carl, Role.EDITOR)
-        for viewport in ({"width": 1280, "height": 800}, PHONE):
-            page = open_page(color_scheme=scheme, viewport=viewport)
-            log_in(page, live_server, at(study))
-            assert no_sideways_scrolling(page), viewport
-            assert serious_violations(page) == [], viewport
-            page.fill("#member-user", "zoe")
-            page.get_by_role("button", name=GIVE).click()
-            page.get_by_text("There is no account").wait_for()
-            assert serious_violations(page) == [], viewport
+        page = browser_page
+        log_in(page, live_server, at(study))
+        assert faults(page) == []
+        page.fill("#member-user", "zoe")
+        page.get_by_role("button", name=GIVE).click()
+        page.get_by_text("There is no account").wait_for()
+        assert faults(page) == []

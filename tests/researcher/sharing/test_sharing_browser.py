@@ -1,6 +1,5 @@
 """History, shared links, what they open and webhooks in a real browser: both themes, on a desk and on a phone."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from annotation.access.sharing import make_share
 from annotation.models import Act
 from annotation.webhooks.declaring import add_webhook, send_test
 from researcher.views.comparison import PARTS
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 HOST = "hooks.example.org"
@@ -47,29 +46,18 @@ def test_a_link_is_made_opened_by_somebody_else_and_ended(open_page, live_server
         page.get_by_text(words).first.wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible_and_fit(scheme, open_page, live_server, researcher, study):
+def test_pages_are_accessible_and_fit(browser_page, live_server, researcher, study):
     _, token = make_share(study, name="Reviewers of a journal", gives_files=True, by=researcher)
     made = add_webhook(study, address=f"https://{HOST}/a-rather-long-path/{'x' * 60}", events=["study.complete"])
     send_test(made)
     facts = {"instructions": ["not set", "text of 2,310 characters, sha256 1f2e3d4c"], "title": ["One", "Another"]}
     for _ in range(120):
         Act.objects.create(study_pk=study.pk, deed="setup changed", via="page", who="rosa", facts=facts)
-    named = {name: reverse(name, args=[study.slug]) for name in ("history", "shares", "webhooks", "members")}
-    named |= {part: reverse("shared_part", args=[token, part]) for part in PARTS}
-    named |= {"gone": reverse("shared", args=["x" * 43])}
-    for viewport in ({"width": 1280, "height": 800}, PHONE):
-        page = open_page(color_scheme=scheme, viewport=viewport)
-        log_in(page, live_server)
-        for name, address in named.items():
-            page.goto(live_server.url + address)
-            page.get_by_role("heading", level=1).wait_for()
-            kept(page, f"{name}-{scheme}-{viewport['width']}")
-            assert no_sideways_scrolling(page), (name, viewport)
-            assert serious_violations(page) == [], (name, viewport)
-
-
-def kept(page, name: str) -> None:
-    """A picture, where a folder for them is named."""
-    if folder := os.environ.get("SCREENSHOTS"):
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+    addresses = [reverse(name, args=[study.slug]) for name in ("history", "shares", "webhooks", "members")]
+    addresses += [reverse("shared_part", args=[token, part]) for part in PARTS]
+    addresses += [reverse("shared", args=["x" * 43])]
+    log_in(browser_page, live_server)
+    for address in addresses:
+        browser_page.goto(live_server.url + address)
+        browser_page.get_by_role("heading", level=1).wait_for()
+        assert faults(browser_page) == [], address

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from annotation.models import Adjudication, Study
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_rows
 
@@ -195,14 +195,10 @@ class TestBrowser:
         page.get_by_role("heading", name="soup-2").wait_for()
         assert Adjudication.objects.get().decision == "negation"
 
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    def test_it_is_accessible_and_fits(self, scheme, open_page, live_server, client, soup):
+    def test_it_is_accessible_and_fits(self, browser_page, live_server, client, soup):
         decide(client, "soup-1", note="a note")
         decide(client, "soup-1", "undecidable", seen=Adjudication.objects.get().pk)
-        for viewport in ({"width": 1280, "height": 800}, PHONE):
-            page = open_page(color_scheme=scheme, viewport=viewport)
-            log_in(page, live_server)
-            for one in (address(item="soup-1"), address(item="soup-2", under="100"), reverse("study", args=["soup"])):
-                page.goto(live_server.url + one)
-                assert no_sideways_scrolling(page), (one, viewport)
-                assert serious_violations(page) == [], (one, viewport)
+        log_in(browser_page, live_server)
+        for one in (address(item="soup-1"), address(item="soup-2", under="100"), reverse("study", args=["soup"])):
+            browser_page.goto(live_server.url + one)
+            assert faults(browser_page) == [], one
