@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from parallax_client.frames import Frame
 
 UNDER_WAY = ("queued", "running")
-NAMED, FITTING = "named", "fitting"
+NAMED = "named"
 # For how long a large study's figures are waited for.
 WAIT = 3_600.0
 LABEL = ("item", "annotator", "label", "seconds", "repeat")

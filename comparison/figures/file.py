@@ -6,7 +6,6 @@ from typing import Any
 
 from annotation.models import Study
 from annotation.models.population import Words
-from comparison.figures.table import Rater, Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import Selected, select
 from comparison.statistics.estimate import Estimate
@@ -78,15 +77,6 @@ def figure_rows(study: Study, selection: Selection, lines: FigureLines) -> Itera
     yield FIGURES
     head = [*origin(study), words, len(chosen.outline.values)]
     yield from ([*head, *line] for line in lines(chosen))
-
-
-def lines_of(table: Table, *, section: str, against: str) -> Iterator[Row]:
-    """A table's estimates as lines of the report: those of columns that have a key, row by row."""
-    for rater, *cells in table.rows:
-        assert isinstance(rater, Rater), "a table that is written as lines begins with who they are of"
-        for head, cell in zip(table.heads[1:], cells, strict=False):
-            if head.key and isinstance(cell, Estimate):
-                yield [section, rater.name, rater.family, against, head.key, *estimated(cell)]
 
 
 def origin(study: Study) -> Row:

@@ -1,7 +1,6 @@
 """A table of the results: typed columns and rows, with a caption that says what they rest on.
 
-Its writers: `templates/comparison/_table.html` for pages, `bundle.html` for the report, `comparison/bundle/latex.py`,
-and `lines_of` for CSV, where a cell is a line of the report and of the API's answer.
+Its writers: `templates/comparison/_table.html` for pages, `bundle.html` for the report, `comparison/bundle/latex.py`.
 """
 
 from collections.abc import Iterable, Mapping

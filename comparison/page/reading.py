@@ -18,8 +18,6 @@ TABLE = TypeAdapter(ItemTable)
 TWO_RUNS: TypeAdapter[TwoRuns | None] = TypeAdapter(TwoRuns | None)
 # Pages of items that are made together: a thousand items.
 TOGETHER = 40
-# More groups than this are read in the download.
-SHOWN_GROUPS = 25
 
 
 def read_charts(chosen: Selected, part: str, compute: Callable[[], dict[str, Spec]]) -> dict[str, Spec]:

@@ -63,30 +63,17 @@ class Tables:
         return Tables(self.shared - gone.shared, self.same - gone.same, self.one - gone.one, self.other - gone.other)
 
 
-def pairwise_cohen(
-    items: Ints, raters: Ints, labels: Ints, *, values: int, weighting: Weighting = "identity", sample: Sample = ITEMS
-) -> Estimate:
-    """Mean pairwise Cohen's κ of labels one by one: item, rater and code. n is items with two labels or more.
+def mean_cohen(met: Meetings | None, *, values: int, weighting: Weighting = "identity") -> Estimate:
+    """Mean pairwise Cohen's κ of labels that have met. n is items with two labels or more.
 
-    The interval is the jackknife's over items, or over the clusters that `sample` names by the item's row. Who asks for
-    several such means of the same labels calls meet() once, and mean_cohen().
+    The interval is the jackknife's over items, or over the clusters that meet() was told of.
 
     Two raters on four items, who differ on the last:
 
-    >>> items, raters = np.repeat(np.arange(4), 2), np.tile([0, 1], 4)
-    >>> found = pairwise_cohen(items, raters, np.array([0, 0, 0, 0, 1, 1, 1, 0]), values=2)
+    >>> met = meet(np.repeat(np.arange(4), 2), np.tile([0, 1], 4), np.array([0, 0, 0, 0, 1, 1, 1, 0]))
+    >>> found = mean_cohen(met, values=2)
     >>> found.value, found.n, found.note
     (0.5, 4, '1 pair of annotators, 4.0 shared items each')
-    """
-    return mean_cohen(meet(items, raters, labels, sample=sample), values=values, weighting=weighting)
-
-
-def mean_cohen(met: Meetings | None, *, values: int, weighting: Weighting = "identity") -> Estimate:
-    """The same of labels that have met.
-
-    >>> met = meet(np.repeat(np.arange(4), 2), np.tile([0, 1], 4), np.array([0, 0, 0, 0, 1, 1, 1, 0]))
-    >>> mean_cohen(met, values=2).value
-    0.5
     """
     weights = weight_matrix(weighting, values=values)
 
@@ -96,20 +83,8 @@ def mean_cohen(met: Meetings | None, *, values: int, weighting: Weighting = "ide
     return _mean(met, kappas, weights)
 
 
-def pairwise_scott(
-    items: Ints, raters: Ints, labels: Ints, *, values: int, weighting: Weighting = "identity", sample: Sample = ITEMS
-) -> Estimate:
-    """The same mean of Scott's π (1955): chance is that of two labels drawn from both raters' together.
-
-    >>> items, raters = np.repeat(np.arange(4), 2), np.tile([0, 1], 4)
-    >>> round(pairwise_scott(items, raters, np.array([0, 0, 0, 0, 1, 1, 1, 0]), values=2).value, 3)
-    0.467
-    """
-    return mean_scott(meet(items, raters, labels, sample=sample), values=values, weighting=weighting)
-
-
 def mean_scott(met: Meetings | None, *, values: int, weighting: Weighting = "identity") -> Estimate:
-    """The same of labels that have met.
+    """Mean pairwise Scott's π (1955): chance is that of two labels drawn from both raters' together.
 
     >>> met = meet(np.repeat(np.arange(4), 2), np.tile([0, 1], 4), np.array([0, 0, 0, 0, 1, 1, 1, 0]))
     >>> round(mean_scott(met, values=2).value, 3)

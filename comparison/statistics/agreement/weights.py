@@ -5,14 +5,13 @@ Places on the scale stand for labels, from 1. *Ordinal* weights count the pairs 
 *linear* and *quadratic* ones take places as equally far apart.
 """
 
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from comparison.statistics.counts import Floats
 
 Weighting = Literal["identity", "linear", "quadratic", "ordinal"]
-WEIGHTINGS: tuple[Weighting, ...] = get_args(Weighting)
 
 
 def weight_matrix(weighting: Weighting, *, values: int) -> Floats:

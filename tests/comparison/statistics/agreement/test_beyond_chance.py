@@ -1,6 +1,7 @@
 """Fleiss, Gwet, Brennan and Prediger, and Conger, held to what irrCAC prints, to statsmodels and to the papers."""
 
 import csv
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from comparison.statistics.agreement.brennan import brennan_prediger
 from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.fleiss import fleiss
 from comparison.statistics.agreement.gwet import gwet
-from comparison.statistics.agreement.weights import WEIGHTINGS, weight_matrix
+from comparison.statistics.agreement.weights import Weighting, weight_matrix
 from tests.comparison.published import FLEISS_1971
 from tests.comparison.statistics.agreement.irrcac import ANXIETY, PRINTED, TABLES
 from tests.comparison.statistics.agreement.made import counted, one_by_one, value
@@ -34,7 +35,7 @@ def test_as_irrcac_prints_it(name, weighting):
     assert all(one.low < one.value < one.high for one in found)
 
 
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
+@pytest.mark.parametrize("weighting", get_args(Weighting))
 def test_the_stored_anxiety_ratings(weighting):
     rows = list(csv.reader(shared("agreement_reference/anxiety.csv").open()))[1:]
     found = ours(np.array(rows, dtype=int), 6, weighting)
@@ -97,7 +98,7 @@ def test_scotts_pi_of_two_raters_is_fleiss_and_one_rater_has_no_conger():
     assert twice.undefined == "all labels are one annotator’s"
 
 
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
+@pytest.mark.parametrize("weighting", get_args(Weighting))
 def test_weights_fall_with_distance(weighting):
     weights = weight_matrix(weighting, values=5)
     assert (np.diag(weights) == 1).all()

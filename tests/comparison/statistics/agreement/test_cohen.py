@@ -1,6 +1,7 @@
 """Cohen's κ and Scott's π of two raters, held to scikit-learn, irrCAC's printed values and Fleiss' κ."""
 
 import csv
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,11 +14,11 @@ from comparison.statistics.agreement.cohen import cohen
 from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.fleiss import fleiss
 from comparison.statistics.agreement.gwet import gwet
-from comparison.statistics.agreement.scott import scott
-from comparison.statistics.agreement.weights import WEIGHTINGS, Weighting
+from comparison.statistics.agreement.weights import Weighting
 from comparison.statistics.counts import MISSING
 from tests.comparison.statistics.agreement.irrcac import ABSTRACTORS
 from tests.comparison.statistics.agreement.made import counted, one_by_one
+from tests.comparison.statistics.agreement.scott import scott
 from tests.shared_data import shared
 
 CODES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=30)
@@ -42,7 +43,7 @@ def test_cohen_is_scikit_learns(pairs):
             assert found.value == pytest.approx(expected, abs=1e-9)
 
 
-@given(CODES, st.sampled_from(WEIGHTINGS))
+@given(CODES, st.sampled_from(get_args(Weighting)))
 @pytest.mark.slow
 def test_of_two_raters_fleiss_is_scott_and_conger_is_cohen(pairs, weighting):
     table = np.array(pairs)
@@ -58,7 +59,7 @@ def test_of_two_raters_fleiss_is_scott_and_conger_is_cohen(pairs, weighting):
         assert kappa.value == pytest.approx(conger_value, abs=1e-9)
 
 
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
+@pytest.mark.parametrize("weighting", get_args(Weighting))
 def test_the_stored_abstractors(weighting):
     rows = list(csv.reader(shared("agreement_reference/cont3x3abstractors.csv").open()))[1:]
     table = np.array([[int(cell) for cell in row[1:]] for row in rows])

@@ -18,13 +18,12 @@ from comparison.frame.coded import coded, count_labels
 from comparison.statistics.accuracy.hits import kappa
 from comparison.statistics.agreement import coded_labels, pairwise
 from comparison.statistics.agreement.conger import conger
-from comparison.statistics.agreement.pairwise import pairwise_cohen, pairwise_scott
-from comparison.statistics.agreement.scott import scott
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from tests.comparison.published import KRIPPENDORFF_2011
 from tests.comparison.statistics.agreement.made import crowd, ends, one_by_one
+from tests.comparison.statistics.agreement.scott import pairwise_cohen, pairwise_scott, scott
 from tests.shared_data import shared
 
 

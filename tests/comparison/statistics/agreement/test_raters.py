@@ -11,12 +11,12 @@ from comparison.statistics.agreement.coded_labels import read_said
 from comparison.statistics.agreement.conger import conger
 from comparison.statistics.agreement.fleiss import fleiss, fleiss_form
 from comparison.statistics.agreement.gwet import gwet, gwet_form
-from comparison.statistics.agreement.pairwise import pairwise_cohen
 from comparison.statistics.agreement.percent import PERCENT, percent_agreement
 from comparison.statistics.agreement.raters import _labels, over_both, over_raters
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.agreement.made import counted, crowd, ends, one_by_one
+from tests.comparison.statistics.agreement.scott import pairwise_cohen
 
 PAIRS = [
     (PERCENT, percent_agreement),
