@@ -3,15 +3,13 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
+from tests import forked
 from tests.migrated import migrated_file
 from tests.servers import fresh_database
 
@@ -29,15 +27,8 @@ def either_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 def found_by(module: str, *arguments: str, url: str) -> dict[str, Any]:
     """What `python -m module` prints in its last line, on that database."""
-    done = subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        env=os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"},
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    env = os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    done = forked.run("-m", module, *arguments, env=env)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
     return found

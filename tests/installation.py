@@ -4,20 +4,17 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
-from django.conf import settings
-
+from tests import forked
+from tests.forked import PATIENCE
 from tests.migrated import migrated_file
 
 Found = TypeVar("Found")
-# Seconds that a slow machine may take; longer is a hang.
-PATIENCE = 600.0
 
 
 class Installation:
@@ -39,15 +36,7 @@ class Installation:
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Python with these arguments, whatever comes of it."""
-        return subprocess.run(
-            [sys.executable, *arguments],
-            env=self.env,
-            cwd=settings.BASE_DIR,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        return forked.run(*arguments, env=self.env)
 
     def manage(self, *arguments: str) -> str:
         """What a command of manage.py that goes well prints."""
@@ -70,17 +59,10 @@ class Installation:
             connection.row_factory = sqlite3.Row
             return dict(connection.execute(query).fetchone())
 
-    def worker(self, queues: str, *, app: str = "config", processes: int = 1) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "celery", "--app", app, "worker", "--queues", queues]
-        with self.log.open("ab") as log:
-            return subprocess.Popen(
-                [*command, "--concurrency", str(processes), "--loglevel", "INFO", "--hostname", "test@%h"],
-                env=self.env,
-                cwd=settings.BASE_DIR,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+    def worker(self, queues: str, *, app: str = "config", processes: int = 1) -> forked.Forked:
+        options = ["--concurrency", str(processes), "--loglevel", "INFO", "--hostname", "test@%h"]
+        command = ["-m", "celery", "--app", app, "worker", "--queues", queues, *options]
+        return forked.begin(*command, env=self.env, log=self.log, new_session=True)
 
     def wait_for(self, reached: Callable[[], Found | None]) -> Found:
         """What `reached` gives once it is something."""

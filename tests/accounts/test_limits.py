@@ -1,8 +1,6 @@
 """How often a login may go wrong: by account and by address, across processes, and never uncounted."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from django.core.cache import cache
@@ -12,7 +10,6 @@ from redis.exceptions import ConnectionError as NoServer
 
 from config.accounts import rate_limits
 from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, make_rosa, try_to_log_in
-from tests.house.sources import ROOT
 from tests.installation import Installation
 
 pytestmark = pytest.mark.django_db
@@ -164,10 +161,7 @@ def test_processes_count_together_in_the_servers_own_cache(tmp_path, valkey_url)
     place.call(["collectstatic", "--no-input", "--verbosity", "0"])
 
     def tried(times):
-        done = subprocess.run(
-            [sys.executable, "-c", TRY, str(times)], env=place.env, cwd=ROOT, capture_output=True, text=True, check=True
-        )
-        return json.loads(done.stdout)
+        return json.loads(place.run("-c", TRY, str(times)).stdout)
 
     assert tried(3) == [False] * 3
     assert tried(3) == [False, False, True]

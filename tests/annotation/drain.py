@@ -61,7 +61,7 @@ def client(number: int, barrier: Barrier, *, excluding: bool, declining: bool = 
 
 def wave(numbers: range, *, excluding: bool, declining: bool = False) -> list[str]:
     """Let these clients work at once, each in a process of its own; returns the errors they met."""
-    context = get_context("spawn")
+    context = get_context("fork")
     with context.Manager() as manager, ProcessPoolExecutor(len(numbers), mp_context=context) as pool:
         barrier = manager.Barrier(len(numbers))
         working = [pool.submit(client, number, barrier, excluding=excluding, declining=declining) for number in numbers]

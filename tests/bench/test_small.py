@@ -5,8 +5,6 @@ What "small" is stands here alone, in WALKS. No test looks at a time.
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -16,6 +14,7 @@ import pytest
 
 from bench import ROOT
 from bench.verdicts import WORLDS
+from tests import forked
 
 MODEL, TOKENIZER = (ROOT / "var" / "models" / name for name in ("splade-tiny", "minilm-l6"))
 # Of the walk to the payment, who is in every cast.
@@ -97,15 +96,8 @@ def test_a_small_bench_ends_well_with_its_rows_and_figures(walk, tmp_path):
 
 def ran(one: Small, folder: Path) -> str:
     """What it prints; it must end well."""
-    done = subprocess.run(
-        [sys.executable, "-m", f"bench.{one.bench}", *one.options.format(folder=folder).split()],
-        env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "PARALLAX_LOCAL": "1", "SECRET_KEY": "bench"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "PARALLAX_LOCAL": "1", "SECRET_KEY": "bench"}
+    done = forked.run("-m", f"bench.{one.bench}", *one.options.format(folder=folder).split(), env=env)
     assert done.returncode == 0, f"{one.bench}: {done.stdout[-2000:]}\n{done.stderr[-5000:]}"
     return done.stdout
 

@@ -2,13 +2,11 @@
 
 import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 
 import pytest
-from django.conf import settings
 
+from tests import forked
 from tests.migrated import migrated_file
 from tests.studies import plausibility_rows, write_study
 
@@ -33,10 +31,7 @@ def impatient(tmp_path):
     }
 
     def manage(*arguments):
-        command = [sys.executable, "-c", IMPATIENT, *arguments]
-        return subprocess.run(
-            command, cwd=settings.BASE_DIR, env=env, capture_output=True, text=True, timeout=120, check=False
-        )
+        return forked.run("-c", IMPATIENT, *arguments, env=env)
 
     return manage
 

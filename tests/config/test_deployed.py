@@ -3,8 +3,6 @@
 import gzip
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 from django.conf import settings
@@ -12,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from tests import forked
 from tests.studies import open_small_study, owning, plausibility_rows
 
 ACCEPTS = {"Accept-Encoding": "gzip, deflate, br"}
@@ -72,9 +71,7 @@ def test_the_header_of_a_proxy_is_believed_only_where_there_is_one(tmp_path, pro
         "PARALLAX_LOCAL": "0",
     }
     env |= {"HTTPS_BEHIND_PROXY": proxy} if proxy else {}
-    asked = subprocess.run(
-        [sys.executable, "-c", ASK], env=env, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=120
-    )
+    asked = forked.run("-c", ASK, env=env)
     assert asked.returncode == 0, asked.stderr
     with_header, without = json.loads(asked.stdout)
     assert with_header[0] == believed

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import forked
+from tests.forked import PATIENCE
 from tests.house.sources import ROOT
-from tests.installation import PATIENCE, Installation
+from tests.installation import Installation
 from tests.parallax_client.serving import answers, free_port
 
 pytestmark = pytest.mark.slow
@@ -45,7 +47,7 @@ def served(tmp_path: Path, valkey_url: str) -> Iterator[dict[str, str]]:
     token = made.manage("api_token", "ada", "--name", "docs", *scopes).strip()
     port = free_port()
     command = ["-m", "gunicorn", "config.local.web", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
-    web = subprocess.Popen([sys.executable, *command], env=made.env, cwd=ROOT)
+    web = forked.begin(*command, env=made.env, log=tmp_path / "web.log")
     worker = made.worker("scoring,figures,upkeep")
     url = f"http://127.0.0.1:{port}"
     try:

@@ -4,12 +4,9 @@ import getpass
 import os
 import pwd
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
-from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
@@ -33,6 +30,7 @@ from annotation.loading import load_study
 from annotation.models import Act, Annotator, Study
 from annotation.simulation import remove_synthetic, simulate
 from annotation.webhooks.outbox import Event
+from tests import forked
 from tests.comparison.cast import give_labels
 from tests.migrated import migrated_file
 from tests.studies import plausibility_row, plausibility_rows, write_study
@@ -104,10 +102,8 @@ class TestWhoActs:
         env = os.environ | {"DATABASE_URL": f"sqlite:///{database}", "PARALLAX_VAR": str(tmp_path)}
         told = ""
         for words in (["load_study", str(folder)], ["history", "small"]):
-            done = subprocess.run(
-                [sys.executable, "manage.py", *words],
-                env=env, cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=240, check=True,
-            )  # fmt: skip
+            done = forked.run("manage.py", *words, env=env)
+            assert done.returncode == 0, done.stderr
             told = done.stdout
         name = pwd.getpwuid(os.getuid()).pw_name
         assert f"{name} (command) (by command, as {name} on the server) made the study; items: 1\n" in told

@@ -4,8 +4,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.assignment import release_lapsed, start
 from annotation.models import Assignment, Item, Judgment, Revision, Sitting, Study
 from annotation.recording import record
+from tests import forked
 from tests.annotation.pages.conftest import answers, at, walk_in
 from tests.browser import OpenPage, intercepted
 from tests.migrated import migrated_file
@@ -305,7 +304,8 @@ application = whole
 def gunicorn(port: int, env: dict[str, str], app: str = "config.local.web") -> Iterator[None]:
     """A web server that is not asked before it is stopped."""
     command = ["-m", "gunicorn", app, "--preload", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
-    server = subprocess.Popen([sys.executable, *command], env=env, cwd=settings.BASE_DIR, start_new_session=True)
+    log = Path(env["PARALLAX_VAR"]) / "gunicorn.log"
+    server = forked.begin(*command, env=env, log=log, new_session=True)
     try:
         yield
     finally:
@@ -350,8 +350,8 @@ def apart(tmp_path: Path) -> Apart:
         "PARALLAX_VAR": str(tmp_path / "var"),
         "PYTHONPATH": os.pathsep.join([str(settings.BASE_DIR), str(tmp_path)]),
     }
-    arguments = [sys.executable, "-c", PREPARE, str(tmp_path / "study")]
-    made = subprocess.run(arguments, env=env, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True)
+    made = forked.run("-c", PREPARE, str(tmp_path / "study"), env=env)
+    assert made.returncode == 0, made.stderr
     return Apart(env, database, made.stdout.strip(), free_port())
 
 

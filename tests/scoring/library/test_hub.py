@@ -5,16 +5,16 @@ Each asks in a process of its own, because the hub's library reads its address w
 
 import json
 import os
-import subprocess
-import sys
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 import transformers
-from django.conf import settings
 
+from tests import forked
+from tests.migrated import migrated_file
 from tests.scoring.library.hub import hub_of
 from tests.scoring.library.little_models import COMMIT, SIZE, write_model
 
@@ -25,13 +25,11 @@ import json, os, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 import django
 django.setup()
-from django.core.management import call_command
 from scoring.library.registering import CannotRegister, Wanted, register
 from scoring.models import LanguageModel
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError
 from annotation.tasktypes.contract import Sentence
-call_command("migrate", verbosity=0)
 try:
     row = register(Wanted(key="mine", source=sys.argv[1], family="masked", revision=sys.argv[2])).row
 except (CannotRegister, ModelError) as error:
@@ -58,8 +56,9 @@ def asked(address: str, place: Path, *, revision: str = "", source: str = NAME) 
         "PARALLAX_VAR": str(place / "var"),
         "DATABASE_URL": f"sqlite:///{place}/db.sqlite3",
     }
-    command = [sys.executable, "-c", ASK, source, revision]
-    done = subprocess.run(command, cwd=settings.BASE_DIR, env=found, capture_output=True, text=True, check=False)
+    place.mkdir(exist_ok=True)
+    shutil.copyfile(migrated_file(), place / "db.sqlite3")
+    done = forked.run("-c", ASK, source, revision, env=found)
     assert done.returncode == 0, done.stderr[-2000:]
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return told

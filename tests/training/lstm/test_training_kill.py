@@ -2,16 +2,14 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
 import pytest
-from django.conf import settings
 
 from scoring.library.locks import exclusive_folder
 from scoring.scorers.lstm_model.folder import CARD, WEIGHTS
+from tests import forked
 from tests.training.lstm.small import SMALL, prepared, trained
 from training.shared.checkpoint import CHECKPOINT
 
@@ -30,10 +28,10 @@ sys.exit(main())
 
 
 def started(text_folder, work, out):
-    command = [sys.executable, "-c", PROGRAM, str(text_folder), "--out", str(out), "--work", str(work)]
+    command = ["-c", PROGRAM, str(text_folder), "--out", str(out), "--work", str(work)]
     for name, value in LONG.as_json().items():
         command += [f"--{name}", *(map(str, value) if isinstance(value, list) else [str(value)])]
-    return subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, env=os.environ)
+    return forked.begin(*command, env=os.environ, log=out.parent / "log")
 
 
 def wait_for_another_checkpoint(path, process):
@@ -65,7 +63,7 @@ def test_killed_and_started_again_it_ends_with_the_same_bytes(never_stopped, tmp
     for how in signals:
         process = started(text_folder, work, out)
         wait_for_another_checkpoint(work / CHECKPOINT, process)
-        process.send_signal(how)
+        os.kill(process.pid, how)
         assert process.wait(timeout=300) == code
         assert not out.exists()
     assert started(text_folder, work, out).wait(timeout=300) == 0

@@ -3,12 +3,9 @@
 import json
 import logging
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from django.conf import settings as project
 from django.core.cache import cache, caches
 from django.core.cache.backends.redis import RedisCache
 from pydantic import TypeAdapter
@@ -24,6 +21,7 @@ from comparison.statistics.estimate import Estimate
 from config import settings as shipped
 from config.cached_text import JsonText, cache_address
 from researcher.studies.list import read_lines
+from tests import forked
 from tests.comparison.cast import give_labels, give_run
 
 ESTIMATE = TypeAdapter(Estimate)
@@ -226,9 +224,8 @@ print(repr(remembered(TypeAdapter(Estimate), ["x"], compute)))
 def in_a_process(url: str, var: Path) -> list[str]:
     """What a process of an installation with this server prints."""
     env = os.environ | {"REDIS_URL": url, "PARALLAX_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    ran = subprocess.run(
-        [sys.executable, "-c", PROCESS], env=env, cwd=project.BASE_DIR, capture_output=True, text=True, check=True
-    )
+    ran = forked.run("-c", PROCESS, env=env)
+    assert ran.returncode == 0, ran.stderr
     return ran.stdout.splitlines()
 
 

@@ -4,9 +4,6 @@ import csv
 import json
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -19,6 +16,7 @@ from annotation.models import Study
 from annotation.studyfile import read_study
 from researcher.construction_figures import kept_figures
 from stimuli.constructions.articles import article
+from tests import forked
 from tests.shared_data import shared
 
 MODEL = Path(settings.BASE_DIR) / "var" / "models" / "splade-tiny"
@@ -251,29 +249,24 @@ class TestSameBytes:
     def test_killed_and_started_again(self, boolq, vectors, tmp_path):
         untouched = run(boolq, vectors, tmp_path / "untouched", "--processes", "1")
         var = tmp_path / "killed-var"
-        command = [
-            sys.executable,
-            "manage.py",
-            "build_study",
-            *arguments(boolq, vectors, tmp_path / "out", "--no-load"),
-        ]
+        command = ["manage.py", "build_study", *arguments(boolq, vectors, tmp_path / "out", "--no-load")]
         surroundings = os.environ | {"SECRET_KEY": "x", "PARALLAX_LOCAL": "1", "PARALLAX_VAR": str(var)}
         surroundings["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        build = subprocess.Popen([*command, "--processes", "2"], cwd=settings.BASE_DIR, env=surroundings)
+        build = forked.begin(*command, "--processes", "2", env=surroundings, log=tmp_path / "log")
         try:
             done = _wait_for_lines(var / "builds" / "altboolq", 5, build)
         finally:
-            build.send_signal(signal.SIGKILL)
+            build.kill()
             build.wait()
         assert done >= 5
         assert not (tmp_path / "out").exists()
         kept = next((var / "builds" / "altboolq").glob("*.jsonl")).read_bytes().count(b"\n")
         assert kept < 61, "the build was not killed midway"
-        subprocess.run([*command, "--processes", "2"], cwd=settings.BASE_DIR, env=surroundings, check=True)
+        assert forked.run(*command, "--processes", "2", env=surroundings).returncode == 0
         assert content(tmp_path / "out") == untouched
 
 
-def _wait_for_lines(folder: Path, least: int, build: "subprocess.Popen[bytes]") -> int:
+def _wait_for_lines(folder: Path, least: int, build: forked.Forked) -> int:
     until = time.monotonic() + 600
     while time.monotonic() < until and build.poll() is None:
         lines = sum(path.read_bytes().count(b"\n") for path in folder.glob("*.jsonl"))
