@@ -1,12 +1,10 @@
 """Our numbers beside those of the public `minicons` package: sentences of every sample study, and some made."""
 
-import os
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
-import torch
 
 from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Region, Sentence, SentenceNumbers
 from comparison.statistics.strengths.surprisal import bits
@@ -19,9 +17,9 @@ pytestmark = [pytest.mark.slow, needs_weights]
 CLOSE = 1e-4
 # The first token of SmolLM2 is rounded by up to 2e-4, as the shape of the product has it (docs/metrics.md, G9).
 CLOSE_TOKEN = 3e-4
-# Of 500 sentences in the order of their studies and kinds: every fourth, and fewer where minicons is slow.
-MANY = list(dict.fromkeys([*SENTENCES[::4], *EXTRA]))
-SOME = [*SENTENCES[::12], *EXTRA]
+# Of 500 sentences in the order of their studies and kinds: every tenth, and fewer where minicons is slow.
+MANY = list(dict.fromkeys([*SENTENCES[::10], *EXTRA]))
+SOME = [*SENTENCES[::25], *EXTRA]
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +44,8 @@ def ours(key: str, metric: str) -> list[float]:
 
 def test_there_are_enough_sentences():
     assert len(SENTENCES) >= 500
-    assert len(MANY) >= 125
-    assert len(SOME) >= 45
+    assert len(MANY) >= 50
+    assert len(SOME) >= 20
 
 
 @pytest.mark.parametrize(("metric", "theirs"), [("pll", "original"), ("pll_within_word_l2r", "within_word_l2r")])
@@ -62,15 +60,6 @@ def test_the_two_pseudo_log_likelihoods_differ_where_words_have_pieces():
     plain, within_word = pairs[EXTRA[0]]
     assert plain > within_word + 1
     assert pairs["I ran."][0] == pytest.approx(pairs["I ran."][1], abs=1e-5)
-
-
-@pytest.fixture(autouse=True)
-def as_many_threads_as_cores() -> Iterator[None]:
-    """As a user has them: CLOSE was measured so, and one thread sums in another order."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(os.cpu_count() or 1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -139,8 +128,8 @@ BLANK = "zebra"
 
 def test_c2_clozes_agree_in_log_probability_and_rank(minicons):
     theirs = minicons.MaskedLMScorer(folder(MASKED), "cpu")
-    found = [(text, word) for text in SENTENCES[::6] for word in _one_token_words(text)[:1]]
-    assert len(found) > 50
+    found = [(text, word) for text in SENTENCES[::15] for word in _one_token_words(text)[:1]]
+    assert len(found) > 20
     requests = [Cloze(_without(text, word, SLOT), (word, "not", "very")) for text, word in found]
     results = scorer(MASKED, "cloze").score(requests)
     for (text, word), result in zip(found, results, strict=True):
