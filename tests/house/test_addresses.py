@@ -36,9 +36,13 @@ def asks_for_login(client: Client, address: str) -> bool:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("name", "address"), sorted(patterns(get_resolver())))
-def test_an_address_asks_for_a_login_unless_it_is_on_the_list(name, address, client):
-    assert asks_for_login(client, address) == (name not in OPEN | BY_TOKEN)
+def test_an_address_asks_for_a_login_unless_it_is_on_the_list(client):
+    wrong = [
+        address
+        for name, address in patterns(get_resolver())
+        if asks_for_login(client, address) != (name not in OPEN | BY_TOKEN)
+    ]
+    assert not wrong, wrong
 
 
 @pytest.mark.django_db

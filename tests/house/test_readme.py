@@ -1,8 +1,9 @@
 """What the README and the docs show can be copied and works."""
 
 import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
-import pytest
 from django.core.management import get_commands
 
 from annotation.studyfile import read_study
@@ -21,10 +22,16 @@ def test_the_study_in_the_readme_is_valid(tmp_path):
     assert read_study(tmp_path).slug == "intensifiers"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_between_pages_lead_somewhere(page):
-    targets = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text())
-    assert not [target for target in targets if not (page.parent / target).exists()]
+def of_every_page(faults: Callable[[Path], Iterable[str]]) -> list[str]:
+    return [f"{page.name}: {fault}" for page in PAGES for fault in faults(page)]
+
+
+def test_links_between_pages_lead_somewhere():
+    def astray(page: Path) -> list[str]:
+        targets = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text())
+        return [target for target in targets if not (page.parent / target).exists()]
+
+    assert of_every_page(astray) == []
 
 
 def test_the_readme_leads_to_every_page():
@@ -33,13 +40,17 @@ def test_the_readme_leads_to_every_page():
     assert not [page for page in pages if f"]({page})" not in readme]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_that_are_named_exist(page):
-    named = set(re.findall(r"manage(?:\.py)? ([a-z][a-z_]+)(?![a-z.]*/)", page.read_text()))
-    assert not named - set(get_commands()) - {"help"}
+def test_commands_that_are_named_exist():
+    def unknown(page: Path) -> set[str]:
+        named = set(re.findall(r"manage(?:\.py)? ([a-z][a-z_]+)(?![a-z.]*/)", page.read_text()))
+        return named - set(get_commands()) - {"help"}
+
+    assert of_every_page(unknown) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_line_of_a_command_is_longer_than_is_shown(page):
-    commands = "".join(re.findall(r"^```sh\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
-    assert [line for line in commands.splitlines() if len(line) > WIDEST] == []
+def test_no_line_of_a_command_is_longer_than_is_shown():
+    def long(page: Path) -> list[str]:
+        commands = "".join(re.findall(r"^```sh\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+        return [line for line in commands.splitlines() if len(line) > WIDEST]
+
+    assert of_every_page(long) == []
