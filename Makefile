@@ -19,13 +19,14 @@ unexport PYTHONDONTWRITEBYTECODE
 run: install
 	@$(BIN)/python -m config.local
 
+# Three processes on two cores: tests wait for browsers, servers and workers a third of their time.
 test: install-dev chromium models
-	@$(BIN)/python -m pytest -n 2 $(ARGS)
+	@$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 check: lint test-fast
 
 test-fast: install-dev
-	@$(BIN)/python -m pytest -q -n 2 -m "not slow" $(ARGS)
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" $(ARGS)
 
 # `make -k lint` runs all five even if one finds something.
 lint: lint-style lint-format lint-types lint-arrows lint-migrations
