@@ -30,17 +30,10 @@ class Figure:
 
 def figures(page: Page) -> Iterator[Figure]:
     """Those that the study has something to draw for."""
-    mark_said = mark(page.study)
-    for name, caption, spec in _specs(page):
-        if spec is not None:
-            yield Figure(name, f"{caption} {mark_said}", svg(spec, said=mark_said))
-
-
-def _specs(page: Page) -> Iterator[tuple[str, str, Spec | None]]:
-    yield "accuracy", page.accuracy_caption, page.accuracy_figure
+    said = mark(page.study)
     for figure in FIGURES:
-        captions = figure.captions(page.chosen)
-        yield from ((name, captions[name], spec) for name, spec in figure.charts(page.chosen).items())
+        for name, chart in figure.charts(page.chosen).items():
+            yield Figure(name, f"{chart.caption} {said}", svg(chart.spec, said=said))
 
 
 def draw(spec: Spec, kind: str, *, said: str) -> bytes:

@@ -10,7 +10,6 @@ from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
 from comparison.exports.cells import cell
-from comparison.exports.verdict import verdict_lines
 from comparison.figures.file import FIGURES, ORIGIN, File, Row, estimated, origin
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.models.alternative import ALTERNATIVE
@@ -19,6 +18,7 @@ from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.classes import ClassLine, class_table
 from comparison.figures.models.run_figures import RUN_FIGURES
+from comparison.figures.models.verdict import VERDICT
 from comparison.figures.people.aggregations import AGGREGATIONS
 from comparison.figures.people.agreement import AGREEMENT
 from comparison.frame.assessors import Assessor
@@ -59,7 +59,7 @@ def report(study: Study, selection: Selection) -> Iterator[Row]:
 def _all_lines(chosen: Selected, values: tuple[str, ...]) -> Iterator[Row]:
     """From the section on."""
     found = FINDINGS.read(chosen)
-    yield from verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest)
+    yield from VERDICT.report(chosen)
     yield from AGREEMENT.report(chosen)
     yield from _lines(found, values)
     yield from _assessor_lines(read_assessors(chosen))

@@ -15,6 +15,19 @@ from comparison.pictures.charts import Spec
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class Chart:
+    """A picture, and what stands below it."""
+
+    spec: Spec
+    caption: str
+
+    @classmethod
+    def of(cls, name: str, spec: Spec | None, caption: str) -> dict[str, "Chart"]:
+        """By the name that addresses have; nothing where there is nothing to draw."""
+        return {} if spec is None else {name: cls(spec, caption)}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Figure(Generic[T]):
     """One result of a study.
@@ -28,7 +41,8 @@ class Figure(Generic[T]):
     # The page of the results that it stands on, and its heading there.
     part: str
     title: str
-    shape: TypeAdapter[T]
+    # None: it is made of other figures at once, and so not remembered.
+    shape: TypeAdapter[T] | None
     compute: Callable[..., T]
     rests_on: Callable[[Selected], tuple[object, ...]] = lambda chosen: ()
     # It is of all items, whatever the filters.
@@ -37,9 +51,7 @@ class Figure(Generic[T]):
     answer: Callable[[Selected], str | None] = lambda chosen: None
     tables: Callable[[Selected], Iterable[Table]] = lambda chosen: ()
     # Pictures by the names that addresses have.
-    charts: Callable[[Selected], dict[str, Spec]] = lambda chosen: {}
-    # What stands below each picture, by the same names.
-    captions: Callable[[Selected], dict[str, str]] = lambda chosen: {}
+    charts: Callable[[Selected], dict[str, Chart]] = lambda chosen: {}
     # Its lines of the report, from the section on; None: the report has nothing of it.
     lines: FigureLines | None = None
     # Its own download.
@@ -47,11 +59,15 @@ class Figure(Generic[T]):
 
     def read(self, chosen: Selected, *choices: object) -> T:
         """Computed once for each state of the data; `choices` take the place of those that the address makes."""
-        rests = choices or self.rests_on(chosen)
+        rests, shape = choices or self.rests_on(chosen), self.shape
         whole = [self.key, chosen.asked.classes, *rests]
         parts = whole if self.is_whole else chosen.of_items(self.key, *rests)
+
+        def compute() -> T:
+            return self.compute(chosen, *rests)
+
         return chosen.once(
-            (self.key, rests), lambda: chosen.remembered(self.shape, parts, lambda: self.compute(chosen, *rests))
+            (self.key, rests), compute if shape is None else lambda: chosen.remembered(shape, parts, compute)
         )
 
     def report(self, chosen: Selected) -> Iterator[Row]:

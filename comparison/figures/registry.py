@@ -24,6 +24,8 @@ from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
 from comparison.figures.models.strengths import CUTS, STRENGTH
+from comparison.figures.models.two_runs import TWO_RUNS
+from comparison.figures.models.verdict import VERDICT
 from comparison.figures.people.aggregations import AGGREGATIONS
 from comparison.figures.people.agreement import AGREEMENT
 from comparison.figures.people.planning import NEXT, STOPPING
@@ -31,6 +33,8 @@ from comparison.figures.people.powered import POWERED
 from comparison.frame.selected import Selected
 
 FIGURES: tuple[Figure[Any], ...] = (
+    # Overview
+    VERDICT,
     # People
     FINDINGS,
     AGREEMENT,
@@ -51,6 +55,8 @@ FIGURES: tuple[Figure[Any], ...] = (
     CONFUSION,
     PAIRED,
     RANKS,
+    # A page of its own: the run that a reader looks at and the one beside it.
+    TWO_RUNS,
     # Breakdown
     BREAKDOWN,
     NUMBERS,

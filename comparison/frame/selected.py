@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 
 from annotation.models import Study
+from annotation.models.study import Measure
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor
 from comparison.frame.cache.gathered import Gathered, read_one
@@ -23,6 +24,7 @@ from comparison.frame.probabilities import run_numbers
 from comparison.frame.withheld import suppress_selected
 from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.evidence import held_against
+from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
 VERDICT = TypeAdapter(Verdict)
@@ -221,6 +223,15 @@ class Selected:
     @property
     def target_words(self) -> str:
         return "the reference" if self.selection.against == "reference" else "the majority label"
+
+    @property
+    def measure_words(self) -> str:
+        """What nearness is measured by."""
+        return str(Measure(self.verdict.measure).label)
+
+    @property
+    def measured_against(self) -> str:
+        return self.rated_words if self.verdict.measure == RHO else self.target_words
 
     @property
     def exactly(self) -> str:

@@ -1,6 +1,6 @@
 """The table of items: people's labels beside each run, sorted by disagreement, one page at a time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
+from comparison.pictures.bar import Bar, bar
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.distributions.divergence import entropy
 from comparison.statistics.estimate import plain, signed
@@ -15,30 +16,7 @@ from comparison.statistics.estimate import plain, signed
 PAGE = 25
 # Small enough to order equals only: divergences of n labels and m runs differ by 1 / nm or not at all.
 TIE = 1e6
-# The stacked bar is drawn in a box this wide.
-BAR = 100
-SHORT_SCALE = 5
 NUMBERS = {JENSEN_SHANNON: "Jensen–Shannon divergence", SURPRISAL: "Surprisal"}
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A part of the stacked bar: `tone`, from 1 to 10, is darker the higher the value stands on the scale."""
-
-    word: str
-    count: int
-    tone: int
-    x: float
-    width: float
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    segments: tuple[Segment, ...]
-
-    @property
-    def words(self) -> str:
-        return ", ".join(f"{segment.word}: {segment.count}" for segment in self.segments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +104,6 @@ def item_tables(
         page: ItemTable(rows(page), keys, own, len(order), page, pages)
         for page in range(first, min(first + together, pages + 1))
     }
-
-
-def bar(counts: Ints, words: Sequence[str]) -> Bar:
-    """People's labels of one item, counts of shape (values,), as parts of a bar BAR wide."""
-    total = int(counts.sum())
-    # Short scales take every other tone, so that neighbors are told apart.
-    step = 2 if len(words) <= SHORT_SCALE else 1
-    segments, x = [], 0.0
-    for place, (word, count) in enumerate(zip(words, counts.tolist(), strict=True)):
-        if count:
-            width = BAR * count / total
-            segments.append(Segment(word, count, 1 + step * place, round(x, 2), round(width, 2)))
-            x += width
-    return Bar(tuple(segments))
 
 
 def _order(panel: Panel, selection: Selection, divergence: Floats, numbers: Mapping[str, Floats]) -> Ints:

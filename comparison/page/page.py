@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from annotation.models import Study
-from annotation.models.study import Measure
 from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Chart, Figure
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.registry import Read, of_part
 from comparison.frame.cache.asking import WorkerTask
@@ -18,29 +19,23 @@ from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
-from comparison.page.drawn import nearness_caption, nearness_figure
 from comparison.page.item_table import ItemTable
 from comparison.page.left_out import why_fewer
 from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
-from comparison.page.models_part.two_runs import TwoRuns
 from comparison.page.people_part.assessors import Assessors
 from comparison.page.range_fields import range_fields
 from comparison.page.reading import (
     read_assessors,
-    read_charts,
-    read_drawings,
     read_table,
-    read_two_runs,
 )
-from comparison.pictures.charts import Spec
-from comparison.pictures.engine import Drawing
+from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.aggregation.majority import LabelRow
-from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
+CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
 # The figures of one part of the results, and then of the others.
 COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
@@ -54,8 +49,7 @@ FIGURES = {
     "items": ("table",),
     "breakdown": ("findings", "empty_bins", "drawings"),
     "export": (),
-    # A page of its own: the run that a reader looks at and the one beside it.
-    "beside": ("two_runs",),
+    "beside": (),
 }  # fmt: skip
 
 
@@ -148,10 +142,6 @@ class Page:
             (value, row, list(zip(values, row.cells, strict=True)))
             for value, row in zip(values, self.figures["confusion"], strict=False)
         ]
-
-    @cached_property
-    def two_runs(self) -> TwoRuns | None:
-        return read_two_runs(self.chosen)
 
     @cached_property
     def by(self) -> ByAttribute:
@@ -250,43 +240,31 @@ class Page:
         )
 
     @cached_property
-    def accuracy_figure(self) -> Spec | None:
-        return nearness_figure(self.findings, self.verdict, against=self.selection.against, people=self.study.people)
+    def charts_by_figure(self) -> dict[str, dict[str, Chart]]:
+        """The charts of this part by their figures, and by the names that addresses have.
+
+        They rest on every choice that its address makes, and so do their words. Altair takes longer to write one than
+        all else of its page takes to be read.
+        """
+
+        def compute() -> dict[str, dict[str, Chart]]:
+            return {figure.key: figure.charts(self.chosen) for figure in of_part(self.part)}
+
+        return self.chosen.remembered(CHARTS, ["charts", self.part, self.selection.query()], compute)
 
     @cached_property
-    def charts(self) -> dict[str, Spec]:
-        """Those of this part that there is something to draw for, by the names that addresses have."""
-        return read_charts(self.chosen, self.part, self._specified)
-
-    def _specified(self) -> dict[str, Spec]:
-        found: dict[str, Spec | None] = {}
-        if self.part == "overview":
-            found = {"accuracy": self.accuracy_figure}
-        for figure in of_part(self.part):
-            found |= figure.charts(self.chosen)
-        return {name: spec for name, spec in found.items() if spec is not None}
+    def charts(self) -> dict[str, Chart]:
+        return {name: chart for charts in self.charts_by_figure.values() for name, chart in charts.items()}
 
     @cached_property
     def drawings(self) -> dict[str, Drawing]:
-        return read_drawings(self.chosen, self.charts)
+        """Each drawn once: what is drawn is all that a drawing rests on."""
 
-    @property
-    def accuracy_caption(self) -> str:
-        against = self.measured_against
-        return nearness_caption(self.verdict, self.measure_words, against=against, people=self.study.people)
+        def compute(names: list[str]) -> dict[str, Drawing]:
+            return {name: draw(self.charts[name].spec) for name in names}
 
-    @property
-    def measure(self) -> str:
-        """What nearness is measured by here: ρ too where a study has published ratings and nothing else."""
-        return self.two_runs.measure if self.part == "beside" and self.two_runs else self.verdict.measure
-
-    @property
-    def measure_words(self) -> str:
-        return str(Measure(self.measure).label)
-
-    @property
-    def measured_against(self) -> str:
-        return self.chosen.rated_words if self.measure == RHO else self.chosen.target_words
+        parts: dict[str, list[object]] = {name: ["drawing", chart.spec] for name, chart in self.charts.items()}
+        return self.chosen.each_remembered(DRAWING, parts, compute)
 
 
 def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = lambda words: None) -> Page:

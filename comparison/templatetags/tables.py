@@ -1,7 +1,9 @@
 """A figure in its page: `{% tables page "KEY" %}` writes its tables, what they rest on, and its download;
-`{% pictures page "KEY" %}` its pictures, and `{% answer page "KEY" %}` the line that answers its title.
+`{% pictures page "KEY" %}` its pictures, or the one that is named, and `{% answer page "KEY" %}` the line that answers
+its title.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -24,11 +26,23 @@ def tables(context: Context, page: Page, key: str) -> dict[Any, Any]:
 
 
 @register.inclusion_tag("comparison/_pictures.html", takes_context=True)
-def pictures(context: Context, page: Page, key: str) -> dict[Any, Any]:
+def pictures(context: Context, page: Page, key: str, name: str = "") -> dict[Any, Any]:
     """Those that there is something to draw for."""
     figure = BY_KEY[key]
-    captions = {name: words for name, words in figure.captions(page.chosen).items() if name in page.charts}
-    return {**context.flatten(), "captions": captions, "data": key}
+    charts = {one: chart for one, chart in page.charts_by_figure[key].items() if name in ("", one)}
+    data = figure.file.key if figure.file else "report"
+    return {**context.flatten(), "charts": charts, "data": data, "here": figure.part}
+
+
+@register.simple_tag(takes_context=True)
+def items_of(context: Context, query: Mapping[str, str]) -> str:
+    """The address of the items that a cell is of, among those that the page's own address selects."""
+    asked = context["request"].GET.copy()
+    for name in ("page", "open"):
+        asked.pop(name, None)
+    for name, value in query.items():
+        asked[name] = value
+    return f"{context['items_address']}?{asked.urlencode()}"
 
 
 @register.simple_tag

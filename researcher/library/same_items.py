@@ -24,7 +24,8 @@ from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.names import named_runs
 from comparison.frame.panel import run_name
 from comparison.frame.selected import QUICK
-from comparison.page.item_table import PAGE, Bar, bar
+from comparison.page.item_table import PAGE
+from comparison.pictures.bar import Bar, bar
 from comparison.statistics.aggregation.majority import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.sample import grouped

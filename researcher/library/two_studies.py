@@ -49,7 +49,7 @@ class Side:
     @property
     def measure(self) -> str:
         """As its verdict has it."""
-        return self.page.measure if self.page else ""
+        return self.page.verdict.measure if self.page else ""
 
     @property
     def level(self) -> str:
@@ -82,7 +82,8 @@ class TwoStudies:
     def held_against(self) -> tuple[str, ...]:
         """What runs are compared with in either."""
         return tuple(
-            side.page.measured_against if self.own and side.page else f"the {side.against}" for side in self.sides
+            side.page.chosen.measured_against if self.own and side.page else f"the {side.against}"
+            for side in self.sides
         )
 
     @property
@@ -109,7 +110,7 @@ def read_two_studies(one: Study, other: Study) -> TwoStudies:
         sides = (Side(one, shown[0], "", titles[one.slug]), Side(other, shown[1], "", titles[other.slug]))
         return TwoStudies(sides, (), (), own=False)
     chosen = pages[0].selection.against, pages[1].selection.against
-    against = chosen if all(page.measure == RHO for page in pages if page) else _against(pages[0], pages[1])
+    against = chosen if all(page.verdict.measure == RHO for page in pages if page) else _against(pages[0], pages[1])
     sides = (
         Side(one, shown[0], against[0], titles[one.slug]),
         Side(other, shown[1], against[1], titles[other.slug]),

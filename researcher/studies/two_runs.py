@@ -1,10 +1,8 @@
-"""Two runs side by side: where the items lie that one, both or neither has right, and how the two were made."""
+"""Two runs side by side: how the two were made."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from comparison.frame.filters.selection import RIGHT, WRONG
-from comparison.page.page import Page
 from researcher.studies.run_page import Fact, facts
 from scoring.models import Run
 from training.models import Training
@@ -27,39 +25,9 @@ class DifferenceLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """Items by who is right; `query` selects them among the items of the results."""
-
-    count: int
-    words: str
-    query: str
-
-
-@dataclass(frozen=True, slots=True)
 class MadeAs:
     different: tuple[DifferenceLine, ...]
     same: tuple[DifferenceLine, ...]
-
-
-def cells(page: Page) -> tuple[tuple[Cell, Cell], ...]:
-    """A row where the first run is right and one where it is wrong, in the columns the same of the second."""
-    if page.two_runs is None:
-        return ()
-    test, chosen = page.two_runs.paired, page.selection
-
-    def cell(count: int, words: str, right: str, beside: str) -> Cell:
-        of_items = page.chosen.asked.query(
-            run=chosen.run, beside=chosen.beside, against=chosen.against, right=right, beside_right=beside
-        )
-        return Cell(count, words, of_items)
-
-    return (
-        (cell(test.both, "both right", RIGHT, RIGHT), cell(test.only_one, "only the first right", RIGHT, WRONG)),
-        (
-            cell(test.only_other, "only the second right", WRONG, RIGHT),
-            cell(test.neither, "neither right", WRONG, WRONG),
-        ),
-    )
 
 
 def made(one: Run, other: Run) -> MadeAs:

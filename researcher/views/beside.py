@@ -19,7 +19,7 @@ from researcher.library.titles import titles_of
 from researcher.library.together import read_together
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.shown import read_shown
-from researcher.studies.two_runs import cells, made
+from researcher.studies.two_runs import made
 from researcher.views.comparison import part_address, part_addresses
 from researcher.views.exports import TYPE
 from researcher.views.sharing.history import record_sent
@@ -50,7 +50,6 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = shown.page.selection
     if chosen.run in runs and chosen.beside in runs:
         context["made"] = made(runs[chosen.run], runs[chosen.beside])
-    context["cells"] = cells(shown.page)
     context["kept"] = [(name, value) for name, value in request.GET.items() if name not in ("run", "beside")]
     context["items_address"] = part_address(slug, "items")
     return render(request, "comparison/two_runs.html", context, status=status)

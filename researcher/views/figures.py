@@ -37,7 +37,7 @@ def figure(request: HttpRequest, slug: str, part: str, chart: str, kind: str) ->
         return render(request, "comparison/made_elsewhere.html", context)
     if chart not in shown.page.charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this study.")
-    return _file(shown.page.charts[chart], kind, name, said=mark(study))
+    return _file(shown.page.charts[chart].spec, kind, name, said=mark(study))
 
 
 @require_safe

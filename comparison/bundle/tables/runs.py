@@ -3,52 +3,14 @@
 from collections.abc import Iterator
 
 from comparison.figures.findings import MAJORITY, REFERENCE, Against, RunFinding
-from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, Cell, Table
+from comparison.figures.table import BOTH, Cell, Table
 from comparison.page.models_part.leaderboard import majority_of
 from comparison.page.page import Page
 from comparison.statistics.accuracy.hits import Hits
-from comparison.statistics.estimate import Estimate, counted, plain
-from comparison.statistics.verdict.measure import ACCURACY, RHO
+from comparison.statistics.estimate import Estimate
 
 BASELINE = " (baseline)"
-METHODS = {ACCURACY: BOTH, RHO: BONETT_WRIGHT}
 TARGETS = {MAJORITY: "Majority", REFERENCE: "Reference"}
-
-
-def verdict(page: Page) -> Table | None:
-    """From the nearest run to the furthest."""
-    runs, measure, people = page.verdict.runs, page.measure_words, page.study.people
-    done, sides = ("scored", "two") if page.verdict.measure == RHO else ("labeled", "one")
-    chance = plain(runs.chance, decimals=2)
-    # By ρ no one person stands beside a run.
-    beside = "" if page.verdict.measure == RHO else f"beside one {people.one} they are {TWO_WAY}; "
-    if not runs.placed:
-        return None
-    dealt = ["And than its labels shuffled"] if runs.can_favor else []
-    constant = [f"Always “{page.verdict.constant_label}” ({runs.constant_words}) is nearer"] if runs.constant else []
-    columns = ("Run", measure.capitalize(), "Rank", "In the best set", "First in resamples")
-    return Table(
-        name="verdict",
-        title=f"Runs from the nearest to the furthest, by {measure} against {page.measured_against}",
-        columns=(*columns, f"Better than chance ({runs.chance_words})", *dealt, *constant, f"Beside one {people.one}"),
-        rows=tuple(
-            (
-                one.name + (BASELINE if one.is_baseline else ""),
-                one.value,
-                "baseline" if one.is_baseline else one.rank_words,
-                one.among_best_words,
-                one.best_words,
-                one.over_chance_words,
-                *([one.over_dealt_words] if dealt else []),
-                *([one.under_constant_words] if constant else []),
-                one.beside,
-            )
-            for one in runs.placed
-        ),
-        rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; chance is {chance}",
-        method=f"{METHODS.get(page.verdict.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
-        f"{'. ' if runs.of_each_run else ''}{runs.of_each_run}",
-    )
 
 
 def accuracy(page: Page) -> Table | None:

@@ -145,7 +145,8 @@ def _design(page: Page, facts: Facts) -> str:
         f"Attributes: {', '.join(map(md, facts.attributes)) or 'none'}.",
         *_origin(facts),
         f"Items that a researcher reworded: {facts.revised:,}.",
-        f"Nearness to {study.people.truth} is measured by {page.measure_words}, against {page.measured_against}.",
+        f"Nearness to {study.people.truth} is measured by {page.chosen.measure_words}, against "
+        f"{page.chosen.measured_against}.",
         f"Hash of the items’ rows, whole and in order: {code(study.content_hash)}. A run’s items_sha256 below is "
         "another: of the targets’ contents alone, as the run read them.",
         f"Version of the instructions: {code(study.instructions_version)}.",

@@ -7,14 +7,14 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from annotation.models.population import Words
 from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
-from comparison.figures.figure import Figure, synthetic
+from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import ORIGIN, File, Row, estimated, origin
 from comparison.figures.table import BOTH, Cell, Table
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected, select
-from comparison.pictures.charts import BASELINE, MODEL, Dot, Spec, dot_plot
+from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
 from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.evidence import REFERENCE
@@ -71,7 +71,7 @@ def _row(group: Group, runs: list[NamedRun], *, has_labels: bool) -> tuple[Cell,
     return (group.value, group.items, *people, *(group.runs[run.key].accuracy for run in runs))
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
     """One run for each value, and one person; the most frequent values, of which there may be more."""
     run, people = chosen.outline.run(chosen.selection.run), chosen.study.people
     drawn = dot_plot(
@@ -81,7 +81,7 @@ def _charts(chosen: Selected) -> dict[str, Spec]:
         domain=(0, 1),
         title=synthetic(people),
     )
-    return {} if drawn is None else {"breakdown": drawn}
+    return Chart.of("breakdown", drawn, _caption(chosen))
 
 
 def _dots(group: Group, run: NamedRun | None, people: Words) -> list[Dot | None]:
@@ -93,15 +93,15 @@ def _dots(group: Group, run: NamedRun | None, people: Words) -> list[Dot | None]
     return dots
 
 
-def _captions(chosen: Selected) -> dict[str, str]:
+def _caption(chosen: Selected) -> str:
     run = chosen.outline.run(chosen.selection.run)
     drawn = "no run" if run is None else f"{run.title} ({'diamond' if run.is_baseline else 'circle'})"
     people = f" and one {chosen.study.people.one} (square)" if chosen.outline.has_labels else ""
     more = f" The {DRAWN_VALUES} most frequent values are drawn; the table has the others."
-    return {
-        "breakdown": f"Accuracy of {drawn}{people} by {chosen.selection.by}, against {chosen.target_words}; "
+    return (
+        f"Accuracy of {drawn}{people} by {chosen.selection.by}, against {chosen.target_words}; "
         f"95 % intervals.{more if len(BREAKDOWN.read(chosen)) > DRAWN_VALUES else ''}"
-    }
+    )
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -143,7 +143,6 @@ BREAKDOWN = Figure(
     compute=_compute,
     tables=_tables,
     charts=_charts,
-    captions=_captions,
     file=File(
         key="breakdown",
         title="Breakdown",

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import Study
 from comparison.figures.by_attribute.attribute import ByAttribute, columns, head
-from comparison.figures.figure import Figure, synthetic
+from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import CELLS, HEAD, File, Row, estimated
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
@@ -130,20 +130,21 @@ def _rests_on(chosen: Selected) -> tuple[object, ...]:
     return selection.taking, selection.against, selection.across, ByAttribute(chosen).run_key
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
     found, title = HEATMAP.read(chosen), synthetic(chosen.study.people)
-    drawn = heatmap(found, said=f"Accuracy by {chosen.selection.by}", title=title) if found else None
-    return {} if drawn is None else {"heatmap": drawn}
+    if found is None:
+        return {}
+    drawn = heatmap(found, said=f"Accuracy by {chosen.selection.by}", title=title)
+    return Chart.of("heatmap", drawn, _caption(chosen, found))
 
 
-def _captions(chosen: Selected) -> dict[str, str]:
-    found, by, across = HEATMAP.read(chosen), ByAttribute(chosen), chosen.selection.across
+def _caption(chosen: Selected, found: Grid) -> str:
+    by, across = ByAttribute(chosen), chosen.selection.across
     of = f"{by.run.title}, by {by.name} and {across}" if by.run and across else f"Every run, by {by.name}"
-    if found and found.left_out:
+    if found.left_out:
         drawn = len(found.columns)
         of = f"The first {drawn} of {drawn + found.left_out} runs, by {by.name} (the download has all)"
-    more = "the share of items that are right; the darker, the more. The table has n and intervals."
-    return {"heatmap": f"{of}: {more}"}
+    return f"{of}: the share of items that are right; the darker, the more. The table has n and intervals."
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -170,7 +171,6 @@ HEATMAP = Figure(
     rests_on=_rests_on,
     compute=_compute,
     charts=_charts,
-    captions=_captions,
     file=File(
         key="heatmap",
         title="Heatmap",

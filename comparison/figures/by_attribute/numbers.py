@@ -9,14 +9,13 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.figures.by_attribute.attribute import ByAttribute, head
 from comparison.figures.by_attribute.numbers_chart import Point, number_chart
-from comparison.figures.figure import Figure, synthetic
+from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import CELLS, HEAD, File, Row, estimated
 from comparison.figures.table import DRAWN, Column, Rater, Table
 from comparison.frame.filters.columns import numbers
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.frame.selected import Selected, select
-from comparison.pictures.charts import Spec
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
@@ -195,17 +194,14 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     )
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
     found = NUMBERS.read(chosen)
-    drawn = number_chart(found.points, chosen.selection.by, title=synthetic(chosen.study.people)) if found else None
-    return {} if drawn is None else {"number": drawn}
-
-
-def _captions(chosen: Selected) -> dict[str, str]:
-    found, run = NUMBERS.read(chosen), ByAttribute(chosen).run
-    unit = found.unit if found else ""
-    of = f"{run.title if run else ''}: a point is the items with one {unit or chosen.selection.by}"
-    return {"number": f"{of}; 95 % intervals (Wilson)."}
+    if found is None:
+        return {}
+    run, name = ByAttribute(chosen).run, chosen.selection.by
+    drawn = number_chart(found.points, name, title=synthetic(chosen.study.people))
+    of = f"{run.title if run else ''}: a point is the items with one {found.unit or name}"
+    return Chart.of("number", drawn, f"{of}; 95 % intervals (Wilson).")
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -239,7 +235,6 @@ NUMBERS = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    captions=_captions,
     file=File(
         key="numbers",
         title="Numbers",

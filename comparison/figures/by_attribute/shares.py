@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from annotation.models.population import Words
 from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
-from comparison.figures.figure import Figure, synthetic
+from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import ORIGIN, File, Row, estimated, origin
 from comparison.figures.table import WILSON, Column, Table
 from comparison.frame.filters.columns import TakenColumn
@@ -176,21 +176,17 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     )
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    name, found = _name(chosen), SHARES.read(chosen)
     drawn = shares_figure(
-        SHARES.read(chosen)[:DRAWN_VALUES],
+        found[:DRAWN_VALUES],
         _words(chosen),
         said=f"Shares of labels by {chosen.selection.by}",
         title=synthetic(chosen.study.people),
     )
-    return {} if drawn is None else {"shares": drawn}
-
-
-def _captions(chosen: Selected) -> dict[str, str]:
-    name = _name(chosen)
-    more = f" The {DRAWN_VALUES} first values are drawn." if len(SHARES.read(chosen)) > DRAWN_VALUES else ""
-    said = f"{name[:1].upper()}{name[1:]}: which labels the items with each value have; n in brackets.{more}"
-    return {"shares": said}
+    more = f" The {DRAWN_VALUES} first values are drawn." if len(found) > DRAWN_VALUES else ""
+    caption = f"{name[:1].upper()}{name[1:]}: which labels the items with each value have; n in brackets.{more}"
+    return Chart.of("shares", drawn, caption)
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -219,7 +215,6 @@ SHARES = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    captions=_captions,
     file=File(
         key="shares",
         title="Label shares",

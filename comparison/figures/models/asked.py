@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from pydantic import TypeAdapter
 
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Chart, Figure
 from comparison.figures.file import Row, estimated
 from comparison.figures.models.answers import spread
 from comparison.frame.panel import Panel, RunColumn
@@ -24,6 +24,14 @@ from scoring.models import Score
 EVEN = Estimate(0.0)
 NOT_SCORED = "the other run has no scores yet"
 NO_DECISIONS = "no item has a decision from both"
+PLACES = (
+    "How far the mean probability of a place is above the mean of the places that held the same options, "
+    "with 95 % intervals. Without bias all places are at the line, 0."
+)
+ALIKE = (
+    "How often another run gives the same label as {}, with 95 % intervals (Wilson). "
+    "Circles are models, diamonds baselines."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +65,6 @@ class AskedRun:
     @property
     def beside_chart(self) -> str:
         return f"asked-{self.key}"
-
-    @property
-    def places_caption(self) -> str:
-        return (
-            "How far the mean probability of a place is above the mean of the places that held the same options, "
-            "with 95 % intervals. Without bias all places are at the line, 0."
-        )
-
-    @property
-    def beside_caption(self) -> str:
-        return (
-            f"How often another run gives the same label as {self.name}, with 95 % intervals (Wilson). "
-            "Circles are models, diamonds baselines."
-        )
 
     @property
     def measured(self) -> tuple[Beside, ...]:
@@ -191,18 +185,12 @@ def _alike(run: AskedRun) -> Spec | None:
     return dot_plot(dots, axis="Share of items decided alike", band=None, domain=(0, 1), title=title)
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
-    specs: dict[str, Spec | None] = {}
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    found: dict[str, Chart] = {}
     for run in ASKED.read(chosen):
-        specs |= {run.places_chart: _places(run), run.beside_chart: _alike(run)}
-    return {name: spec for name, spec in specs.items() if spec is not None}
-
-
-def _captions(chosen: Selected) -> dict[str, str]:
-    captions: dict[str, str] = {}
-    for run in ASKED.read(chosen):
-        captions |= {run.places_chart: run.places_caption, run.beside_chart: run.beside_caption}
-    return captions
+        found |= Chart.of(run.places_chart, _places(run), PLACES)
+        found |= Chart.of(run.beside_chart, _alike(run), ALIKE.format(run.name))
+    return found
 
 
 def _answer(chosen: Selected) -> str | None:
@@ -219,6 +207,5 @@ ASKED = Figure(
     compute=lambda chosen: asked_runs(chosen.panel),
     answer=_answer,
     charts=_charts,
-    captions=_captions,
     lines=_lines,
 )

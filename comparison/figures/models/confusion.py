@@ -7,7 +7,7 @@ import altair as alt
 from pydantic import TypeAdapter
 
 from annotation.models import Study
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Chart, Figure
 from comparison.figures.file import ORIGIN, File, origin
 from comparison.figures.file import Row as Line
 from comparison.figures.table import COUNTS, Table
@@ -59,14 +59,16 @@ def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, ti
     return drawn(layers, said=said, height=ROW * len(values), title=head if title else alt.Undefined, **room)
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
     run, people = chosen.outline.run(chosen.selection.run), chosen.study.people
     if run is None:
         return {}
     title = f"Labels of {people.many}" if people.are_synthetic else ""
     whole = chosen.selection.cells == WHOLE
     spec = confusion_figure(CONFUSION.read(chosen), whole=whole, said=f"What {run.title} gives", title=title)
-    return {} if spec is None else {"confusion": spec}
+    share = "the whole" if whole else "the row"
+    said = f"gives (columns) by {chosen.target_words} (rows): share of {share}, and count."
+    return Chart.of("confusion", spec, f"What {run.title} {said}")
 
 
 def _cells(row: ConfusionRow, of: int) -> list[dict[str, Any]]:
@@ -167,12 +169,6 @@ def _lines_of_run(run: RunColumn, truth: Ints, by: str, panel: Panel) -> Iterato
         yield [row.value, None, by, row.undecided, *NO_SHARES, "", UNDECIDED]
 
 
-def _captions(chosen: Selected) -> dict[str, str]:
-    run = chosen.outline.run(chosen.selection.run)
-    said = f"gives (columns) by {chosen.target_words} (rows): share of the row, and count."
-    return {"confusion": f"What {run.title} {said}"} if run else {}
-
-
 CONFUSION = Figure(
     key="confusion",
     part="models",
@@ -183,7 +179,6 @@ CONFUSION = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    captions=_captions,
     file=File(
         key="confusion",
         title="Confusion",

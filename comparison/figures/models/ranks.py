@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from annotation.models import Study
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Chart, Figure
 from comparison.figures.file import ORIGIN, File, Row, origin
 from comparison.figures.models.answers import spread
 from comparison.frame.filters.selection import Selection
@@ -103,10 +103,9 @@ def _answer(chosen: Selected) -> str | None:
     return f"{found.first} above {found.others} {spread(row.context.accuracy for _, _, row in found.runs)}"
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
     found = RANKS.read(chosen)
-    spec = None if found is None else found.figure
-    return {} if spec is None else {"ranks": spec}
+    return {} if found is None else Chart.of("ranks", found.figure, found.caption)
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -135,11 +134,6 @@ def _lines(head: Row, row: RankRow) -> Iterator[Row]:
             yield [*head, row.items, context, statistic, *cells]
 
 
-def _captions(chosen: Selected) -> dict[str, str]:
-    found = RANKS.read(chosen)
-    return {"ranks": found.caption} if found else {}
-
-
 RANKS: Figure[RankPage | None] = Figure(
     key="ranks",
     part="models",
@@ -149,7 +143,6 @@ RANKS: Figure[RankPage | None] = Figure(
     compute=_compute,
     answer=_answer,
     charts=_charts,
-    captions=_captions,
     file=File(
         key="ranks",
         title="Ranks",

@@ -7,7 +7,7 @@ import altair as alt
 from pydantic import TypeAdapter
 
 from annotation.models.population import Words
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Chart, Figure
 from comparison.figures.file import File, Row, estimated, of_lines
 from comparison.figures.findings import CALLED, REFERENCE
 from comparison.figures.models.answers import spread
@@ -304,11 +304,13 @@ def _table(name: str, title: str, found: Lines, people: Words) -> Table:
     )
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
     people = chosen.study.people
     title = f"labels of {people.many}" if people.are_synthetic else ""
-    drawn = {run.chart: calibration_curve(run, title=title) for run in RUN_FIGURES.read(chosen).calibrated}
-    return {name: spec for name, spec in drawn.items() if spec is not None}
+    found: dict[str, Chart] = {}
+    for run in RUN_FIGURES.read(chosen).calibrated:
+        found |= Chart.of(run.chart, calibration_curve(run, title=title), run.caption)
+    return found
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
@@ -342,10 +344,6 @@ def _calibration_lines(run: CalibratedRun, target: str) -> Iterator[Row]:
         yield [*head, f"bin_{number}_accuracy", *estimated(one.accuracy, how=how)]
 
 
-def _captions(chosen: Selected) -> dict[str, str]:
-    return {run.chart: run.caption for run in RUN_FIGURES.read(chosen).calibrated}
-
-
 RUN_FIGURES = Figure(
     key="run-figures",
     part="models",
@@ -356,7 +354,6 @@ RUN_FIGURES = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    captions=_captions,
     lines=_lines,
     file=File(
         key="run-figures",

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-from pydantic import TypeAdapter
-
-from comparison.figures.figure import Figure, synthetic
+from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.findings import FINDINGS, RunFinding
 from comparison.figures.models.answers import part_of_runs, spread
 from comparison.figures.table import BONETT_WRIGHT, Column, Rater, Table
 from comparison.frame.selected import Selected
-from comparison.pictures.charts import BASELINE, MODEL, Dot, Spec, dot_plot
+from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
 from comparison.statistics.estimate import counted
 from comparison.statistics.strengths.cut_points import CutRow, Cuts
 
@@ -48,7 +46,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     )
 
 
-def _charts(chosen: Selected) -> dict[str, Spec]:
+def _charts(chosen: Selected) -> dict[str, Chart]:
     """Every run's strength with what strengths are held against here."""
     target = chosen.strength_target
     spec = dot_plot(
@@ -61,11 +59,8 @@ def _charts(chosen: Selected) -> dict[str, Spec]:
         domain=(-1, 1),
         title=synthetic(chosen.study.people),
     )
-    return {} if spec is None else {"strength": spec}
-
-
-def _captions(chosen: Selected) -> dict[str, str]:
-    return {"strength": f"Spearman’s ρ of each run’s strength with {chosen.strength_words}, with 95 % intervals."}
+    caption = f"Spearman’s ρ of each run’s strength with {chosen.strength_words}, with 95 % intervals."
+    return Chart.of("strength", spec, caption)
 
 
 def cut_rows(chosen: Selected) -> Iterator[tuple[RunFinding, Cuts, list[CutRow]]]:
@@ -95,23 +90,22 @@ def _cut_tables(chosen: Selected) -> Iterator[Table]:
 
 
 # The runs whose strength goes with something.
-STRENGTH = Figure(
+STRENGTH: Figure[tuple[RunFinding, ...]] = Figure(
     key="strength",
     part="models",
     title="Rank correlation of strengths",
-    shape=TypeAdapter(tuple[RunFinding, ...]),
+    shape=None,
     compute=lambda chosen: tuple(run for run in FINDINGS.read(chosen).runs if run.is_rated),
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    captions=_captions,
 )
 # How many runs have degrees by cut points.
-CUTS = Figure(
+CUTS: Figure[int] = Figure(
     key="cuts",
     part="models",
     title="Where degrees begin",
-    shape=TypeAdapter(int),
+    shape=None,
     compute=lambda chosen: sum(1 for _ in cut_rows(chosen)),
     answer=_cut_answer,
     tables=_cut_tables,

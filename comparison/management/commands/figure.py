@@ -56,7 +56,7 @@ def _chart(chosen: Selected, name: str) -> Spec:
     for part in PARTS:
         charts = Page(chosen, part).charts
         if name in charts:
-            return charts[name]
+            return charts[name].spec
         known += charts
     raise CommandError(
         f"There is no chart {name!r} to be drawn of this. There are: {', '.join(known) or 'none'}.", returncode=2

@@ -2,11 +2,14 @@
 
 import re
 
+from comparison.bundle.figures import figures
+from comparison.bundle.mark import mark
 from comparison.exports.registry import FILES
 from comparison.figures.registry import FIGURES
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.glossary.entries import term_of
+from comparison.page.page import Page
 from researcher.views.comparison import PARTS
 from tests.comparison.page.visiting import page, words
 
@@ -18,7 +21,7 @@ def tables(study):
 
 def test_a_figure_has_one_name_one_part_and_one_file():
     assert len({figure.key for figure in FIGURES}) == len(FIGURES)
-    assert {figure.part for figure in FIGURES} <= set(PARTS)
+    assert {figure.part for figure in FIGURES} <= {*PARTS, "beside"}
     assert all(FILES[figure.file.key] is figure.file for figure in FIGURES if figure.file is not None)
 
 
@@ -48,9 +51,18 @@ def test_every_table_says_what_n_is_and_how_its_intervals_were_made(study, asked
     assert not silent
 
 
+def test_every_picture_is_in_the_report_with_the_words_below_it(asked_study, cut_study):
+    for study in (asked_study, cut_study):
+        charts = [chart for figure in FIGURES for chart in figure.charts(select(study, Selection())).items()]
+        reported = [figure.caption for figure in figures(Page(select(study, Selection())))]
+        assert len(charts) > 2
+        assert all(chart.caption for _, chart in charts)
+        assert reported == [f"{chart.caption} {mark(study)}" for _, chart in charts]
+
+
 def test_every_figure_stands_on_its_page_and_every_file_in_the_export_part(logged_in, asked_study):
     chosen = select(asked_study, Selection())
-    for part in {figure.part for figure in FIGURES}:
+    for part in PARTS:
         said = words(page(logged_in, asked_study, part, open="all"))
         assert {f.key for f in FIGURES if f.part == part and f.answer(chosen) and f.title not in said} == set()
     listed = page(logged_in, asked_study, "export").content.decode()

@@ -46,9 +46,9 @@ def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     assert f"instruct · causal: {same.accuracy} items ({same.correct} of 6; κ = " in text
     assert f"The first place less the last: {run.bias.lead} items" in text
     charts = response.context["page"].charts
-    drawn = [row["row"] for row in rows_of(charts[run.places_chart])]
+    drawn = [row["row"] for row in rows_of(charts[run.places_chart].spec)]
     assert drawn == ["Place 1", "Place 2", "Place 4", "Place 5"]
-    beside = {row["row"]: row["text"] for row in rows_of(charts[run.beside_chart])}
+    beside = {row["row"]: row["text"] for row in rows_of(charts[run.beside_chart].spec)}
     assert beside["instruct · causal"] == str(same.accuracy)
     assert all(", n = 6" in words for words in beside.values())
     for chart in (run.places_chart, run.beside_chart):

@@ -211,7 +211,7 @@ def test_the_caption_of_the_breakdown_names_the_run_and_one_person(logged_in, st
     held = "the reference" if against == "reference" else "the majority label"
     drawn = "Accuracy of parrot · label (circle) and one person (square) by class"
     assert f"{drawn}, against {held}; 95 % intervals." in words(response)
-    assert "One person" in json.dumps(response.context["page"].charts["breakdown"])
+    assert "One person" in json.dumps(response.context["page"].charts["breakdown"].spec)
 
 
 @pytest.mark.slow
@@ -243,7 +243,7 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(logged_in, synt
     assert "annotators’s" not in text
     assert not re.search(r"people’s labels|People’s|among people|one person|One person|people against", text)
     charts = page(logged_in, synthetic_study, "models").context["page"].charts
-    figures = json.dumps([response.context["page"].accuracy_figure, charts["strength"]])
+    figures = json.dumps([response.context["page"].charts["accuracy"].spec, charts["strength"].spec])
     assert "labels of synthetic annotators" in figures
     assert not re.search(r"people\\u2019s|One person", figures)
 

@@ -1,7 +1,7 @@
 """What a page of results asks when its figures are remembered, and that what is remembered follows the data."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from django.core.cache import cache
@@ -9,11 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from comparison.figures.models import alternative
+from comparison.figures.models import alternative, verdict
 from comparison.figures.models.alternative import RIVALS, listed
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page import drawn
 from comparison.page.page import read_part
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page
@@ -26,7 +25,8 @@ def nothing_remembered():
 
 
 def charts(study, part="overview", **asked):
-    return json.dumps(read_part(select(study, Selection(**asked)), part).charts)
+    found = read_part(select(study, Selection(**asked)), part).charts
+    return json.dumps({name: asdict(chart) for name, chart in found.items()})
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_every_part_sums_items_up_once(logged_in, study, part):
 def test_a_remembered_chart_is_not_specified_again(study, monkeypatch):
     before = {part: charts(study, part) for part in ("overview", "models", "breakdown")}
     assert all(len(found) > 2 for found in before.values())
-    monkeypatch.setattr(drawn, "dot_plot", lambda *given, **named: pytest.fail("a chart was made again"))
+    monkeypatch.setattr(verdict, "dot_plot", lambda *given, **named: pytest.fail("a chart was made again"))
     assert {part: charts(study, part) for part in before} == before
 
 

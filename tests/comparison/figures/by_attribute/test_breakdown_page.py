@@ -33,7 +33,7 @@ def long_study(db, tmp_path):
 def test_the_chart_has_the_most_frequent_values_and_the_table_all(logged_in, long_study):
     response = page(logged_in, long_study, "breakdown", by="word")
     shown = response.context["page"]
-    drawn = set(re.findall(r"word \d+ \(2\)", json.dumps(shown.charts["breakdown"])))
+    drawn = set(re.findall(r"word \d+ \(2\)", json.dumps(shown.charts["breakdown"].spec)))
     assert len(drawn) == DRAWN_VALUES
     assert len(shown.figures["breakdown"]) == VALUES
     told = f"The {DRAWN_VALUES} most frequent values are drawn; the table has the others."
@@ -82,7 +82,7 @@ def test_people_stand_beside_runs_against_the_reference(logged_in, study):
     assert (odd.person.value, odd.person.n) == (pytest.approx(6 / 9), 9)
     assert (odd.majority.correct, odd.majority.compared) == (2, 2)
     assert "The majority" in words(shown)
-    assert "One person" in json.dumps(shown.context["page"].charts["breakdown"])
+    assert "One person" in json.dumps(shown.context["page"].charts["breakdown"].spec)
     header, *rows = export("breakdown")(study, Selection(by="class"))
     found = [dict(zip(header, row, strict=True)) for row in rows]
     people = {(row["value"], row["rater"]): row["estimate"] for row in found if row["against"] == "reference"}

@@ -39,8 +39,8 @@ def test_nothing_is_drawn_where_nothing_is_decided():
 @pytest.mark.slow
 def test_the_page_draws_what_is_asked(logged_in, study):
     key = study.runs.get(model__key="parrot").pk
-    by_row = page(logged_in, study, "models", run=key, open="confusion").context["page"].charts["confusion"]
-    whole = page(logged_in, study, "models", run=key, cells="whole").context["page"].charts["confusion"]
+    by_row = page(logged_in, study, "models", run=key, open="confusion").context["page"].charts["confusion"].spec
+    whole = page(logged_in, study, "models", run=key, cells="whole").context["page"].charts["confusion"].spec
     assert any("Less likely, given Less likely: 100 %, 2 of 2" in one for one in said(by_row))
     assert any("Less likely, given Less likely: 50 %, 2 of 4" in one for one in said(whole))
 

@@ -7,9 +7,8 @@ import pytest
 from scipy.stats import spearmanr
 
 from annotation.models.population import PEOPLE
-from comparison.exports.verdict import verdict_lines
 from comparison.figures.findings import Findings
-from comparison.page.drawn import nearness_caption, nearness_figure
+from comparison.figures.models.verdict import nearness_caption, nearness_chart, verdict_lines
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import grouped
@@ -139,7 +138,7 @@ def test_the_null_that_was_tested_is_the_line_that_is_drawn(measure):
     )  # fmt: skip
     found = verdict(given)
     nobody = Findings.__new__(Findings)
-    drawn = str(nearness_figure(nobody, found, against="majority", people=PEOPLE))
+    drawn = str(nearness_chart(nobody, found, against="majority", people=PEOPLE))
     for one in found.runs.placed:
         assert f"{f'chance for {one.name}' if one.how else 'chance'}: {number(one.chance)}" in drawn
         low, high = interval(one.value)

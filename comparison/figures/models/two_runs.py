@@ -1,18 +1,26 @@
-"""Two runs side by side: figures, who is right where, and the items where they differ most. A panel in; no Django."""
+"""Two runs side by side: figures, who is right where, and the items where they differ most."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import TypeAdapter
 from scipy.stats import rankdata
 
+from annotation.models.study import Measure
+from comparison.figures.figure import Figure
 from comparison.figures.findings import REFERENCE
+from comparison.figures.table import BOTH, COUNTS, Cell, Column, Linked, Table
+from comparison.frame.filters.selection import RIGHT, WRONG
+from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.panel import Panel, RunColumn
-from comparison.page.item_table import Bar, bar
+from comparison.frame.selected import Selected
+from comparison.pictures.bar import Bar, bar
 from comparison.statistics.accuracy.hits import kappa
 from comparison.statistics.between_runs.all_pairs import Alike, alike
 from comparison.statistics.between_runs.mcnemar import Paired, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate, signed
+from comparison.statistics.estimate import Estimate, counted, signed
 from comparison.statistics.strengths.correlation import of_two, run_score, spearman
 from comparison.statistics.strengths.cut_points import names_labels
 from comparison.statistics.verdict.measure import ACCURACY, RHO, measure_of
@@ -21,6 +29,8 @@ from comparison.statistics.verdict.pair import Two, two, two_ranked
 
 SHOWN = 50
 LABELS, STRENGTHS = "labels", "strengths"
+NEITHER = "Not shown: the interval or the test leaves either run nearer"
+EXACT, MEASURE = "exact agreement and not of ρ", "right and wrong and not of this measure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,15 @@ class Side:
     labeled: int
     unscored: int
     waiting: int
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} (baseline)" if self.is_baseline else self.name
+
+    @property
+    def labeled_words(self) -> str:
+        left = f"; {self.unscored:,} unscored" if self.unscored else ""
+        return f"{self.labeled:,}{left}{f'; {self.waiting:,} waiting' if self.waiting else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +210,11 @@ def _apart(panel: Panel, one: RunColumn, other: RunColumn, truth: Ints, row: int
         text=str(panel.texts[row]),
         people=bar(panel.counts[row], [panel.words[value] for value in panel.values]),
         reference=_word(panel, int(panel.truth[row])),
-        sides=(_answer(panel, one, true, row), _answer(panel, other, true, row)),
+        sides=(_said(panel, one, true, row), _said(panel, other, true, row)),
     )
 
 
-def _answer(panel: Panel, run: RunColumn, true: int, row: int) -> Answer:
+def _said(panel: Panel, run: RunColumn, true: int, row: int) -> Answer:
     said = int(run.decided[row])
     return Answer(run.title, _word(panel, said), _number(run.strengths[row]), is_right=said == true != MISSING)
 
@@ -206,3 +225,122 @@ def _word(panel: Panel, code: int) -> str:
 
 def _number(strength: float) -> str:
     return signed(float(strength), decimals=2) if np.isfinite(strength) else ""
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _compute(chosen: Selected, run: str, beside: str, against: str) -> TwoRuns | None:
+    if not run or not beside or run == beside:
+        return None
+    panel = chosen.panel
+    target = strength_target(panel.counts, panel.truth, panel.published, against=against)
+    measure = measured(chosen.study.measure, target, ordered=panel.ordered)
+    rated = rated_as(target, panel.counts, panel.truth, panel.published, ordered=panel.ordered)
+    return two_runs(panel, run, beside, target=against, measure=measure, rated=rated)
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = TWO_RUNS.read(chosen)
+    if found is None:
+        return None
+    if chosen.selection.no_nearest:
+        return chosen.selection.no_nearest
+    if found.better is not None:
+        return f"{found.better.name} {'follows them better' if found.is_ranked else 'is shown to be nearer'}."
+    if found.reached.difference.value is None:
+        return f"Cannot be said: {found.reached.difference.undefined}."
+    return f"{'A difference is not shown' if found.is_ranked else NEITHER}."
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found = TWO_RUNS.read(chosen)
+    if found is not None:
+        yield _figures(chosen, found)
+        if found.paired.n:
+            yield _right(chosen, found)
+        yield _alike(found)
+
+
+def _figures(chosen: Selected, found: TwoRuns) -> Table:
+    one, other = found.sides
+    done = "score" if found.is_ranked else "label"
+    against = chosen.rated_words if found.is_ranked else chosen.target_words
+    measure = str(Measure(found.measure).label)
+    said = f"{measure[0].upper()}{measure[1:]}{f' with {against}' if found.is_ranked else ''}"
+    rows: list[tuple[Cell, ...]] = [(f"{said}, on the items that both {done}", *_both(found.reached))]
+    if found.exact:
+        exact = f"Accuracy: exact agreement with {chosen.exactly}, on the items that both label"
+        rows.append((exact, *_both(found.exact)))
+    rows.append(("κ, on each run’s own items", one.kappa, other.kappa, ""))
+    if not found.is_ranked:
+        rows.append((f"ρ of strengths with {chosen.strength_words}", one.strength, other.strength, ""))
+    rows.append(("Items labeled", one.labeled_words, other.labeled_words, ""))
+    left = found.reached.left_out
+    grouped = "; items that share a group are drawn together" if found.is_grouped else ""
+    test = "" if found.is_accuracy else f"McNemar’s test is of {EXACT if found.is_ranked else MEASURE}. "
+    cut = "".join(f". The labels of {side.name} are {side.how}" for side in found.sides if side.how)
+    return Table(
+        name="two-runs",
+        title="Figures of the two runs and their difference",
+        columns=("Figure", one.title, other.title, Column("Difference", "difference")),
+        rows=tuple(rows),
+        rests_on=f"Of {counted(found.items, 'item')} that {'has' if found.items == 1 else 'have'} {against}, "
+        f"both {done} {found.compared:,}; {left:,} {'is' if left == 1 else 'are'} left out",
+        method="Brackets are 95 % intervals. The difference is the first run’s figure less the second’s, by drawing "
+        f"the same items for both (paired bootstrap){grouped}. {test}{found.paired.test}: {found.paired.p_words}. It "
+        f"is one test of one pair{cut}",
+        is_sortable=False,
+    )
+
+
+def _both(reached: Two) -> tuple[Cell, ...]:
+    return reached.one, reached.other, reached.difference
+
+
+def _right(chosen: Selected, found: TwoRuns) -> Table:
+    """Every count opens its items."""
+    (one, other), test, asked = found.sides, found.paired, chosen.selection
+    of_pair = {"run": asked.run, "beside": asked.beside, "against": asked.against}
+
+    def cell(count: int, right: str, beside: str) -> Cell:
+        return Linked(cell=count, query=of_pair | {"right": right, "beside_right": beside}) if count else count
+
+    exact = f"Right is exact agreement with {chosen.exactly}; ρ does not ask for it"
+    return Table(
+        name="two-runs-right",
+        title="Who is right where",
+        columns=("", f"{other.name} right", f"{other.name} wrong"),
+        rows=(
+            (f"{one.name} right", cell(test.both, RIGHT, RIGHT), cell(test.only_one, RIGHT, WRONG)),
+            (f"{one.name} wrong", cell(test.only_other, WRONG, RIGHT), cell(test.neither, WRONG, WRONG)),
+        ),
+        rests_on=exact if found.is_ranked else f"n = {counted(test.n, 'item')}",
+        method=COUNTS,
+        is_sortable=False,
+    )
+
+
+def _alike(found: TwoRuns) -> Table:
+    strengths = [("ρ of their strengths", found.strengths)] if found.strengths else []
+    return Table(
+        name="two-runs-alike",
+        title="Do the two agree with each other?",
+        columns=("Figure", "Value"),
+        rows=(("The same label", found.alike.same.accuracy), ("κ between them", found.alike.kappa), *strengths),
+        rests_on="n is of items that both label; of ρ, of those that both score",
+        method=BOTH,
+        is_sortable=False,
+    )
+
+
+TWO_RUNS: Figure[TwoRuns | None] = Figure(
+    key="two-runs",
+    part="beside",
+    title="Two runs side by side",
+    shape=TypeAdapter(TwoRuns | None),
+    rests_on=lambda chosen: (chosen.selection.run, chosen.selection.beside, chosen.selection.against),
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+)

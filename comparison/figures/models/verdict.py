@@ -1,0 +1,273 @@
+"""The verdict on runs: its lines, its table from the nearest run to the furthest, and the picture of nearness."""
+
+import math
+from collections.abc import Iterable, Iterator
+
+from annotation.models.population import Words
+from comparison.figures.figure import Chart, Figure, synthetic
+from comparison.figures.file import Row, estimated
+from comparison.figures.findings import FINDINGS, Findings, RunFinding
+from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, Column, Number, Rater, Table
+from comparison.frame.selected import Selected
+from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, ReferenceLine, Spec, dot_plot
+from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.strengths.cut_points import by_cut_points
+from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
+from comparison.statistics.verdict.parts import Placed, Verdict
+from comparison.statistics.verdict.rare import Rare
+
+# Marks the runs that name no label themselves.
+CUT = "†"
+CUT_WORDS = (
+    "Gives strengths; its degrees are by cut points, and chance for them, the tick, is the same degrees shuffled"
+)
+CEILING = "split-half ceiling"
+MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees", RHO: "Spearman’s ρ"}
+METHODS = {ACCURACY: BOTH, RHO: BONETT_WRIGHT}
+
+
+# --- The table --------------------------------------------------------------------------------------
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    """From the nearest run to the furthest; nothing where runs may not be judged on these items."""
+    found, people = chosen.verdict, chosen.study.people
+    runs, measure = found.runs, chosen.measure_words
+    if not runs.placed or chosen.selection.no_nearest:
+        return
+    done, sides = ("scored", "two") if found.measure == RHO else ("labeled", "one")
+    # By ρ no one person stands beside a run.
+    beside = "" if found.measure == RHO else f"beside one {people.one} they are {TWO_WAY}; "
+    dealt = [Column("And than its labels shuffled", is_text=True)] if runs.can_favor else []
+    constant_is_nearer = f"Always “{found.constant_label}” ({runs.constant_words}) is nearer"
+    constant = [Column(constant_is_nearer, is_text=True)] if runs.constant else []
+    cut = "".join(f"; {how}" for how in dict.fromkeys(one.how for one in runs.placed if one.how))
+    yield Table(
+        name="verdict",
+        title=f"Runs from the nearest to the furthest, by {measure} against {chosen.measured_against}",
+        columns=(
+            "Run",
+            Column(f"{measure[0].upper()}{measure[1:]}", found.measure),
+            Column("Rank", "rank"),
+            Column("In the best set", "nearest", is_text=True),
+            Column("First in resamples", "best"),
+            Column(f"Better than chance ({runs.chance_words})", "told", is_text=True),
+            *dealt,
+            *constant,
+            Column(f"Beside one {people.one}", "beside_person"),
+        ),
+        rows=tuple(
+            (
+                Rater(name=one.name, is_baseline=one.is_baseline),
+                one.value,
+                Number(one.rank and one.rank[0], "baseline" if one.is_baseline else one.rank_words),
+                one.among_best_words,
+                Number(one.best, one.best_words),
+                one.over_chance_words,
+                *([one.over_dealt_words] if dealt else []),
+                *([one.under_constant_words] if constant else []),
+                one.beside,
+            )
+            for one in runs.placed
+        ),
+        rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; "
+        f"chance is {plain(runs.chance, decimals=2)}{cut}",
+        method=f"{METHODS.get(found.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
+        f"{'. ' if runs.of_each_run else ''}{runs.of_each_run}",
+    )
+
+
+# --- The picture ------------------------------------------------------------------------------------
+
+
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    found, people = chosen.verdict, chosen.study.people
+    spec = nearness_chart(FINDINGS.read(chosen), found, against=chosen.selection.against, people=people)
+    caption = nearness_caption(found, chosen.measure_words, against=chosen.measured_against, people=people)
+    return Chart.of("accuracy", spec, caption)
+
+
+def nearness_chart(found: Findings, reached: Verdict, *, against: str, people: Words) -> Spec | None:
+    """Every compared run by the study's measure, with the band of one person, chance and the best constant label.
+
+    All on the items that all of these runs have labeled. Where none can be compared, each run's accuracy on its own.
+    """
+    runs = reached.runs
+    if not runs.placed:
+        return _accuracy_figure(found, against=against, people=people)
+    return dot_plot(
+        [_placed(one) for one in runs.placed],
+        axis=f"{MEASURED[reached.measure]} {_beside(reached, against, people)}, n = {runs.items:,}",
+        band=Band(runs.person, people.many, CEILING if reached.measure == RHO else f"one {people.one}"),
+        domain=_domain(reached.measure, [*(one.value for one in runs.placed), runs.person]),
+        title=synthetic(people),
+        lines=_lines(reached),
+    )
+
+
+def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Words) -> str:
+    """What that figure shows, with `measure` and what runs are held `against` in words."""
+    runs = reached.runs
+    if not runs.placed:
+        text = f"How often each run gives {against}, each on its own items, with 95 % intervals (Wilson)."
+        return f"{text} Circles are models, diamonds baselines."
+    items = "item" if runs.items == 1 else "items"
+    beside = "with" if reached.measure == RHO else "against"
+    text = f"{measure[0].upper()}{measure[1:]} {beside} {against} on the {runs.items:,} {items} that all of "
+    truth = "the reference" if "reference" in against else "the majority of the others"
+    one = runs.person
+    over = f"{one.n:,} {one.note}" if one.n != 1 else "1 label"
+    band = "" if one.value is None else f"; the band is one {people.one} against {truth}, over {over}"
+    if reached.measure == RHO:
+        band = "" if one.value is None else f"; the band is people’s means with those of as many others ({CEILING})"
+    lines = ["chance"] if runs.has_common_chance else []
+    lines += [] if runs.constant is None else ["the best constant label"]
+    dotted = f" Dotted: {' and '.join(lines)}." if lines else ""
+    cut = f" {CUT} {CUT_WORDS}." if any(one.how for one in runs.placed) else ""
+    done = "scored" if reached.measure == RHO else "labeled"
+    text += f"these runs have {done}, with 95 % intervals. Circles are models, diamonds baselines{band}."
+    each = f" {runs.of_each_run}" if runs.of_each_run else ""
+    return f"{text}{dotted}{cut}{each}"
+
+
+def _beside(reached: Verdict, against: str, people: Words) -> str:
+    if reached.measure != RHO:
+        return f"against {against}"
+    return f"with {'the reference' if against == 'reference' else f'the mean ratings of {people.many}'}"
+
+
+def _placed(one: Placed) -> Dot | None:
+    """With the chance that it was tested against, where that is its own."""
+    return Dot.of(
+        _row(one), one.name, BASELINE if one.is_baseline else MODEL, one.value, chance=one.chance if one.how else None
+    )
+
+
+def _row(one: Placed) -> str:
+    """Its name as short as it can be: on a phone the rest of a long one is cut off."""
+    return f"{one.name.removesuffix(by_cut_points(''))} {CUT}" if one.how else one.name
+
+
+def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
+    """All of a share's scale; of κ as far below 0, and of degrees as far up, as there is something to draw."""
+    ends = [end for one in values for end in (one.low, one.value, one.high) if end is not None]
+    if measure == DISTANCE:
+        return 0.0, max(1.0, math.ceil(max(ends)))
+    return (min(0.0, math.floor(10 * min(ends)) / 10) if measure in (KAPPA, RHO) else 0.0), 1.0
+
+
+def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | None:
+    return dot_plot(
+        [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
+        axis=f"Accuracy against {against}",
+        band=Band(found.band(against), people.many, f"One {people.one}"),
+        domain=(0, 1),
+        title=synthetic(people),
+    )
+
+
+def _lines(reached: Verdict) -> list[ReferenceLine]:
+    """What tells nothing: chance, and the best constant label."""
+    runs, words = reached.runs, reached.words
+    lines = [ReferenceLine(runs.chance, "chance")] if runs.has_common_chance else []
+    if runs.constant is not None:
+        lines.append(ReferenceLine(runs.constant.value, f"always {words[runs.constant.code]}"))
+    return lines
+
+
+def _ranked(found: Findings, against: str) -> list[RunFinding]:
+    return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
+
+
+def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:
+    return Dot.of(row, row, BASELINE if run.is_baseline else MODEL, estimate)
+
+
+# --- Its lines of the report ------------------------------------------------------------------------
+
+
+def _report(chosen: Selected) -> Iterator[Row]:
+    return verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest)
+
+
+def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
+    """From the section on: section, rater, family, against, statistic, then the cells of an estimate.
+
+    Where runs may not be judged on these items, no rank and no test of theirs is among them.
+    """
+    against = found.against
+    for one in found.said:
+        yield ["verdict", "", "", against, one.part, None, None, None, None, "", None, "", one.text]
+    if not found.runs.placed:
+        return
+    yield _number(found, "", "chance_level", found.runs.chance)
+    if found.runs.constant is not None:
+        always = f"always {found.words[found.runs.constant.code]}"
+        yield _number(found, "", "best_constant", found.runs.constant.value, note=always)
+    yield [
+        "verdict",
+        "people, split halves" if found.measure == RHO else "one person",
+        "",
+        against,
+        _shared(found),
+        *estimated(found.runs.person),
+    ]
+    for placed in found.runs.placed:
+        yield from _placed_lines(found, placed, is_judged=is_judged)
+    if is_judged and found.runs.rare is not None:
+        yield from _rare_lines(found, found.runs.rare)
+
+
+def _rare_lines(found: Verdict, rare: Rare) -> Iterator[Row]:
+    """Who finds the rarest class."""
+    for one in rare.finders:
+        head = ["verdict", one.name, "", found.against]
+        label = found.words[rare.code]
+        yield [*head, "recall_of_rare", *estimated(one.recall, how=label)]
+        yield [*head, "precision_of_rare", *estimated(one.precision, how=label)]
+        yield _number(found, one.name, "p_rare_not_found", one.p, note="one-sided, Holm")
+
+
+def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[Row]:
+    head = ["verdict", one.name, "baseline" if one.is_baseline else "", found.against]
+    yield [*head, _shared(found), *estimated(one.value, how=one.how)]
+    if not is_judged:
+        return
+    if one.rank is not None:
+        yield [*head, "rank", None, *one.rank, found.runs.items, "items", None, "", "range among the models"]
+    if one.best is not None:
+        yield _number(found, one.name, "first_in_resamples", one.best)
+        yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))
+    if one.how:
+        yield _number(found, one.name, "chance_level", one.chance, note="the same labels, shuffled across items")
+    note = "two-sided, Holm" if found.measure == RHO else "one-sided, Holm"
+    yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note=note)
+    yield _number(found, one.name, "p_no_better_than_shuffled", one.over_dealt, note=note)
+    if one.under_constant is not None:
+        yield _number(found, one.name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
+    if one.nearest and one.joint != one.value:
+        how = "95 % for all nearest at once"
+        yield [*head, f"{_shared(found)}_at_once", *estimated(one.joint, how=how)]
+    yield [*head, "nearer_than_one_person", *estimated(one.beside)]
+
+
+def _number(found: Verdict, rater: str, statistic: str, value: float, *, note: str = "") -> Row:
+    line = ["verdict", rater, "", found.against, statistic]
+    return [*line, value, None, None, found.runs.items, "items", None, "", note]
+
+
+def _shared(found: Verdict) -> str:
+    """Not to be taken for the measure on all items that one run has labeled."""
+    return f"{found.measure}_on_shared_items"
+
+
+VERDICT = Figure(
+    key="verdict",
+    part="overview",
+    title="Which models are nearest?",
+    shape=None,
+    compute=lambda chosen: chosen.verdict,
+    tables=_tables,
+    charts=_charts,
+    lines=_report,
+)
