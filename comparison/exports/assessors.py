@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from annotation.models import Study
-from comparison.figures.file import FIGURES, Row, estimated, origin
+from comparison.figures.file import FIGURE_HEAD, Row, estimated, origin
 from comparison.figures.findings import MAJORITY, Against
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.people_part.assessors import OneAssessor, TwoAssessors, on_classes
-from comparison.page.reading import read_assessors
+from comparison.page.people_part.assessors import OneAssessor, TwoAssessors, on_classes, read_assessors
 
 ONE, TWO = "annotators", "two annotators"
 OTHERS, REFERENCE = "majority of the others", "reference"
@@ -22,7 +21,7 @@ def assessor_rows(study: Study, selection: Selection) -> Iterator[Row]:
     chosen = select(study, selection)
     words = chosen.words  # before the first line goes out: an address that does not fit is refused
     found, one = read_assessors(chosen), study.people.one
-    yield FIGURES
+    yield FIGURE_HEAD
     head = [*origin(study), words, len(chosen.outline.values)]
 
     def called(who: Assessor) -> str:

@@ -21,7 +21,7 @@ FigureLines = Callable[[Selected], Iterator[Row]]
 # stay marked however a file is cut and joined.
 ORIGIN = ["study", "population"]
 # A figure a line: the report, and the files that are parts of it.
-FIGURES = [
+FIGURE_HEAD = [
     *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
     "n", "n_counts", "count", "undefined", "note",
 ]  # fmt: skip
@@ -74,7 +74,7 @@ def figure_rows(study: Study, selection: Selection, lines: FigureLines) -> Itera
     """A part of the report as a file of its own: `lines` of the selected items, from the section on."""
     chosen = select(study, selection)
     words = chosen.words  # before the first line goes out: an address that does not fit is refused
-    yield FIGURES
+    yield FIGURE_HEAD
     head = [*origin(study), words, len(chosen.outline.values)]
     yield from ([*head, *line] for line in lines(chosen))
 

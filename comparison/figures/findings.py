@@ -1,15 +1,18 @@
 """How far people agree, and each run held against them and the references: most parts of the results begin here."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from pydantic import TypeAdapter
 
 from comparison.figures.figure import Figure
+from comparison.figures.file import Row, estimated
 from comparison.figures.people.coefficients import Named, among_people
 from comparison.frame.coded import coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
+from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
 from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
@@ -164,10 +167,24 @@ def _against(decided: Ints, panel: Panel, target: str) -> Against:
     return Against(accuracy(decided, truth, sample=panel.sample), beyond_chance)
 
 
+def _lines(chosen: Selected) -> Iterator[Row]:
+    """How far one person, their majority and each annotator reach; of runs, see `models/accuracy.py`."""
+    found = FINDINGS.read(chosen)
+    yield ["ceiling", "one person", "", "majority of the others", "accuracy", *estimated(found.ceiling)]
+    yield ["ceiling", "one person", "", "reference", "accuracy", *estimated(found.people_reference)]
+    hits = found.majority_reference.hits
+    yield ["ceiling", "majority", "", "reference", "accuracy", *estimated(hits.accuracy, hits.correct)]
+    yield ["ceiling", "majority", "", "reference", "cohen_kappa", *estimated(found.majority_reference.kappa)]
+    for one in found.annotators:
+        counted = estimated(one.hits.accuracy, one.hits.correct)
+        yield ["annotators", one.rater, "", "majority of the others", "accuracy", *counted]
+
+
 FINDINGS = Figure(
     key="findings",
     part="people",
     title="Agreement and accuracy",
     shape=TypeAdapter(Findings),
     compute=lambda chosen: find(chosen.panel),
+    lines=_lines,
 )

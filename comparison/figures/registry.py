@@ -14,6 +14,7 @@ from comparison.figures.by_attribute.regression import REGRESSION
 from comparison.figures.by_attribute.shares import SHARES
 from comparison.figures.figure import Figure
 from comparison.figures.findings import FINDINGS
+from comparison.figures.models.accuracy import ACCURACY_OF_RUNS
 from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
@@ -43,6 +44,7 @@ FIGURES: tuple[Figure[Any], ...] = (
     STOPPING,
     NEXT,
     # Models
+    ACCURACY_OF_RUNS,
     CLASSES,
     STRENGTH,
     RATINGS,

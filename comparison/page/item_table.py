@@ -4,16 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.selected import Selected
 from comparison.pictures.bar import Bar, bar
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.distributions.divergence import entropy
 from comparison.statistics.estimate import plain, signed
 
 PAGE = 25
+# Pages of items that are made together: a thousand items.
+TOGETHER = 40
 # Small enough to order equals only: divergences of n labels and m runs differ by 1 / nm or not at all.
 TIE = 1e6
 NUMBERS = {JENSEN_SHANNON: "Jensen–Shannon divergence", SURPRISAL: "Surprisal"}
@@ -77,6 +81,9 @@ class ItemTable:
         return min(self.page * PAGE, self.total)
 
 
+TABLE = TypeAdapter(ItemTable)
+
+
 def item_tables(
     panel: Panel, selection: Selection, numbers: Mapping[str, Floats], *, together: int = 1
 ) -> dict[int, ItemTable]:
@@ -104,6 +111,21 @@ def item_tables(
         page: ItemTable(rows(page), keys, own, len(order), page, pages)
         for page in range(first, min(first + together, pages + 1))
     }
+
+
+def read_table(chosen: Selected) -> ItemTable:
+    """The page that is asked for; of a large study its neighbors come with it, for whoever turns pages."""
+    asked = chosen.selection
+
+    def parts(page: int) -> list[object]:
+        return chosen.of_items("items", asked.sort, asked.run, asked.surprisal_of, asked.runs, page)
+
+    def compute() -> ItemTable:
+        found = item_tables(chosen.panel, asked, chosen.numbers(), together=TOGETHER if chosen.is_large else 1)
+        chosen.each_remembered(TABLE, {page: parts(page) for page in found}, lambda pages: found)
+        return found.get(asked.page) or found[max(found)]
+
+    return chosen.remembered(TABLE, parts(asked.page), compute)
 
 
 def _order(panel: Panel, selection: Selection, divergence: Floats, numbers: Mapping[str, Floats]) -> Ints:

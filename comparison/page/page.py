@@ -14,20 +14,16 @@ from comparison.figures.figure import Chart, Figure
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.registry import Read, of_part
 from comparison.frame.cache.asking import WorkerTask
+from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
-from comparison.page.item_table import ItemTable
+from comparison.page.item_table import ItemTable, read_table
+from comparison.page.leaderboard import Leaderboard, leaderboard
 from comparison.page.left_out import why_fewer
-from comparison.page.models_part.leaderboard import Leaderboard, leaderboard
-from comparison.page.people_part.assessors import Assessors
-from comparison.page.range_fields import range_fields
-from comparison.page.reading import (
-    read_assessors,
-    read_table,
-)
+from comparison.page.people_part.assessors import Assessors, read_assessors
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
@@ -225,7 +221,7 @@ class Page:
     @property
     def range_fields(self) -> list[tuple[str, str, str, str, str]]:
         """The ranges that can be asked for: name, label, what it is of, and as asked: least and most."""
-        return range_fields(self.selection, self.outline, self.run)
+        return _range_fields(self.selection, self.outline, self.run)
 
     @cached_property
     def leaderboard(self) -> Leaderboard:
@@ -265,6 +261,28 @@ class Page:
 
         parts: dict[str, list[object]] = {name: ["drawing", chart.spec] for name, chart in self.charts.items()}
         return self.chosen.each_remembered(DRAWING, parts, compute)
+
+
+def _range_fields(asked: Selection, found: Outline, run: NamedRun | None) -> list[tuple[str, str, str, str, str]]:
+    """Those that can be asked for: name, label, what it is of, and as asked: least and most. `run`: looked at."""
+    labels = {
+        ENTROPY: f"Entropy of labels, 0 to {found.entropy_most:.3g} bits" if found.has_labels else "",
+        JENSEN_SHANNON: "Jensen–Shannon divergence of the run from labels, 0 to 1 bit" if found.has_labels else "",
+        SURPRISAL: "Surprisal in the run, bits",
+    }
+    given = [name for name in RANGES if name not in OF_A_RUN or any(found.giving(name, key) for key in found.keys)]
+    ends = {name: [getattr(asked, f"{name}_{side}") for side in ("min", "max")] for name in given}
+    return [(name, labels[name], _of(name, found, run), *ends[name]) for name in given if labels[name]]
+
+
+def _of(number: str, found: Outline, run: NamedRun | None) -> str:
+    """What the run that is looked at has of this number, in words."""
+    if number not in OF_A_RUN or run is None:
+        return ""
+    has = found.numbers[run.key]
+    if number == JENSEN_SHANNON:
+        return f"of {run.name}: {has.shares}" if has.shares else f"{run.name} gives no probability to every label"
+    return f"−log₂ of what {run.name} gives the text" if has.options else f"{run.name} gives no text a log-probability"
 
 
 def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = lambda words: None) -> Page:

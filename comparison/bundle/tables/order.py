@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from comparison.bundle.tables import people, runs
+from comparison.bundle.tables import people
 from comparison.figures.models.verdict import VERDICT
 from comparison.figures.registry import FIGURES
 from comparison.figures.table import Table
@@ -13,7 +13,6 @@ TABLES: tuple[Callable[[Page], Table | None], ...] = (
     people.agreement,
     people.labels,
     people.assessors,
-    runs.accuracy,
 )
 
 

@@ -1,8 +1,10 @@
 """How the strengths of runs rank the items, and where degrees begin that are cut from them."""
 
 from collections.abc import Iterator
+from math import isfinite
 
 from comparison.figures.figure import Chart, Figure, synthetic
+from comparison.figures.file import Row
 from comparison.figures.findings import FINDINGS, RunFinding
 from comparison.figures.models.answers import part_of_runs, spread
 from comparison.figures.table import BONETT_WRIGHT, Column, Rater, Table
@@ -89,6 +91,20 @@ def _cut_tables(chosen: Selected) -> Iterator[Table]:
         )
 
 
+def _cut_lines(chosen: Selected) -> Iterator[Row]:
+    """Where each degree begins, in `value`; `n` are the items whose labels set it."""
+    for run in FINDINGS.read(chosen).runs:
+        if run.cuts is None:
+            continue
+        cuts, head = run.cuts, ["cut points", run.name, run.family, "reference, else majority"]
+        if cuts.undefined:
+            yield [*head, "begins", None, None, None, cuts.n, "items", None, cuts.undefined, ""]
+            continue
+        for row in cuts.rows(chosen.outline.values):
+            begins, note = row.cut if isfinite(row.cut) else None, f"{row.words}; {cuts.words}"
+            yield [*head, f"begins:{row.value}", begins, None, None, cuts.n, "items", None, "", note]
+
+
 # The runs whose strength goes with something.
 STRENGTH: Figure[tuple[RunFinding, ...]] = Figure(
     key="strength",
@@ -109,4 +125,5 @@ CUTS: Figure[int] = Figure(
     compute=lambda chosen: sum(1 for _ in cut_rows(chosen)),
     answer=_cut_answer,
     tables=_cut_tables,
+    lines=_cut_lines,
 )

@@ -12,7 +12,7 @@ from comparison.frame.selected import NotComputed, Selected
 from comparison.page.item.answers import AnswerTable, answer_table
 from comparison.page.item.degrees import read_degrees
 from comparison.page.item.detail import ItemDetail, RunAnswer, Token, read_item
-from comparison.page.reading import read_table
+from comparison.page.item_table import read_table
 
 # A bar is drawn in a box this high.
 HIGH = 100

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from pydantic import TypeAdapter
+
 from annotation.tasktypes.contract import Scale
 from comparison.figures.findings import CALLED, MAJORITY, REFERENCE, Against
 from comparison.figures.models.classes import ways
 from comparison.frame.assessors import Assessor, AssessorColumn, assessor_columns
 from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.assessor import both_say
 from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
 from comparison.statistics.aggregation.majority import majority
@@ -59,12 +62,21 @@ class OnClasses:
     hits: Hits
 
 
+ASSESSORS = TypeAdapter(Assessors)
+
+
 def assessors(panel: Panel, chosen: Sequence[Assessor]) -> Assessors:
     columns = assessor_columns(panel, chosen)
     return Assessors(
         tuple(_one(panel, column) for column in columns),
         tuple(_two(panel, one, other) for one, other in combinations(columns, 2)),
     )
+
+
+def read_assessors(chosen: Selected) -> Assessors:
+    """The annotators who are shown one by one, and each two of them."""
+    shown = chosen.assessors
+    return chosen.remembered(ASSESSORS, chosen.of_items("assessors", shown), lambda: assessors(chosen.panel, shown))
 
 
 def on_classes(panel: Panel, scale: Scale, chosen: Sequence[Assessor]) -> Iterator[OnClasses]:

@@ -113,7 +113,7 @@ def test_a_study_with_references_only_has_no_columns_of_a_majority(bare_study, s
     assert "majority" not in found.title
     both = made(study)["accuracy"]
     assert both.columns[1] == "Majority: accuracy"
-    assert both.rows[0][0] == "The majority of people"
+    assert str(both.rows[0][0]) == "The majority of people"
 
 
 def test_a_study_without_labels_and_runs_has_no_table(bare_study):

@@ -11,7 +11,6 @@ from PIL import Image
 
 from comparison import tasks
 from comparison.frame import selected
-from comparison.page import reading
 from researcher.views.comparison import PARTS
 from tests.comparison.page.visiting import page
 
@@ -85,7 +84,7 @@ def test_of_a_large_study_it_is_said_that_a_worker_is_at_it(client, researcher, 
     answer = saved(client, study, "svg")
     assert "small-accuracy.svg is being made" in answer.content.decode()
     tasks.compute(*asked.pop())
-    monkeypatch.setattr(reading, "draw", lambda spec: pytest.fail("a chart was drawn"))
+    monkeypatch.setattr("comparison.page.page.draw", lambda spec: pytest.fail("a chart was drawn"))
     assert saved(client, study, "svg").content.startswith(b"<svg")
     for part in PARTS:
         assert page(client, study, part).context["page"] is not None

@@ -16,7 +16,7 @@ from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.people_part.assessors import on_classes
-from comparison.page.reading import read_assessors as read_figures
+from comparison.page.people_part.assessors import read_assessors as read_figures
 from comparison.statistics.aggregation.majority import majority
 from tests.comparison.cast import give_labels
 from tests.comparison.page.people_part.crowd import ANNA, DEGREES, ITEMS, NAMES, SAID

@@ -7,7 +7,7 @@ import pytest
 
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
-from comparison.page.models_part.leaderboard import Entry, Yardstick
+from comparison.page.leaderboard import Entry, Yardstick
 from comparison.statistics.accuracy.hits import share
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import page, words

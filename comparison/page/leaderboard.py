@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from annotation.models.population import Words
 from comparison.figures.findings import MAJORITY, REFERENCE, Against, Findings, RunFinding
+from comparison.figures.models.accuracy import majority_of
 from comparison.frame.outline import Outline
 from comparison.page.people_part.assessors import OneAssessor
 from comparison.statistics.accuracy.hits import Hits
@@ -207,11 +208,6 @@ def _yardsticks(found: Findings, reached: Verdict, targets: Sequence[str], *, pe
 
 def _of_person(found: Estimate) -> Held:
     return NOTHING if found.value is None else Held(of_labels=found)
-
-
-def majority_of(people: Words) -> str:
-    """What most of them say, as a row beside runs: a baseline is called after the majority label too."""
-    return f"The majority of {people.many}"
 
 
 def _majority(found: Findings, targets: Sequence[str], why_none: str, people: Words) -> Yardstick:

@@ -1,1 +1,0 @@
-"""The Models part of the results: its leaderboard. Findings in, rows and words out."""
