@@ -26,7 +26,7 @@ from comparison.bundle.words.methods import methods
 from comparison.exports.registry import IN_REPORT
 from comparison.figures.table import Table
 from comparison.frame.cache.gathered import read_one
-from comparison.frame.filters.selection import Selection
+from comparison.frame.filters.selection import ANONYMOUS, Selection
 from comparison.frame.names import annotator_name
 from comparison.frame.selected import Selected, select
 from comparison.page.page import Page
@@ -103,7 +103,8 @@ def silent(words: str, done: int, steps: int) -> None:
 
 def make(study: Study, folder: Path, *, report: Report = silent) -> Selected:
     """Everything, into an empty folder; gives what it was made of. CannotReport where that is not one state."""
-    chosen = select(study, Selection())
+    # Annotators by their numbers: it is made to be handed on, and a file's names may be a platform's ids.
+    chosen = select(study, Selection(anonymous=ANONYMOUS))
     if not chosen.gathered.items:
         raise CannotReport(f"{study.slug} has no target items, so there is nothing to report.")
     page = Page(chosen)

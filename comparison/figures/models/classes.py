@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from annotation.models.population import Words
 from annotation.tasktypes.contract import Scale
 from comparison.figures.figure import Figure
 from comparison.figures.models.answers import spread
-from comparison.figures.table import WILSON, Table
+from comparison.figures.table import WILSON, Column, Rater, Table
 from comparison.frame.assessors import Assessor, assessor_columns
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
@@ -36,11 +35,6 @@ class ClassLine:
 class ClassTable:
     ways: tuple[Way, ...]
     lines: tuple[ClassLine, ...]
-
-    @property
-    def heads(self) -> tuple[str, ...]:
-        """The columns under the ways."""
-        return ("Accuracy", "right of n") * len(self.ways)
 
 
 def ways(scale: Scale) -> tuple[Way, ...]:
@@ -129,25 +123,21 @@ def _answer(chosen: Selected) -> str | None:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    """Annotators by their numbers: a report is made to be handed on, and a file's names may be a platform's ids."""
     found = CLASSES.read(chosen)
     if found is not None:
         yield Table(
             name="classes",
             title=f"Accuracy with fewer classes, against {chosen.target_words}",
-            columns=("Rater", *(way.words for way in found.ways)),
-            rows=tuple(
-                (_rater(line, chosen.study.people), *(hits.accuracy for hits in line.hits)) for line in found.lines
-            ),
+            columns=("Rater", *(Column(way.words, "fewer_classes") for way in found.ways)),
+            rows=tuple((_rater(line), *(hits.accuracy for hits in line.hits)) for line in found.lines),
             rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
             method=WILSON,
         )
 
 
-def _rater(line: ClassLine, people: Words) -> str:
-    if line.annotator:
-        return Assessor(line.annotator, line.annotator).title(people.one)
-    return line.rater + (" (baseline)" if line.is_baseline else "")
+def _rater(line: ClassLine) -> Rater:
+    kind = "models" if line.family else "people"
+    return Rater(name=line.rater, family=line.family, kind=kind, is_baseline=line.is_baseline)
 
 
 CLASSES: Figure[ClassTable | None] = Figure(
