@@ -29,7 +29,8 @@ def test_it_says_of_the_models_first_what_four_items_can_tell(logged_in, study):
     # Four items have a majority; parrot misses the one whose reference is more likely.
     reached = "it reaches accuracy .8 [.3, 1.0] against the majority label on 4 items."
     assert f"parrot · label is not shown to beat chance (.20): {reached} 4 of 6 items have a majority label." in text
-    assert "majority · label baseline .5 [.2, .8], n = 4" in text
+    assert "majority · label (baseline) .5 [.2, .8] baseline" in text
+    assert "n = 4 items that all of these runs have labeled; chance is .20." in text
 
 
 @pytest.mark.slow
