@@ -64,6 +64,8 @@ def test_another_shape_is_refused(text):
 @pytest.mark.parametrize("name", ["study", "cut_study", "asked_study", "synthetic_study", "bare_study"])
 def test_all_findings_of_a_study_survive(name, request):
     found: Findings = find(read_panel(request.getfixturevalue(name), coarse=False))
-    back = from_text(FINDINGS.shape, to_text(FINDINGS.shape, found))
+    shape = FINDINGS.shape
+    assert shape is not None
+    back = from_text(shape, to_text(shape, found))
     assert back == found
     assert repr(back) == repr(found)
