@@ -7,13 +7,13 @@ from annotation.models.population import Words
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Row, estimated
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
-from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, Column, Number, Rater, Table
+from comparison.figures.table import BONETT_WRIGHT, BOTH, DRAWN, TWO_WAY, Cell, Column, Number, Rater, Table
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, ReferenceLine, Spec, dot_plot
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
-from comparison.statistics.verdict.parts import Placed, Verdict
+from comparison.statistics.verdict.parts import Placed, Runs, Verdict
 from comparison.statistics.verdict.rare import Rare
 
 # Marks the runs that name no label themselves.
@@ -38,42 +38,46 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     done, sides = ("scored", "two") if found.measure == RHO else ("labeled", "one")
     # By ρ no one person stands beside a run.
     beside = "" if found.measure == RHO else f"beside one {people.one} they are {TWO_WAY}; "
-    dealt = [Column("And than its labels shuffled", is_text=True)] if runs.can_favor else []
-    constant_is_nearer = f"Always “{found.constant_label}” ({runs.constant_words}) is nearer"
-    constant = [Column(constant_is_nearer, is_text=True)] if runs.constant else []
     cut = "".join(f"; {how}" for how in dict.fromkeys(one.how for one in runs.placed if one.how))
     yield Table(
         name="verdict",
         title=f"Runs from the nearest to the furthest, by {measure} against {chosen.measured_against}",
-        columns=(
-            "Run",
-            Column(f"{measure[0].upper()}{measure[1:]}", found.measure),
-            Column("Rank", "rank"),
-            Column("In the best set", "nearest", is_text=True),
-            Column("First in resamples", "best"),
-            Column(f"Better than chance ({runs.chance_words})", "told", is_text=True),
-            *dealt,
-            *constant,
-            Column(f"Beside one {people.one}", "beside_person"),
-        ),
-        rows=tuple(
-            (
-                Rater(name=one.name, is_baseline=one.is_baseline),
-                one.value,
-                Number(one.rank and one.rank[0], "baseline" if one.is_baseline else one.rank_words),
-                one.among_best_words,
-                Number(one.best, one.best_words),
-                one.over_chance_words,
-                *([one.over_dealt_words] if dealt else []),
-                *([one.under_constant_words] if constant else []),
-                one.beside,
-            )
-            for one in runs.placed
-        ),
+        columns=_columns(chosen, found),
+        rows=tuple(_cells(one, runs) for one in runs.placed),
         rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; "
         f"chance is {plain(runs.chance, decimals=2)}{cut}",
         method=f"{METHODS.get(found.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
         f"{'. ' if runs.of_each_run else ''}{runs.of_each_run}",
+    )
+
+
+def _columns(chosen: Selected, found: Verdict) -> tuple[str | Column, ...]:
+    runs, measure = found.runs, chosen.measure_words
+    constant = f"Always “{found.constant_label}” ({runs.constant_words}) is nearer" if runs.constant else ""
+    return (
+        "Run",
+        Column(f"{measure[0].upper()}{measure[1:]}", found.measure),
+        Column("Rank", "rank"),
+        Column("In the best set", "nearest", is_text=True),
+        Column("First in resamples", "best"),
+        Column(f"Better than chance ({runs.chance_words})", "told", is_text=True),
+        *([Column("And than its labels shuffled", is_text=True)] if runs.can_favor else []),
+        *([Column(constant, is_text=True)] if constant else []),
+        Column(f"Beside one {chosen.study.people.one}", "beside_person"),
+    )
+
+
+def _cells(one: Placed, runs: Runs) -> tuple[Cell, ...]:
+    return (
+        Rater(name=one.name, is_baseline=one.is_baseline),
+        one.value,
+        Number(one.rank and one.rank[0], "baseline" if one.is_baseline else one.rank_words),
+        one.among_best_words,
+        Number(one.best, one.best_words),
+        one.over_chance_words,
+        *([one.over_dealt_words] if runs.can_favor else []),
+        *([one.under_constant_words] if runs.constant else []),
+        one.beside,
     )
 
 
