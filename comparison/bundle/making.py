@@ -19,7 +19,7 @@ from comparison.bundle.manifest import write_manifest
 from comparison.bundle.mark import mark, title
 from comparison.bundle.rows import write_lines, write_tables
 from comparison.bundle.styles import stylesheet
-from comparison.bundle.tables.order import tables
+from comparison.bundle.tables import tables
 from comparison.bundle.words.datasheet import datasheet
 from comparison.bundle.words.facts import Facts, read_facts
 from comparison.bundle.words.methods import methods

@@ -19,12 +19,8 @@ APART = {"training/classifier/card.py"}
 KNOWN = {
     "comparison/bundle/rows.py",
     "comparison/exports/items/degrees.py",
-    "comparison/exports/verdict.py",
     "comparison/frame/withheld.py",
-    "comparison/page/models_part",
     "comparison/page/people_part",
-    "comparison/page/range_fields.py",
-    "comparison/pictures",
     "comparison/statistics/alternative",
     "comparison/statistics/by_attribute/left_out.py",
     "comparison/statistics/powered",

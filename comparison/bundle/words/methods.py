@@ -11,7 +11,7 @@ from typing import Any
 from annotation.quality.sentences import policy
 from comparison.bundle.manifest import MADE_WITH
 from comparison.bundle.mark import mark, title
-from comparison.bundle.tables.order import tables
+from comparison.bundle.tables import tables
 from comparison.bundle.words.facts import Facts, is_folder
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.figures.models.between_runs import BETWEEN_RUNS

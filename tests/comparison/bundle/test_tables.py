@@ -8,7 +8,7 @@ import pytest
 from annotation.models import Item
 from comparison.bundle import latex
 from comparison.bundle.mark import SAID
-from comparison.bundle.tables.order import tables
+from comparison.bundle.tables import tables
 from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select

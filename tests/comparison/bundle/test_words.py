@@ -10,7 +10,7 @@ from annotation.itemfile import write_items
 from annotation.loading import place_of
 from annotation.models import Annotator, Exclusion, Judgment, LabelSource, Study
 from comparison.bundle.making import html
-from comparison.bundle.tables.order import tables
+from comparison.bundle.tables import tables
 from comparison.bundle.words.datasheet import ANSWERS, QUESTIONS, UNKNOWN, datasheet
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.markdown import code, md, table

@@ -1,6 +1,10 @@
-"""Tables of how people agree."""
+"""The tables of a bundle, in the order in which a reader meets them: those of how people agree stand here."""
 
+from collections.abc import Callable
+
+from comparison.figures.models.verdict import VERDICT
 from comparison.figures.people.agreement import AGREEMENT
+from comparison.figures.registry import FIGURES
 from comparison.figures.table import BOTH, DRAWN, WILSON, Table
 from comparison.frame.assessors import Assessor
 from comparison.page.page import Page
@@ -90,3 +94,18 @@ def labels(page: Page) -> Table | None:
 
 def _with_share(count: int, share: Estimate) -> str:
     return f"{count:,}" if share.value is None else f"{count:,} ({share.short})"
+
+
+# Each gives None where the study has nothing to put in it.
+TABLES: tuple[Callable[[Page], Table | None], ...] = (
+    agreement,
+    labels,
+    assessors,
+)
+
+
+def tables(page: Page) -> tuple[Table, ...]:
+    """None of the two runs that a reader puts side by side."""
+    found = [one for table in TABLES if (one := table(page)) is not None]
+    others = [figure for figure in FIGURES if figure is not VERDICT and figure.part != "beside"]
+    return (*VERDICT.tables(page.chosen), *found, *(one for figure in others for one in figure.tables(page.chosen)))
