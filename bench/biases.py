@@ -8,12 +8,21 @@ often as they are true, and one with strengths, of which none may be named in mo
 """
 
 import argparse
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from django.apps import apps
 from numpy.random import Generator
+
+from bench import set_up
+
+# A figure knows the models of the rooms. Tests have them already.
+if not apps.ready:
+    set_up(Path(tempfile.mkdtemp(prefix="bench-biases-")))
 
 from comparison.figures.models.biases import LABEL, LENGTH, PLACE, Biases, biases
 from comparison.frame.panel import Panel, RunColumn
