@@ -19,6 +19,7 @@ from tests.annotation.webhooks.receiving import Receiver, receiving
 from tests.installation import Installation
 from tests.scoring.library.little_models import SIZE, write_model
 from tests.scoring.scorers.little.bert import adept_rows, write_encoder
+from tests.scoring.scorers.weights import MODELS_DIR
 from tests.servers import valkey
 from tests.studies import plausibility_rows, write_study
 from work.queue import leased_models
@@ -76,6 +77,10 @@ class Work:
     def __init__(self, place: Path, url: str, hook: Receiver) -> None:
         self.url, self.hook, self.var = url, hook, place / "var"
         self.installation = Installation(self.var, url, WEBHOOK_HOSTS="127.0.0.1", OMP_NUM_THREADS="1")
+        # Links, so that what is trained or added stays here, and nothing is converted anew.
+        (self.var / "models").mkdir()
+        for packaged in MODELS_DIR.glob("*/"):
+            (self.var / "models" / packaged.name).symlink_to(packaged)
         encoder = write_encoder(place / "encoder")
         made = transformers.BertForMaskedLM(transformers.BertConfig(**SIZE, initializer_range=0.3))
         model = write_model(self.var / "own-models" / "little", made)
