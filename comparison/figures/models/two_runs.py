@@ -37,7 +37,6 @@ EXACT, MEASURE = "exact agreement and not of ρ", "right and wrong and not of th
 class Side:
     """One of the two. `kappa` and `strength` are against what is taken as true, on its own items."""
 
-    key: str
     name: str
     is_baseline: bool
     how: str
@@ -156,7 +155,6 @@ def _side(panel: Panel, run: RunColumn, rated: Floats, target: str, *, is_ranked
     truth, words = panel.true(target), [panel.words[label] for label in panel.values]
     called = "references" if target == REFERENCE else "majority labels"
     return Side(
-        key=run.key,
         name=run.name if is_ranked else run.title,
         is_baseline=run.is_baseline,
         how=run.cuts.words if run.cuts is not None and run.is_cut else "",
