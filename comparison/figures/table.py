@@ -58,7 +58,15 @@ class Linked:
         return str(self.cell)
 
 
-Plain = str | int | Estimate | Number | Rater
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many there are, with their share."""
+
+    count: int
+    share: Estimate
+
+
+Plain = str | int | Estimate | Counted | Number | Rater
 Cell = Plain | Linked
 
 
@@ -127,17 +135,23 @@ class Table:
         lines = [[_shown(cell, numbers) for cell in row] for row in self.rows]
         if self._has_estimates:
             for line, row in zip(lines, self.rows, strict=True):
-                found = [cell for cell in map(_plain, row) if isinstance(cell, Estimate)]
+                found = [one for one in map(_estimate, row) if one is not None]
                 line.append(Shown(_n(found), value=max((one.n for one in found), default=None)))
         return lines
 
     @property
     def _has_estimates(self) -> bool:
-        return any(isinstance(_plain(cell), Estimate) for row in self.rows for cell in row)
+        return any(_estimate(cell) is not None for row in self.rows for cell in row)
 
 
 def _plain(cell: Cell) -> Plain:
     return cell.cell if isinstance(cell, Linked) else cell
+
+
+def _estimate(cell: Cell) -> Estimate | None:
+    """What n of its row is of."""
+    plain = _plain(cell)
+    return plain.share if isinstance(plain, Counted) else plain if isinstance(plain, Estimate) else None
 
 
 def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
@@ -154,6 +168,16 @@ def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
                 value=found.value,
                 query=query,
             )
+        case Counted(count, share):
+            known = share.value is not None
+            return Shown(
+                f"{count:,} ({share.short})" if known else f"{count:,}",
+                numbers.get(_note(share), 0) if known else 0,
+                is_figure=True,
+                remarks=share.remarks if known else "",
+                value=share.value,
+                query=query,
+            )
         case Number() as found:
             return Shown(found.words, value=found.value, query=query)
         case Rater() as found:
@@ -165,6 +189,8 @@ def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
 
 
 def _note(cell: Plain) -> str:
+    if isinstance(cell, Counted):
+        return cell.share.remarks if cell.share.value is not None else ""
     if not isinstance(cell, Estimate):
         return ""
     return f"undefined: {cell.undefined}" if cell.value is None else cell.remarks

@@ -21,9 +21,9 @@ register = template.Library()
 BUTTON = '<button type="button" class="about" popovertarget="about-{}" aria-label="What is {}?">?</button>'
 WORDS = (
     '<div popover class="about-words" id="about-{0}" role="dialog" aria-labelledby="about-{0}-name">'
-    '<p class="about-name" id="about-{0}-name">{1}</p><p>{2}</p><p><a href="{3}">More on {4}</a> · '
-    '<a href="{5}">All terms</a></p></div>'
+    '<p class="about-name" id="about-{0}-name">{1}</p><p>{2}</p>{3}</div>'
 )
+MORE = '<p><a href="{}">More on {}</a> · <a href="{}">All terms</a></p>'
 
 
 @register.simple_tag(takes_context=True)
@@ -45,13 +45,16 @@ def abouts(context: Context) -> SafeString:
     asked = _asked(context["request"])
     terms = [term for term in asked.values() if term is not None]
     asked.update(dict.fromkeys(asked))
-    return format_html_join("\n", WORDS, (_written(term) for term in terms))
+    # A page that is shared by a link leads nowhere else.
+    more = [SafeString() if context.get("shared") else _more(term) for term in terms]
+    names = [f"{term.name[0].upper()}{term.name[1:]}" for term in terms]
+    written = zip(terms, names, more, strict=True)
+    return format_html_join("\n", WORDS, ((term.key, name, term.words, leads) for term, name, leads in written))
 
 
-def _written(term: Term) -> tuple[str, ...]:
+def _more(term: Term) -> SafeString:
     address = f"{reverse('docs', args=[term.page])}#{term.anchor}"
-    all_terms = f"{reverse('glossary')}#{term.key}"
-    return term.key, f"{term.name[0].upper()}{term.name[1:]}", term.words, address, term.name, all_terms
+    return format_html(MORE, address, term.name, f"{reverse('glossary')}#{term.key}")
 
 
 def _asked(request: HttpRequest) -> dict[str, Term | None]:

@@ -1,6 +1,6 @@
 """A figure in its page: `{% tables page "KEY" %}` writes its tables, what they rest on, and its download;
-`{% pictures page "KEY" %}` its pictures, or the one that is named, and `{% answer page "KEY" %}` the line that answers
-its title.
+`{% pictures page "KEY" %}` its pictures, or the one that is named, `{% answer page "KEY" %}` the line that answers
+its title, and `{% download "KEY" %}` a file where a template writes the table by hand.
 """
 
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
+from comparison.exports.registry import FILES
 from comparison.figures.registry import BY_KEY
 from comparison.page.page import Page
 from comparison.templatetags.unbroken import unbroken
@@ -22,7 +23,17 @@ def tables(context: Context, page: Page, key: str) -> dict[Any, Any]:
     figure = BY_KEY[key]
     # The file of a figure by an attribute is of the one that the page shows, also where the address names none.
     by = page.selection.by if figure.part == "breakdown" else page.chosen.asked.by
-    return {**context.flatten(), "tables": tuple(figure.tables(page.chosen)), "file": figure.file, "by": by or None}
+    return {
+        **context.flatten(),
+        "tables": tuple(figure.tables(page.chosen)),
+        "file": figure.file,
+        "by": by,
+    }
+
+
+@register.inclusion_tag("comparison/_download.html", takes_context=True)
+def download(context: Context, key: str, *, by: str = "") -> dict[Any, Any]:
+    return {**context.flatten(), "file": FILES[key], "by": by}
 
 
 @register.inclusion_tag("comparison/_pictures.html", takes_context=True)

@@ -12,7 +12,7 @@ from annotation.models.population import Words
 from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import ORIGIN, File, Row, estimated, origin
-from comparison.figures.table import WILSON, Column, Table
+from comparison.figures.table import WILSON, Column, Counted, Table
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import LABELS, Selection
 from comparison.frame.outline import Outline
@@ -169,8 +169,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         name="shares",
         title=f"Labels by {by.name}: {_name(chosen)}",
         columns=(Column(by.name, term="label_shares"), *_words(chosen), "Without"),
-        rows=tuple((one.value, *(label.share for label in one.shares), one.without) for one in found),
-        rests_on=f"Shares of the labels of each value, which n counts; without are items that have none"
+        rows=tuple(
+            (one.value, *(Counted(label.count, label.share) for label in one.shares), one.without) for one in found
+        ),
+        rests_on=f"Counts and shares of the labels of each value, which n counts; without are items that have none"
         f"{f'. {left_out}' if left_out else ''}",
         method=WILSON,
     )

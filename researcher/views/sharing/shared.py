@@ -1,14 +1,15 @@
 """A study's results by a link: made, which shows the link once, ended, and opened without an account.
 
 What is shown is fixed by the share, so that a stranger asks for no figures but those: six parts, and the pages of the
-list of items. Every address of a stranger begins at `_shared`, and shows what an analyst would see at most.
+list of items. Every address of a stranger begins at `_shared`, and shows what an analyst would see at most. Templates
+know the share as `shared`, and write then no form and no link that leads out of it.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 from itertools import chain
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -16,8 +17,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.http.request import QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
-from django.urls import Resolver404, resolve, reverse
+from django.urls import reverse
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -42,7 +42,6 @@ from researcher.forms import ShareForm
 from researcher.studies.shown import read_shown
 from researcher.views.comparison import PARTS, part_context
 from researcher.views.exports import TYPE
-from researcher.views.sharing.within import within
 from researcher.views.study_of import get_study_or_404, set_rights
 
 # How many files one link gives within an hour.
@@ -96,8 +95,7 @@ def shared(request: HttpRequest, share: Share, token: str, part: str = "overview
     context = part_context(request, study, shown, gathered, part) | {"shared": share}
     context |= {"parts": [(name, title, _part(token, name)) for name, title in PARTS.items()]}
     context |= {"files": _files(study), "token": token}
-    page = render_to_string(f"comparison/{part if shown.page else 'computing'}.html", context, request)
-    return HttpResponse(within(page, lambda address: _leads(share, token, address)))
+    return render(request, f"comparison/{part if shown.page else 'computing'}.html", context)
 
 
 @_shared
@@ -162,34 +160,6 @@ def _chosen(request: HttpRequest) -> QueryDict:
 
 def _part(token: str, part: str) -> str:
     return reverse("shared", args=[token]) if part == "overview" else reverse("shared_part", args=[token, part])
-
-
-def _leads(share: Share, token: str, address: str) -> str:
-    """Where a link of the results leads on shared pages; empty where that is not shared."""
-    parts = urlsplit(address)
-    if parts.scheme or parts.netloc:
-        return ""
-    asked = {name: values for name, values in parse_qs(parts.query).items() if name in CHOSEN}
-    behind = (f"?{urlencode(asked, doseq=True)}" if asked else "") + (f"#{parts.fragment}" if parts.fragment else "")
-    # What a filter would change is fixed here.
-    if set(parse_qs(parts.query)) - set(parse_qs(share.query)) - CHOSEN:
-        return ""
-    if not parts.path:
-        return behind
-    try:
-        found = resolve(parts.path)
-    except Resolver404:
-        return ""
-    named = found.kwargs
-    if found.url_name in ("shared", "shared_part", "shared_file") and named["token"] == token:
-        return parts.path + behind
-    if named.get("slug") != share.study.slug:
-        return ""
-    if found.url_name == "results":
-        return _part(token, named.get("part", "overview")) + behind
-    if found.url_name == "export" and share.gives_files and named["what"] in SHARED:
-        return reverse("shared_file", args=[token, named["what"]])
-    return ""
 
 
 @never_cache
