@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from comparison.figures.figure import Figure
 from comparison.figures.file import Row, estimated
 from comparison.figures.people.coefficients import Named, among_people
+from comparison.figures.table import BOTH, WILSON, Column, Counted, Statistic, Table
 from comparison.frame.coded import coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected
@@ -18,7 +19,7 @@ from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all,
 from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
 from comparison.statistics.agreement.prevalence import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.strengths import correlation
 
 MAJORITY, REFERENCE = "majority", "reference"
@@ -167,6 +168,58 @@ def _against(decided: Ints, panel: Panel, target: str) -> Against:
     return Against(accuracy(decided, truth, sample=panel.sample), beyond_chance)
 
 
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    if not chosen.outline.has_labels:
+        return
+    found, people = FINDINGS.read(chosen), chosen.study.people
+    counts = found.counts
+    rows: list[tuple[Statistic, Estimate]] = [(Statistic(one.name, one.key), one.estimate) for one in found.agreement]
+    rows.append((Statistic(f"One {people.one} against the others’ majority", "ceiling"), found.ceiling))
+    if chosen.outline.has_references:
+        person = Statistic(f"One {people.one} against the reference", "people_reference")
+        rows.append((person, found.people_reference))
+    yield Table(
+        name="agreement",
+        title=f"Agreement among {people.many}",
+        columns=("Statistic", "Value"),
+        rows=tuple(rows),
+        rests_on=f"{counts.labeled:,} of {counted(found.items, 'item')} with labels",
+        method=f"{BOTH}, over items and for these annotators",
+        is_sortable=False,
+    )
+    words = chosen.outline.words
+    of_labels = [
+        (
+            words[row.value],
+            Counted(row.items, row.share),
+            Counted(row.unanimous, row.share_unanimous),
+            Counted(row.majority, row.share_majority),
+        )
+        for row in counts.by_label
+    ]
+    agreed = (
+        "All that agree",
+        Counted(counts.agreed, counts.share_agreed),
+        Counted(counts.unanimous, counts.share_unanimous),
+        Counted(counts.majority, counts.share_majority),
+    )
+    none = ("No agreement", Counted(counts.none, counts.share_none), "", "")
+    # ADEPT's Table 4.
+    yield Table(
+        name="labels",
+        title="Agreement by label",
+        columns=(Column("Majority label", term="by_label"), "Items", "Unanimous", "Majority only"),
+        rows=(*of_labels, agreed, none, ("Not labeled yet", counts.unlabeled, "", "")),
+        rests_on="A label’s share of items is of those that agree, unanimous and majority of that label’s items; in "
+        "the last rows shares are of the labeled items",
+        method=WILSON,
+        is_sortable=False,
+    )
+
+
 def _lines(chosen: Selected) -> Iterator[Row]:
     """How far one person, their majority and each annotator reach; of runs, see `models/accuracy.py`."""
     found = FINDINGS.read(chosen)
@@ -176,8 +229,8 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     yield ["ceiling", "majority", "", "reference", "accuracy", *estimated(hits.accuracy, hits.correct)]
     yield ["ceiling", "majority", "", "reference", "cohen_kappa", *estimated(found.majority_reference.kappa)]
     for one in found.annotators:
-        counted = estimated(one.hits.accuracy, one.hits.correct)
-        yield ["annotators", one.rater, "", "majority of the others", "accuracy", *counted]
+        reached = estimated(one.hits.accuracy, one.hits.correct)
+        yield ["annotators", one.rater, "", "majority of the others", "accuracy", *reached]
 
 
 FINDINGS = Figure(
@@ -186,5 +239,6 @@ FINDINGS = Figure(
     title="Agreement and accuracy",
     shape=TypeAdapter(Findings),
     compute=lambda chosen: find(chosen.panel),
+    tables=_tables,
     lines=_lines,
 )

@@ -59,6 +59,17 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
+class Statistic:
+    """What a row is of; `term` is the key of its entry in the glossary, for the “?” behind it."""
+
+    name: str
+    term: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """How many there are, with their share."""
 
@@ -66,7 +77,7 @@ class Counted:
     share: Estimate
 
 
-Plain = str | int | Estimate | Counted | Number | Rater
+Plain = str | int | Estimate | Counted | Number | Rater | Statistic
 Cell = Plain | Linked
 
 
@@ -95,6 +106,7 @@ class Shown:
     remarks: str = ""
     value: float | str | None = None
     kind: str = ""
+    term: str = ""
     query: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -182,6 +194,8 @@ def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
             return Shown(found.words, value=found.value, query=query)
         case Rater() as found:
             return Shown(str(found), value=found.name, kind=found.kind, query=query)
+        case Statistic(name, term):
+            return Shown(name, value=name, term=term, query=query)
         case int() as count:
             return Shown(f"{count:,}", value=count, query=query)
         case text:

@@ -28,7 +28,6 @@ from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
 from comparison.statistics.accuracy.hits import Hits
-from comparison.statistics.aggregation.majority import LabelRow
 from comparison.statistics.verdict.parts import Verdict
 
 CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
@@ -181,11 +180,6 @@ class Page:
         """What to know of the coefficients where nearly all labels are one; empty otherwise."""
         used = self.findings.most_used
         return used.words(self.outline.words[self.outline.values[used.code]]) if used.is_skewed else ""
-
-    @property
-    def label_rows(self) -> list[tuple[str, LabelRow]]:
-        """Each label's counts under the words that people saw."""
-        return [(self.outline.words[row.value], row) for row in self.findings.counts.by_label]
 
     @property
     def metrics(self) -> list[str]:

@@ -13,6 +13,7 @@ from comparison.figures.figure import Figure
 from comparison.figures.file import Row, estimated
 from comparison.figures.findings import FINDINGS
 from comparison.figures.people.coefficients import Named, others, with_oneself
+from comparison.figures.table import BOTH, Statistic, Table
 from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
@@ -86,6 +87,22 @@ def _lines(chosen: Selected) -> Iterator[Row]:
         yield ["agreement", "people", "", "", named.key, *estimated(named.estimate, how=warning)]
 
 
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found = AGREEMENT.read(chosen)
+    if not found:
+        return
+    yield Table(
+        name="coefficients",
+        title="Other coefficients of agreement",
+        columns=("Statistic", "Value"),
+        rows=tuple((Statistic(one.name, one.key), one.estimate) for one in found),
+        rests_on="n is of items, or of what stands behind it",
+        method=f"{BOTH}, over items and for these annotators unless named otherwise; "
+        "of Conger’s κ, means over pairs and figures over annotators, the jackknife",
+        is_sortable=False,
+    )
+
+
 AGREEMENT = Figure(
     key="agreement",
     part="people",
@@ -93,5 +110,6 @@ AGREEMENT = Figure(
     shape=TypeAdapter(tuple[Named, ...]),
     rests_on=lambda chosen: (RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count(),),
     compute=_compute,
+    tables=_tables,
     lines=_lines,
 )
