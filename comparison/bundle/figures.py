@@ -3,15 +3,32 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import vl_convert
+from django.contrib.staticfiles import finders
 
 from comparison.bundle.mark import mark
-from comparison.bundle.styles import light_colors
 from comparison.figures.registry import FIGURES
 from comparison.page.page import Page
 from comparison.pictures.charts import Spec
 from comparison.pictures.engine import VEGA_LITE, each_word, writable
+
+
+def stylesheet(name: str) -> str:
+    path = finders.find(f"css/{name}")
+    if path is None:
+        raise FileNotFoundError(f"static/css/{name} is not where static files are looked for")
+    return Path(path).read_text(encoding="utf-8")
+
+
+@cache
+def light_colors() -> dict[str, str]:
+    """What tokens.css gives :root outside any media query."""
+    first = re.search(r"^:root \{(.*?)^\}", stylesheet("tokens.css"), re.DOTALL | re.MULTILINE)
+    return dict(re.findall(r"(--[\w-]+):\s*([^;]+);", first[1])) if first else {}
+
 
 # Wide enough for the names of runs; an SVG has no place of its own that it could fill.
 WIDTH = 640

@@ -3,9 +3,13 @@
 report.html needs no other file, no script and no network.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
@@ -14,16 +18,17 @@ from annotation.drafting.rows import row_of
 from annotation.labelfile import LabelRow
 from annotation.models import Assignment, Item, RepeatedLabel, Study
 from comparison.bundle import latex
-from comparison.bundle.figures import Figure, figures
-from comparison.bundle.manifest import write_manifest
+from comparison.bundle.archive import write_manifest
+from comparison.bundle.figures import Figure, figures, stylesheet
 from comparison.bundle.mark import mark, title
-from comparison.bundle.rows import write_lines, write_tables
-from comparison.bundle.styles import stylesheet
 from comparison.bundle.tables import tables
 from comparison.bundle.words.datasheet import datasheet
 from comparison.bundle.words.facts import Facts, read_facts
 from comparison.bundle.words.methods import methods
-from comparison.exports.registry import IN_REPORT
+from comparison.exports.cells import NUMBER, cell, lines
+from comparison.exports.items.lines import item_rows
+from comparison.exports.registry import IN_REPORT, export
+from comparison.figures.file import Export, Row, Written
 from comparison.figures.table import Table
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import ANONYMOUS, Selection
@@ -31,6 +36,67 @@ from comparison.frame.names import annotator_name
 from comparison.frame.selected import Selected, select
 from comparison.page.page import Page
 from corpus.toml_text import toml_text
+
+# The download of these has its lines written already; here they are values, of which Parquet wants the kinds.
+VALUES: dict[str, Export] = {"items": item_rows}
+# The report's lines on aggregation are those that somebody has had computed; the file of that name has all, always.
+BY_CHANCE = {"report": "aggregation"}
+
+
+def write_tables(study: Study, what: str, folder: Path) -> None:
+    """One download as `what`.csv and `what`.parquet. Without lines none: it is they that say whose labels these are."""
+    header, *rows = _rows(study, what)
+    if not rows:
+        return
+    with (folder / f"{what}.csv").open("w", encoding="utf-8", newline="") as out:
+        out.writelines(lines(chain([header], rows)))
+    pq.write_table(typed(header, rows), folder / f"{what}.parquet", compression="zstd")
+
+
+def write_lines(study: Study, what: str, path: Path) -> None:
+    """A download as CSV alone, streamed: there may be millions of lines."""
+    with path.open("w", encoding="utf-8", newline="") as out:
+        out.writelines(lines(export(what)(study, Selection())))
+
+
+def _rows(study: Study, what: str) -> Iterator[Row | Written]:
+    rows = VALUES.get(what, export(what))(study, Selection())
+    header = next(rows)
+    yield header
+    if what not in BY_CHANCE:
+        yield from rows
+        return
+    section = header.index("section")
+    yield from (row for row in rows if row[section] != BY_CHANCE[what])
+
+
+def typed(header: Sequence[str], rows: Sequence[Row | Written]) -> pa.Table:
+    """Columns of truth values, whole numbers, numbers or text, by what is in them; what is empty is null."""
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
+    return pa.Table.from_arrays([_column(cells) for cells in columns], names=list(header))
+
+
+def _column(cells: Iterable[Any]) -> pa.Array:
+    """The values as the CSV has them: numbers to as many digits, and text as it is, for no spreadsheet opens it."""
+    found = list(cells)
+    there = [value for value in found if value is not None and value != ""]
+    if there and all(isinstance(value, bool) for value in there):
+        return pa.array([value if isinstance(value, bool) else None for value in found], pa.bool_())
+    if there and all(_is_number(value) for value in there):
+        texts = [None if value is None or value == "" else cell(value) for value in found]
+        if not any(isinstance(value, float) for value in there):
+            return pa.array([None if text is None else int(text) for text in texts], pa.int64())
+        return pa.array([None if text is None else float(text) for text in texts], pa.float64())
+    return pa.array([None if value is None else _text(value) for value in found], pa.string())
+
+
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, bool | str) and NUMBER.fullmatch(cell(value)) is not None
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else cell(value)
+
 
 EVERY_ANSWER, EVERY_SCORE = "judgments.csv", "scores.csv"
 

@@ -15,8 +15,8 @@ from annotation.models import Assignment, Judgment, Study
 from annotation.models.population import StudyPopulation
 from annotation.quality.sentences import policy
 from comparison.bundle.mark import mark, title
+from comparison.bundle.words.facts import read_origin
 from comparison.bundle.words.markdown import bullets, code, md, section, table
-from comparison.bundle.words.origin import read_origin
 from comparison.dataset.columns import LABEL, OF_LABELS, Column, Columns
 from comparison.dataset.outset import Outset
 from comparison.dataset.parting import PARTS

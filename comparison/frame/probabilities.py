@@ -9,10 +9,14 @@ from django.db.models.fields.json import KeyTransform
 
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Scale
+from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON
+from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import RunNumbers
 from comparison.frame.panel import Panel, Probabilities
 from comparison.frame.ranks import pair_of
 from comparison.statistics.counts import Floats
+from comparison.statistics.distributions.divergence import divergences, entropy
+from comparison.statistics.distributions.shares import shares
 from comparison.statistics.strengths.surprisal import bits
 from scoring.metrics import METRICS
 from scoring.models import Run, Score
@@ -139,3 +143,13 @@ def _fill(table: Floats, rows: Iterable[tuple[Any, ...]], place: Mapping[str, in
     for item, *numbers in rows:
         if item in place and all(number is not None for number in numbers):
             table[place[item]] = numbers
+
+
+def read_number(name: str, study: Study, panel: Panel, asked: Selection) -> Floats:
+    """In the order of the panel's items, in bits; NaN where an item has none. `asked` must fit the study."""
+    if name == ENTROPY:
+        return entropy(panel.counts)
+    if name == JENSEN_SHANNON:
+        found = read_probabilities(study, panel, coarse=asked.coarse, only=asked.run)
+        return divergences(shares(panel.counts), found[asked.run].given)
+    return read_surprisals(panel, run=asked.run, option=asked.surprisal_of)

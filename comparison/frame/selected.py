@@ -14,13 +14,12 @@ from comparison.frame.assessors import Assessor
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import each_remembered, known, remembered
 from comparison.frame.filters.address import fitted, merging, refuse, refuse_unmerged
-from comparison.frame.filters.numbers import read_number
 from comparison.frame.filters.selection import Selection
 from comparison.frame.judging import panel_verdict, rated_words, strength_words, target_of_strengths
 from comparison.frame.names import named_runs, read_attributes
 from comparison.frame.outline import OUTLINE, Attribute, Offer, Outline, outline
 from comparison.frame.panel import Panel, run_name
-from comparison.frame.probabilities import run_numbers
+from comparison.frame.probabilities import read_number, run_numbers
 from comparison.frame.withheld import suppress_selected
 from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.evidence import held_against

@@ -1,5 +1,6 @@
 """What methods and datasheet say of a study beside its figures, read in a constant number of queries."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,10 +8,22 @@ from pathlib import PurePath
 
 from django.db.models import Count, F, Max, Min, Q
 
+from annotation import itemfile
+from annotation.drafting.rows import as_revised
+from annotation.loading import place_of
 from annotation.models import Assignment, Exclusion, Item, ItemRevision, LabelSource, Sitting, Study
 from annotation.models.people import ExclusionRule
-from comparison.bundle.words.origin import Origin, read_origin
 from scoring.models import Run
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Empty where nothing is said of it."""
+
+    paper: str = ""
+    license: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,3 +120,17 @@ def payment_words(facts: Facts) -> str:
     """`12 sittings approved, 1 declined`; empty where nothing was decided."""
     decided = {state: count for state, count in facts.payments.items() if state != Sitting.Payment.UNDECIDED}
     return ", ".join(f"{count:,} sittings {Sitting.Payment(state).label.lower()}" for state, count in decided.items())
+
+
+def read_origin(study: Study) -> Origin:
+    """Nothing where the folder is elsewhere, or holds other items than the study: another may have had its name."""
+    folder = place_of(study.slug)
+    try:
+        rows = as_revised(study, itemfile.read_items(folder / itemfile.NAME, study.task))
+        if itemfile.sum_of(rows) != study.content:
+            return Origin()
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return Origin()
+    said = found if isinstance(found, dict) else {}
+    return Origin(paper=str(said.get("paper") or ""), license=str(said.get("license") or ""))

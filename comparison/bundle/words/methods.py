@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 from annotation.quality.sentences import policy
-from comparison.bundle.manifest import MADE_WITH
+from comparison.bundle.archive import MADE_WITH
 from comparison.bundle.mark import mark, title
 from comparison.bundle.tables import tables
 from comparison.bundle.words.facts import Facts, is_folder

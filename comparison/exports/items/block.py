@@ -1,6 +1,6 @@
 """A few thousand items with their labels, and what every run says of them, straight from the database."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -8,12 +8,50 @@ from typing import Any
 import numpy as np
 
 from annotation.models import Item, Study
+from comparison.exports.cells import cell, quoted
 from comparison.exports.columns import fetched, read_all, text_of
 from comparison.exports.items.outset import Outset, Side
-from comparison.exports.items.parts import Shared
 from comparison.figures.file import Row
 from comparison.statistics.counts import Ints
 from scoring.models import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A value for each line, and how such values are written: `text_cells`, `number_cells` or `few_cells`."""
+
+    values: Sequence[Any]
+    write: Callable[[Sequence[Any]], list[str]]
+
+    @property
+    def columns(self) -> list[Sequence[Any]]:
+        return [self.values]
+
+    @property
+    def cells(self) -> list[str]:
+        return self.write(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Columns that depend on few things: of each line a key, and the values that lines of this key have."""
+
+    keys: Sequence[Hashable]
+    values: Mapping[Hashable, Sequence[Any]]
+
+    @property
+    def columns(self) -> list[Sequence[Any]]:
+        return list(zip(*map(self.values.__getitem__, self.keys), strict=True))
+
+    @property
+    def cells(self) -> list[str]:
+        """Of each line, those of all these columns in one text."""
+        found = {key: ",".join(quoted(cell(value)) for value in own) for key, own in self.values.items()}
+        return list(map(found.__getitem__, self.keys))
+
+
+Part = Column | Shared
+
 
 COLUMNS = (
     "pk", "external_id", "group", "reference", "reference_strength", text_of("content"), text_of("attributes"),

@@ -7,9 +7,8 @@ import numpy as np
 
 from annotation.models import Study
 from comparison.exports.cells import cell_line, few_cells, number_cells, text_cells
-from comparison.exports.items.block import Block, RunAnswers, read_block
+from comparison.exports.items.block import Block, Column, Part, RunAnswers, Shared, read_block
 from comparison.exports.items.outset import Outset, Side, read_outset
-from comparison.exports.items.parts import Column, Part, Shared
 from comparison.figures.file import ORIGIN, File, Row, Written, number, origin
 from comparison.frame.filters.selection import Selection
 from comparison.statistics.aggregation.majority import kinds, majority

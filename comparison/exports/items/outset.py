@@ -11,17 +11,51 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from django.db.models import QuerySet
 
 from annotation.models import Item, Study
 from comparison.exports.columns import read_all, text_of
-from comparison.exports.items.degrees import cut_degrees, names_labels, rates
-from comparison.exports.items.scale import ShownScale, shown
+from comparison.frame.coded import count_tallies
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import named_runs
 from comparison.frame.panel import run_name
 from comparison.frame.selected import select
-from comparison.statistics.counts import MISSING, Ints
-from scoring.models import Run
+from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.strengths.cut_points import cut, labels_to_fit
+from scoring.models import Run, Score
+
+
+@dataclass(frozen=True, slots=True)
+class ShownScale:
+    """`codes` has the place among the `values` of every label of the scale, and of None, which is MISSING."""
+
+    values: tuple[str, ...]
+    ordered: bool
+    places: Mapping[str | None, int]
+
+    def codes(self, labels: Sequence[str | None]) -> Ints:
+        return np.fromiter(map(self.places.__getitem__, labels), dtype=np.int64, count=len(labels))
+
+    def named(self, codes: Ints) -> list[str | None]:
+        names = [*self.values, None]
+        return [names[code] for code in codes.tolist()]
+
+    def counts(self, tallies: Sequence[str]) -> Ints:
+        """Of the tallies that items carry, as text: most items share theirs with many, and each is read once."""
+        rows = {text: row for row, text in enumerate(dict.fromkeys(tallies))}
+        every = [label for label in self.places if label is not None]
+        merging = np.eye(len(self.values), dtype=np.int64)[[self.places[label] for label in every]]
+        return (count_tallies(read_all(list(rows)), every) @ merging)[[rows[text] for text in tallies]]
+
+
+def shown(study: Study, *, coarse: bool) -> ShownScale:
+    scale = study.task.scale
+    merging = scale.coarse if coarse else {}
+    values = scale.coarse_values if coarse else scale.values
+    places: dict[str | None, int] = {label: values.index(merging.get(label, label)) for label in scale.values}
+    return ShownScale(values, scale.ordered, places | {None: MISSING})
+
 
 CHUNK = 5_000
 
@@ -131,3 +165,55 @@ def _of_panel(study: Study, asked: Selection) -> Outset:
         ),
         compared=frozenset(int(key) for key in panel.compared_keys),
     )
+
+
+COLUMNS = ("reference", text_of("tally"))
+
+
+def names_labels(run: Run) -> bool:
+    """Whether the run names a label for any target item."""
+    return _of_targets(run).filter(decision__isnull=False).exists()
+
+
+def rates(run: Run) -> bool:
+    """Whether the run gives any target item a strength."""
+    return _of_targets(run).filter(strength__isnull=False).exists()
+
+
+def cut_degrees(study: Study, runs: Sequence[Run], keys: Ints, scale: ShownScale) -> dict[int, Ints]:
+    """Of these runs that give strengths, the degree of each item by the run's key; of none that cannot be cut."""
+    rating = [run for run in runs if rates(run)]
+    if not rating:
+        return {}
+    truth = _labels(study, scale)
+    found = {}
+    for run in rating:
+        degrees, cuts = cut(_strengths(run, keys), truth, degrees=len(scale.values))
+        if not cuts.undefined:
+            found[run.pk] = degrees
+    return found
+
+
+def _of_targets(run: Run) -> QuerySet[Score]:
+    return Score.objects.filter(run=run, item__kind=Item.Kind.TARGET)
+
+
+def _labels(study: Study, scale: ShownScale) -> Ints:
+    """The labels whose shares cut points reproduce, item by item in order."""
+    truth = [np.empty(0, dtype=np.int64)]
+    rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list(*COLUMNS)
+    found = rows.iterator(chunk_size=CHUNK)
+    while chunk := list(islice(found, CHUNK)):
+        references, tallies = zip(*chunk, strict=True)
+        truth.append(labels_to_fit(scale.codes(references), majority(scale.counts(tallies))))
+    return np.concatenate(truth)
+
+
+def _strengths(run: Run, keys: Ints) -> Floats:
+    """Of each item of these keys; NaN where there is none."""
+    rows = Score.objects.filter(run=run, strength__isnull=False).order_by("item_id").values_list("item_id", "strength")
+    found = np.fromiter(rows.iterator(chunk_size=CHUNK), dtype=[("item", "i8"), ("strength", "f8")])
+    if not len(found):
+        return np.full(len(keys), np.nan)
+    places = np.minimum(np.searchsorted(found["item"], keys), len(found) - 1)
+    return np.where(found["item"][places] == keys, found["strength"][places], np.nan)

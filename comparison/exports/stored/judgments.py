@@ -1,16 +1,59 @@
 """Every answer that was given, counted or not, one line each; also that an item cannot be judged."""
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
-from comparison.exports.cells import cell_line
+from comparison.exports.cells import cell, cell_line, quoted
 from comparison.exports.columns import moment, order_shown, text_of
-from comparison.exports.item_cells import ItemCells, item_cells
 from comparison.figures.file import ORIGIN, File, Row, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
+from comparison.statistics.counts import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCells:
+    """`keys` are the items' in the database, in order. The nth item's cells end in `text` where `ends[n + 1]` says.
+
+    A dictionary of texts would be five times as large, and a join reads an item's whole content for every label.
+    """
+
+    keys: Ints
+    ends: Ints
+    text: bytes
+    references: Ints
+    names: tuple[str, ...]
+
+    def of(self, keys: Sequence[int]) -> Iterator[tuple[str, str] | None]:
+        """The cells `item,kind` and the reference of each; None of an item that was added since this was read."""
+        wanted = np.array(keys, dtype=np.int64)
+        places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        columns = self.ends[places], self.ends[places + 1], self.references[places], self.keys[places] == wanted
+        for begin, end, reference, is_known in zip(*(column.tolist() for column in columns), strict=True):
+            yield (self.text[begin:end].decode(), self.names[reference]) if is_known else None
+
+
+def item_cells(study: Study) -> ItemCells:
+    keys, ends, references, text = array("q"), array("q", [0]), array("q"), bytearray()
+    names: dict[str, int] = {}
+    rows = study.items.order_by("pk").values_list("pk", "external_id", "kind", "reference")
+    for pk, item, kind, reference in rows.iterator(chunk_size=CHUNK):
+        text += f"{quoted(cell(item))},{kind}".encode()
+        keys.append(pk)
+        ends.append(len(text))
+        references.append(names.setdefault(cell_line(reference), len(names)))
+    return ItemCells(_whole(keys), _whole(ends), bytes(text), _whole(references), tuple(names))
+
+
+def _whole(numbers: "array[int]") -> Ints:
+    return np.frombuffer(numbers, dtype=np.int64)
+
 
 HEADER = [
     *ORIGIN, "item", "kind", "annotator", "profile", "sitting", "position", "answer", "reference", "state",

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from math import exp
 from typing import Any
 
-from annotation.models import Study
+from annotation.models import Item, Study
 from comparison.exports.cells import cell, cell_line, quoted
 from comparison.exports.columns import json_cell, read_all, text_of
-from comparison.figures.file import ORIGIN, File, Row, Written, origin
-from comparison.frame.filters.selection import Selection
+from comparison.figures.file import ORIGIN, File, Row, Written, number, origin
+from comparison.frame.filters.selection import RIGHT, WRONG, Selection
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
 
@@ -64,6 +65,53 @@ SCORES = File(
     title="Scores",
     says="every run’s decision and strength for every item",
     rows=scores,
+    is_whole=True,
+    is_streamed=True,
+)
+
+
+PAIR_HEADER = [
+    *ORIGIN, "item", "run", "sentence", "correct", "p_correct", "incorrect", "p_incorrect", "decision",
+]  # fmt: skip
+PAIR_COLUMNS = ("item__external_id", "item__content", "item__reference", "decision", "detail")
+
+
+def pair_rows(study: Study, selection: Selection) -> Iterator[Row | Written]:
+    """Of target items with a reference and two options, run by run; of the run that is named, or of all.
+
+    A probability is e to the log-probability of what the run was shown, whatever its metric makes of it: of the word,
+    where it fills a slot, else of the sentence. Empty where the run gives none.
+    """
+    yield PAIR_HEADER
+    head = origin(study)
+    for run in study.runs.select_related("model").order_by("pk"):
+        if selection.run not in ("", str(run.pk)):
+            continue
+        name = f"{run.model.name} · {run.metric_shown}"
+        targets = Score.objects.filter(run=run, item__kind=Item.Kind.TARGET, item__reference__isnull=False)
+        for item, content, reference, decision, detail in (
+            targets.order_by("item_id").values_list(*PAIR_COLUMNS).iterator(chunk_size=CHUNK)
+        ):
+            options: Mapping[str, str] = content.get("options", {})
+            if len(options) != 2 or reference not in options:
+                continue
+            (other,) = [role for role in options if role != reference]
+            said = "" if decision is None else RIGHT if decision == reference else WRONG
+            correct = [options[reference], _probability(detail, reference)]
+            incorrect = [options[other], _probability(detail, other)]
+            yield [*head, item, name, content.get("sentence", ""), *correct, *incorrect, said]
+
+
+def _probability(detail: Mapping[str, Any], role: str) -> float | None:
+    found = detail.get("options", {}).get(role, {}).get("logprob")
+    return None if found is None else number(exp(found))
+
+
+PAIRS = File(
+    key="pairs",
+    title="Pairs",
+    says="sentence, right and wrong word, and each run’s probability of both",
+    rows=pair_rows,
     is_whole=True,
     is_streamed=True,
 )

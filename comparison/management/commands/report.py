@@ -9,10 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.audit.acts import taken_out
 from annotation.models import Study
-from comparison.bundle.archive import write_zip
+from comparison.bundle.archive import is_bundle, write_zip
 from comparison.bundle.keeping import keep
 from comparison.bundle.making import CannotReport, make
-from comparison.bundle.manifest import is_bundle
 from comparison.bundle.mark import name
 from comparison.management.unfinished import say_unfinished
 from corpus.whole import whole_folder

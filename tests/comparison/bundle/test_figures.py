@@ -4,8 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from comparison.bundle.figures import GROUND, figures, on_paper, svg
-from comparison.bundle.styles import light_colors
+from comparison.bundle.figures import GROUND, figures, light_colors, on_paper, svg
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page

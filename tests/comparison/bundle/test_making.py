@@ -6,8 +6,7 @@ import json
 import pytest
 from django.core.cache import cache
 
-from comparison.bundle.archive import write_zip
-from comparison.bundle.manifest import files_in
+from comparison.bundle.archive import files_in, write_zip
 from comparison.figures.people.aggregations import compute_aggregations
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from comparison.bundle.rows import typed, write_tables
+from comparison.bundle.making import typed, write_tables
 from comparison.exports.cells import cell, lines
 from comparison.exports.registry import IN_REPORT, export
 from comparison.figures.file import Row

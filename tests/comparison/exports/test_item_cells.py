@@ -3,7 +3,7 @@
 import pytest
 
 from comparison.exports.cells import cell_line
-from comparison.exports.item_cells import item_cells
+from comparison.exports.stored.judgments import item_cells
 
 pytestmark = pytest.mark.django_db
 

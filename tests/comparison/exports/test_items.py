@@ -7,7 +7,7 @@ import pytest
 from annotation.itemfile import ItemRow
 from annotation.models import Item
 from comparison.exports.cells import lines
-from comparison.exports.items import block, degrees, outset
+from comparison.exports.items import block, outset
 from comparison.exports.items import lines as side_by_side
 from comparison.exports.items.lines import item_rows
 from comparison.exports.registry import export
@@ -27,7 +27,7 @@ def small_blocks(monkeypatch):
     """Several of each study."""
     monkeypatch.setattr(side_by_side, "BLOCK", 4)
     monkeypatch.setattr(outset, "CHUNK", 4)
-    monkeypatch.setattr(degrees, "CHUNK", 4)
+    monkeypatch.setattr(outset, "CHUNK", 4)
 
 
 def same(study, *selections: Selection) -> bool:

@@ -10,8 +10,8 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from comparison.frame import selected
-from comparison.frame.filters import numbers, ranges
+from comparison.frame import probabilities, selected
+from comparison.frame.filters import ranges
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
@@ -279,7 +279,7 @@ def test_a_number_is_read_once(logged_in, study, monkeypatch):
 
     def noted(name, *given):
         read.append(name)
-        return numbers.read_number(name, *given)
+        return probabilities.read_number(name, *given)
 
     monkeypatch.setattr(selected, "read_number", noted)
     run = key(study, "smol")
