@@ -21,7 +21,6 @@ from comparison.bundle import latex
 from comparison.bundle.archive import write_manifest
 from comparison.bundle.figures import Figure, figures, stylesheet
 from comparison.bundle.mark import mark, title
-from comparison.bundle.tables import tables
 from comparison.bundle.words.datasheet import datasheet
 from comparison.bundle.words.facts import Facts, read_facts
 from comparison.bundle.words.methods import methods
@@ -29,6 +28,7 @@ from comparison.exports.cells import NUMBER, cell, lines
 from comparison.exports.items.lines import item_rows
 from comparison.exports.registry import IN_REPORT, export
 from comparison.figures.file import Export, Row, Written
+from comparison.figures.registry import tables_of_report
 from comparison.figures.table import Table
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import ANONYMOUS, Selection
@@ -192,7 +192,7 @@ def _table(what: str) -> Step:
 
 
 def _latex(page: Page, folder: Path) -> None:
-    below, found, marked = _below(folder, "latex"), tables(page), mark(page.study)
+    below, found, marked = _below(folder, "latex"), tables_of_report(page.chosen), mark(page.study)
     for table in found:
         _write(below / f"{table.name}.tex", latex.table_text(table, mark=marked))
     _write(below / "tables.tex", latex.document(found, title=title(page.study), mark=marked))
@@ -204,7 +204,7 @@ def _reading(page: Page, folder: Path) -> None:
     below = _below(folder, "figures")
     for figure in drawn:
         _write(below / f"{figure.name}.svg", figure.svg)
-    _write(folder / "report.html", html(page, facts, tables(page), drawn))
+    _write(folder / "report.html", html(page, facts, tables_of_report(page.chosen), drawn))
     _write(folder / "methods.md", methods(page, facts))
     _write(folder / "datasheet.md", datasheet(page, facts))
 

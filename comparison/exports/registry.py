@@ -1,6 +1,5 @@
 """Every download of a study: rows as they are stored, items, the report, and the files of figures."""
 
-from comparison.exports.assessors import assessor_rows
 from comparison.exports.items.lines import ITEMS
 from comparison.exports.report import REPORT
 from comparison.exports.stored.adjudications import ADJUDICATIONS
@@ -12,18 +11,10 @@ from comparison.exports.stored.scores import PAIRS, SCORES
 from comparison.figures.file import Export, File
 from comparison.figures.registry import FIGURES
 
-OF_FIGURES = (
-    File(
-        key="assessors",
-        title="Single annotators",
-        says="each {one} as a rater, and each two of them",
-        rows=assessor_rows,
-    ),
-)
 FILES: dict[str, File] = {
     one.key: one
     for one in (
-        JUDGMENTS, PAYMENTS, SCORES, PAIRS, PARTICIPANTS, ADJUDICATIONS, REPORTS, ITEMS, REPORT, *OF_FIGURES,
+        JUDGMENTS, PAYMENTS, SCORES, PAIRS, PARTICIPANTS, ADJUDICATIONS, REPORTS, ITEMS, REPORT,
         *(figure.file for figure in FIGURES if figure.file is not None),
     )
 }  # fmt: skip

@@ -2,22 +2,19 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
 from typing import Any
 
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
-from comparison.exports.assessors import ONE, OTHERS, lines_of_one, lines_of_two
 from comparison.exports.cells import cell
 from comparison.figures.file import FIGURE_HEAD, ORIGIN, File, Row, estimated, origin
 from comparison.figures.models.classes import ClassLine, class_table
+from comparison.figures.people.assessors import ONE
 from comparison.figures.registry import FIGURES
 from comparison.frame.assessors import Assessor
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.panel import Panel
-from comparison.frame.progress import read_yield
-from comparison.frame.selected import Selected, select
-from comparison.page.people_part.assessors import Assessors, read_assessors
+from comparison.frame.selected import select
 
 # Of the lines' cells in JSON: numbers, whole numbers, and what stands once for all lines.
 NUMBERS, COUNTS = ("value", "low", "high"), ("classes", "n", "count")
@@ -26,36 +23,19 @@ SAME = (*ORIGIN, "items_selected")
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
     """With all labels and, where the scale has a coarser form, with that too."""
-    asked = select(study, selection)
-    words = asked.words  # before the first line goes out: an address that does not fit is refused
+    words = select(study, selection).words  # before the first line goes out: an address that does not fit is refused
     yield FIGURE_HEAD
     for classes in ("", "coarse") if study.task.scale.coarse else ("",):
         chosen = select(study, selection.with_classes(classes))
-        head = [*origin(study), words, len(chosen.outline.values)]
-        yield from ([*head, *line] for line in _all_lines(chosen))
+        size = len(chosen.outline.values)
+        for figure in FIGURES:
+            if not figure.is_whole:
+                yield from ([*origin(study), words, size, *line] for line in figure.report(chosen))
+            elif not classes:
+                yield from ([*origin(study), "all items", size, *line] for line in figure.report(chosen))
         if not classes:
-            yield from (
-                [*head[:-1], *line] for line in _without_doubtful(chosen.panel, study.task.scale, chosen.assessors)
-            )
-    every = [*origin(study), "all items", len(study.task.scale.values), "yield", "people", "", ""]
-    for name, count in read_yield(asked).counts():
-        yield [*every, name, None, None, None, None, "", count, "", ""]
-
-
-def _all_lines(chosen: Selected) -> Iterator[Row]:
-    """From the section on."""
-    for figure in FIGURES:
-        yield from figure.report(chosen)
-    yield from _assessor_lines(read_assessors(chosen))
-
-
-def _assessor_lines(found: Assessors) -> Iterator[Row]:
-    """What there is of them besides the accuracy that stands there for all; by their numbers, as in the judgments."""
-    for one in found.found:
-        lines = lines_of_one(one, called=attrgetter("key"))
-        yield from (line for line in lines if (line[3], line[4]) != (OTHERS, "accuracy"))
-    for two in found.pairs:
-        yield from lines_of_two(two, called=attrgetter("key"))
+            lines = _without_doubtful(chosen.panel, study.task.scale, chosen.assessors)
+            yield from ([*origin(study), words, *line] for line in lines)
 
 
 def _without_doubtful(panel: Panel, scale: Scale, shown: Sequence[Assessor]) -> Iterator[Row]:

@@ -213,8 +213,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         title="Agreement by label",
         columns=(Column("Majority label", term="by_label"), "Items", "Unanimous", "Majority only"),
         rows=(*of_labels, agreed, none, ("Not labeled yet", counts.unlabeled, "", "")),
-        rests_on="A label’s share of items is of those that agree, unanimous and majority of that label’s items; in "
-        "the last rows shares are of the labeled items",
+        rests_on="n of a label’s items is of those that agree, and of unanimous and majority of that label’s items; in "
+        "the last rows of the labeled items",
         method=WILSON,
         is_sortable=False,
     )

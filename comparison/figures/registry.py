@@ -29,16 +29,21 @@ from comparison.figures.models.two_runs import TWO_RUNS
 from comparison.figures.models.verdict import VERDICT
 from comparison.figures.people.aggregations import AGGREGATIONS
 from comparison.figures.people.agreement import AGREEMENT
+from comparison.figures.people.assessors import ASSESSORS
 from comparison.figures.people.planning import NEXT, STOPPING
 from comparison.figures.people.powered import POWERED
+from comparison.figures.people.yields import YIELD
+from comparison.figures.table import Table
 from comparison.frame.selected import Selected
 
 FIGURES: tuple[Figure[Any], ...] = (
     # Overview
     VERDICT,
     # People
+    YIELD,
     FINDINGS,
     AGREEMENT,
+    ASSESSORS,
     AGGREGATIONS,
     POWERED,
     STOPPING,
@@ -83,6 +88,11 @@ class Read:
 def _named(key: str) -> Figure[Any]:
     # A template's names have no hyphen.
     return BY_KEY[key.replace("_", "-")]
+
+
+def tables_of_report(chosen: Selected) -> tuple[Table, ...]:
+    """None of the two runs that a reader puts side by side."""
+    return tuple(one for figure in FIGURES if figure.part != "beside" for one in figure.tables(chosen))
 
 
 def of_part(part: str) -> tuple[Figure[Any], ...]:

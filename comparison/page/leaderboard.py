@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from annotation.models.population import Words
 from comparison.figures.findings import MAJORITY, REFERENCE, Against, Findings, RunFinding
 from comparison.figures.models.accuracy import majority_of
+from comparison.figures.people.assessors import OneAssessor
 from comparison.frame.outline import Outline
-from comparison.page.people_part.assessors import OneAssessor
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict.measure import RHO, measure_of

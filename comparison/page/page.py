@@ -12,18 +12,18 @@ from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.figure import Chart, Figure
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
+from comparison.figures.people.assessors import ASSESSORS
+from comparison.figures.people.yields import YIELD, Yield
 from comparison.figures.registry import Read, of_part
 from comparison.frame.cache.asking import WorkerTask
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
-from comparison.frame.progress import Yield, read_yield
 from comparison.frame.selected import Selected
 from comparison.page.item_table import ItemTable, read_table
 from comparison.page.leaderboard import Leaderboard, leaderboard
 from comparison.page.left_out import why_fewer
-from comparison.page.people_part.assessors import Assessors, read_assessors
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
@@ -36,16 +36,13 @@ COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
-    "people": ("yields", "assessors"),
-    "models": (
-        "findings", "verdict", "leaderboard",
-        "drawings", "assessors",
-    ),
+    "people": (),
+    "models": ("findings", "verdict", "leaderboard", "drawings"),
     "items": ("table",),
     "breakdown": ("findings", "empty_bins", "drawings"),
     "export": (),
     "beside": (),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +107,9 @@ class Page:
         """How many pass the filters."""
         return self.findings.items if self.selection.narrows else self.outline.items
 
-    @cached_property
+    @property
     def yields(self) -> Yield:
-        return read_yield(self.chosen)
+        return YIELD.read(self.chosen)
 
     @property
     def why_fewer(self) -> str:
@@ -170,11 +167,6 @@ class Page:
         """The columns of the table."""
         return [run for run in self.outline.runs if run.key in self.table.runs]
 
-    @cached_property
-    def assessors(self) -> Assessors:
-        """The annotators who are shown one by one."""
-        return read_assessors(self.chosen)
-
     @property
     def skew(self) -> str:
         """What to know of the coefficients where nearly all labels are one; empty otherwise."""
@@ -226,7 +218,7 @@ class Page:
             self.outline,
             people=study.people,
             ordered=study.task.scale.ordered,
-            assessors=self.assessors.found,
+            assessors=ASSESSORS.read(self.chosen).found,
         )
 
     @cached_property

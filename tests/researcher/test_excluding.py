@@ -4,9 +4,10 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator
+from comparison.figures.people.yields import YIELD
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
-from comparison.frame.progress import none_valid, read_yield
+from comparison.frame.progress import none_valid
 from comparison.frame.selected import select
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_rows
@@ -93,7 +94,7 @@ def test_where_every_label_is_excluded_the_pages_say_that_and_not_that_there_are
     client.post(addresses(study, annotator)[1])
     for name, arguments in (("studies", []), ("study", ["out"]), ("results", ["out"])):
         assert "none valid" not in client.get(reverse(name, args=arguments)).content.decode()
-    assert read_yield(select(study, Selection())).annotators_excluded == 0
+    assert YIELD.read(select(study, Selection())).annotators_excluded == 0
 
 
 @pytest.mark.parametrize(

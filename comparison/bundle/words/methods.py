@@ -11,10 +11,10 @@ from typing import Any
 from annotation.quality.sentences import policy
 from comparison.bundle.archive import MADE_WITH
 from comparison.bundle.mark import mark, title
-from comparison.bundle.tables import tables
 from comparison.bundle.words.facts import Facts, is_folder
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.figures.models.between_runs import BETWEEN_RUNS
+from comparison.figures.registry import tables_of_report
 from comparison.frame.cache.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions
@@ -110,7 +110,7 @@ def told(value: object) -> str:
 
 
 def _of_tables(page: Page) -> list[str]:
-    names = {table.name for table in tables(page)}
+    names = {table.name for table in tables_of_report(page.chosen)}
     found = [words for name, words in BY_TABLE.items() if name in names]
     found += [BIAS] if page.deciding else []
     if page.outline.has_labels:

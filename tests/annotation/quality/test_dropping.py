@@ -14,9 +14,9 @@ from annotation.quality.policy import Policy, fixed_hash
 from annotation.quality.sentences import policy
 from annotation.recording import record
 from annotation.simulation import remove_synthetic, simulate
+from comparison.figures.people.yields import YIELD
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import Selection
-from comparison.frame.progress import read_yield
 from comparison.frame.selected import select
 from researcher.what_if import what_if
 from tests.studies import open_small_study, person, plausibility_rows, write_study
@@ -59,7 +59,7 @@ def test_its_items_are_dropped_with_the_others_labels_and_asked_of_nobody(study)
         assert (item.target, item.counted, item.tally, item.agreed, item.majority) == (0, 0, {}, 0, None)
         assert item.need == 0
     assert read_one(study).wanted == 0
-    found = read_yield(select(study, Selection()))
+    found = YIELD.read(select(study, Selection()))
     assert (found.dropped, found.complete, found.labels_dropped, found.labels_excluded) == (4, 0, 4, 4)
 
 

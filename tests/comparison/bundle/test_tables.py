@@ -8,18 +8,17 @@ import pytest
 from annotation.models import Item
 from comparison.bundle import latex
 from comparison.bundle.mark import SAID
-from comparison.bundle.tables import tables
+from comparison.figures.registry import tables_of_report
 from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import everything
 
 
 def made(study):
-    return {table.name: table for table in tables(Page(select(study, Selection())))}
+    return {table.name: table for table in tables_of_report(select(study, Selection()))}
 
 
 def plain(text):

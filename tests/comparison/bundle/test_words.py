@@ -10,11 +10,11 @@ from annotation.itemfile import write_items
 from annotation.loading import place_of
 from annotation.models import Annotator, Exclusion, Judgment, LabelSource, Study
 from comparison.bundle.making import html
-from comparison.bundle.tables import tables
 from comparison.bundle.words.datasheet import ANSWERS, QUESTIONS, UNKNOWN, datasheet
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.markdown import code, md, table
 from comparison.bundle.words.methods import methods
+from comparison.figures.registry import tables_of_report
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page
@@ -28,7 +28,7 @@ def read(study):
 
 def test_the_page_needs_nothing_else(study):
     page, facts = read(study)
-    found = html(page, facts, tables(page), [])
+    found = html(page, facts, tables_of_report(page.chosen), [])
     assert "<script" not in found
     assert not re.search(r"""(src|href)\s*=|url\(|@import""", found)
     assert "prefers-color-scheme: dark" in found
@@ -37,7 +37,7 @@ def test_the_page_needs_nothing_else(study):
 
 def test_the_verdict_stands_first(study):
     page, facts = read(study)
-    found = html(page, facts, tables(page), [])
+    found = html(page, facts, tables_of_report(page.chosen), [])
     body = found[found.index("<h1>") :]
     first = re.findall(r"<p class=\"lead\">(.*?)</p>", body, re.DOTALL)
     assert first == [page.verdict.headline.replace("'", "&#x27;")]
@@ -48,14 +48,14 @@ def test_the_verdict_stands_first(study):
 
 def test_undefined_figures_carry_their_reason_on_the_page(single_study):
     page, facts = read(single_study)
-    found = html(page, facts, tables(page), [])
+    found = html(page, facts, tables_of_report(page.chosen), [])
     assert re.search(r"undefined<sup>(\d+)</sup>", found)
     assert "<li>undefined: " in found
 
 
 def test_a_study_with_nothing_in_it(bare_study):
     page, facts = read(bare_study)
-    assert "No one has labeled these items yet" in html(page, facts, tables(page), [])
+    assert "No one has labeled these items yet" in html(page, facts, tables_of_report(page.chosen), [])
     assert "No model has answered these items." in methods(page, facts)
     assert UNKNOWN in datasheet(page, facts)
 

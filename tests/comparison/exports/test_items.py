@@ -27,7 +27,6 @@ def small_blocks(monkeypatch):
     """Several of each study."""
     monkeypatch.setattr(side_by_side, "BLOCK", 4)
     monkeypatch.setattr(outset, "CHUNK", 4)
-    monkeypatch.setattr(outset, "CHUNK", 4)
 
 
 def same(study, *selections: Selection) -> bool:

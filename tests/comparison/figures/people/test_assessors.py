@@ -10,16 +10,15 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 from annotation.models import Annotator
 from comparison.exports.registry import export
+from comparison.figures.people.assessors import ASSESSORS, on_classes
 from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import FEW
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.page.people_part.assessors import on_classes
-from comparison.page.people_part.assessors import read_assessors as read_figures
 from comparison.statistics.aggregation.majority import majority
 from tests.comparison.cast import give_labels
-from tests.comparison.page.people_part.crowd import ANNA, DEGREES, ITEMS, NAMES, SAID
+from tests.comparison.figures.people.crowd import ANNA, DEGREES, ITEMS, NAMES, SAID
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study, plausibility_row
 
@@ -44,7 +43,7 @@ def column(person: int) -> np.ndarray:
 
 def test_each_is_held_against_the_others_and_the_reference_as_sklearn_counts(crowd):
     study, references = crowd
-    found = read_figures(select(study, Selection())).found
+    found = ASSESSORS.read(select(study, Selection())).found
     assert [one.assessor.name for one in found] == list(NAMES)
     for person, one in enumerate(found):
         others = majority(counted([other for other in range(5) if other != person]))
@@ -60,7 +59,7 @@ def test_each_is_held_against_the_others_and_the_reference_as_sklearn_counts(cro
 def test_two_are_held_against_one_another_and_what_they_agree_on_against_the_rest(crowd):
     study, references = crowd
     shown = Selection(assessors=("Anna", "Bo"))
-    (two,) = read_figures(select(study, shown)).pairs
+    (two,) = ASSESSORS.read(select(study, shown)).pairs
     n, share, kappa = of_sklearn(column(0), column(1))
     assert (two.together.hits.compared, two.together.kappa.n) == (n, n) == (ANNA, ANNA)
     assert two.together.hits.accuracy.value == pytest.approx(share)
@@ -128,7 +127,7 @@ def test_many_are_shown_only_to_whom_asks(logged_in, db, tmp_path):
     assert f"Of {FEW + 1} annotators none is shown by itself" in told
     one = Annotator.objects.get(external_id="secret-1")
     shown = page(logged_in, study, "people", assessors=f"a{one.pk}")
-    assert [found.assessor.name for found in shown.context["page"].assessors.found] == [f"a{one.pk}"]
+    assert [found.assessor.name for found in shown.context["page"].figures["assessors"].found] == [f"a{one.pk}"]
     assert "secret" not in shown.content.decode()
     # Only an imported file gives names: what a platform calls somebody finds nobody.
     refused = page(logged_in, study, "people", assessors="secret-1")
@@ -155,7 +154,7 @@ def rows_of(study, what, **asked):
 def test_the_export_has_every_figure_of_the_page_and_fewer_classes(crowd):
     study, _ = crowd
     rows = rows_of(study, "assessors", assessors=("Anna", "Bo"))
-    figures = read_figures(select(study, Selection(assessors=("Anna", "Bo"))))
+    figures = ASSESSORS.read(select(study, Selection(assessors=("Anna", "Bo"))))
     kappa = figures.found[0].others.kappa
     by = {(row["classes"], row["rater"], row["against"], row["statistic"]): row for row in rows}
     found = by[5, "one person · Anna", "majority of the others", "cohen_kappa"]

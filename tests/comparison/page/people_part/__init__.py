@@ -1,1 +1,0 @@
-"""Tests of what the People part shows of single raters."""
