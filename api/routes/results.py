@@ -37,11 +37,11 @@ CSV, ZIP = "text/csv", "application/zip"
 @router.get(
     "/studies/{slug:slug}/statistics",
     response={200: StatisticsOut, 202: ProgressOut},
-    summary="Every figure of its results",
+    summary="The figures of its report",
     **needs(Right.EXPORT, also=(503,)),
 )
 def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
-    """Those of the report's file, by the filters of the results' address (docs/exports.md)."""
+    """By the filters of the results' address; others have a file of their own (docs/exports.md)."""
     study = request.auth.found(slug, Right.EXPORT)
     selection = request.auth.selection(request, study)
     version = f"{read_one(study).version} {selection.anonymous}"

@@ -1,4 +1,4 @@
-"""The agreement and accuracy report: every figure of the results, one line each, at full precision."""
+"""The report: figures of the results, one line each, at full precision; its sentence names those that are not in it."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +19,9 @@ from comparison.frame.selected import select
 # Of the lines' cells in JSON: numbers, whole numbers, and what stands once for all lines.
 NUMBERS, COUNTS = ("value", "low", "high"), ("classes", "n", "count")
 SAME = (*ORIGIN, "items_selected")
+
+# The figures that it leaves to files of their own: their lines have other columns, or wait for a reader's choice.
+APART = [one.file.title.lower() for one in FIGURES if one.lines is None and one.file is not None]
 
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
@@ -78,7 +81,7 @@ def _json_value(name: str, value: Any) -> Any:
 REPORT = File(
     key="report",
     title="Report",
-    says="agreement and accuracy with their intervals",
+    says=f"every figure with its interval and n, but for those in files of their own: {', '.join(APART)}",
     rows=report,
     is_shared=True,
     is_in_report=True,
