@@ -1,7 +1,7 @@
 """What a reader has selected of a study: its figures by name, and the panel that they are computed from."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -20,11 +20,12 @@ from comparison.frame.names import named_runs, read_attributes
 from comparison.frame.outline import OUTLINE, Attribute, Offer, Outline, outline
 from comparison.frame.panel import Panel, run_name
 from comparison.frame.probabilities import read_number, run_numbers
-from comparison.frame.withheld import suppress_selected
 from comparison.statistics.counts import Floats
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import held_against
 from comparison.statistics.verdict.measure import RHO
-from comparison.statistics.verdict.parts import Verdict
+from comparison.statistics.verdict.parts import Finding, Runs, Settling, Verdict
 
 VERDICT = TypeAdapter(Verdict)
 ATTRIBUTES = TypeAdapter(tuple[Attribute, ...])
@@ -309,3 +310,61 @@ class Selected:
 
 def select(study: Study, asked: Selection, *, waits: bool = True) -> Selected:
     return Selected(study=study, asked=asked, gathered=read_one(study), waits=waits)
+
+
+# --- Of items that were chosen by what a verdict judges, figures stay and nothing is concluded ---
+
+# What concludes something about runs.
+OF_RUNS = (parts.CHANCE, parts.NEAREST, parts.PERSON, parts.SETTLING, parts.STRENGTHS)
+
+
+def suppress_selected(found: Verdict, selection: Selection) -> Verdict:
+    """The verdict as it may be said of the selected items."""
+    if selection.no_agreement:
+        found = _without_agreement(found, selection)
+    return _without_nearest(found, selection.no_nearest) if selection.no_nearest else found
+
+
+def _without_nearest(found: Verdict, words: str) -> Verdict:
+    if not found.runs.models:
+        return found
+    kept = [one for one in found.said if one.part not in OF_RUNS]
+    place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in kept)
+    said = (*kept[:place], Finding(parts.NEAREST, words), *kept[place:])
+    return replace(found, runs=_unjudged(found.runs), said=said, who=words, figure="", lead=(words,))
+
+
+def _unjudged(runs: Runs) -> Runs:
+    placed = tuple(replace(one, nearest=False, level=False, best=None) for one in runs.placed)
+    return replace(runs, placed=placed, strengths=(), settling=Settling(what="", difference=0.0, items=None))
+
+
+def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
+    """One person is measured by the others, so that is not said either."""
+    reason = f"the items were chosen by {selection.chosen_by_agreement}"
+
+    def none(one: Estimate) -> Estimate:
+        return Estimate.none(reason, n=one.n, unit=one.unit)
+
+    people = replace(
+        found.people,
+        alpha=none(found.people.alpha),
+        percent=none(found.people.percent),
+        ac1=none(found.people.ac1),
+        is_skewed=False,
+        together=None,
+        alike=None,
+    )
+    placed = tuple(replace(one, beside=none(one.beside)) for one in found.runs.placed)
+    runs = replace(found.runs, person=none(found.runs.person), placed=placed)
+    if runs.settling.what == "person":
+        runs = replace(runs, settling=Settling(what="", difference=0.0, items=None))
+    gone = (parts.PERSON, *([parts.SETTLING] if found.runs.settling.what == "person" else []))
+    said = [one for one in found.said if one.part not in gone]
+    words = selection.no_agreement
+    return replace(
+        found,
+        people=people,
+        runs=runs,
+        said=tuple(Finding(one.part, words) if one.part == parts.PEOPLE else one for one in said),
+    )

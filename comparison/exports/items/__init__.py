@@ -1,2 +1,2 @@
-"""The items side by side: `lines` are written block by block, of `parts`; `block` reads one; `outset` is what all lines
+"""The items side by side: `lines` are written block by block, which `block` reads; `outset` is what all lines
 rest on."""
