@@ -88,14 +88,13 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    found = AGREEMENT.read(chosen)
-    if not found:
+    if not chosen.outline.has_labels:
         return
     yield Table(
         name="coefficients",
         title="Other coefficients of agreement",
         columns=("Statistic", "Value"),
-        rows=tuple((Statistic(one.name, one.key), one.estimate) for one in found),
+        rows=tuple((Statistic(one.name, one.key), one.estimate) for one in AGREEMENT.read(chosen)),
         rests_on="n is of items, or of what stands behind it",
         method=f"{BOTH}, over items and for these annotators unless named otherwise; "
         "of Conger’s κ, means over pairs and figures over annotators, the jackknife",
