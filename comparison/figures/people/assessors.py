@@ -27,6 +27,7 @@ from comparison.statistics.estimate import Estimate
 
 ONE, TWO = "annotators", "two annotators"
 OTHERS = "majority of the others"
+OTHERS_SAID = "the majority labels of the others"
 
 Called = Callable[[Assessor], str]
 
@@ -95,7 +96,7 @@ def _one(panel: Panel, column: AssessorColumn) -> OneAssessor:
     return OneAssessor(
         assessor=column.assessor,
         labels=int((column.decided != MISSING).sum()),
-        others=_against(panel, column.decided, majority(column.others), f"the {OTHERS}"),
+        others=_against(panel, column.decided, majority(column.others), OTHERS_SAID),
         reference=_against(panel, column.decided, panel.truth, CALLED[REFERENCE]),
     )
 
@@ -111,7 +112,7 @@ def _two(panel: Panel, one: AssessorColumn, other: AssessorColumn) -> TwoAssesso
             accuracy(one.decided, other.decided, sample=panel.sample),
             cohen(one.decided, other.decided, values=len(panel.values), sample=panel.sample),
         ),
-        others=_against(panel, agreed, majority(rest), f"the {OTHERS}"),
+        others=_against(panel, agreed, majority(rest), OTHERS_SAID),
         reference=_against(panel, agreed, panel.truth, CALLED[REFERENCE]),
     )
 
