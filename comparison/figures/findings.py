@@ -172,8 +172,12 @@ def _against(decided: Ints, panel: Panel, target: str) -> Against:
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
-    if not chosen.outline.has_labels:
-        return
+    if chosen.outline.has_labels:
+        yield _agreement(chosen)
+        yield _by_label(chosen)
+
+
+def _agreement(chosen: Selected) -> Table:
     found, people = FINDINGS.read(chosen), chosen.study.people
     counts = found.counts
     rows: list[tuple[Statistic, Estimate]] = [(Statistic(one.name, one.key), one.estimate) for one in found.agreement]
@@ -181,7 +185,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if chosen.outline.has_references:
         person = Statistic(f"One {people.one} against the reference", "people_reference")
         rows.append((person, found.people_reference))
-    yield Table(
+    return Table(
         name="agreement",
         title=f"Agreement among {people.many}",
         columns=("Statistic", "Value"),
@@ -190,7 +194,11 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         method=f"{BOTH}, over items and for these annotators",
         is_sortable=False,
     )
-    words = chosen.outline.words
+
+
+def _by_label(chosen: Selected) -> Table:
+    """ADEPT's Table 4."""
+    words, counts = chosen.outline.words, FINDINGS.read(chosen).counts
     of_labels = [
         (
             words[row.value],
@@ -207,8 +215,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         Counted(counts.majority, counts.share_majority),
     )
     none = ("No agreement", Counted(counts.none, counts.share_none), "", "")
-    # ADEPT's Table 4.
-    yield Table(
+    return Table(
         name="labels",
         title="Agreement by label",
         columns=(Column("Majority label", term="by_label"), "Items", "Unanimous", "Majority only"),

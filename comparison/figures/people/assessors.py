@@ -128,52 +128,66 @@ def _against(panel: Panel, decided: Ints, truth: Ints, called: str) -> Against:
 
 def _tables(chosen: Selected) -> Iterator[Table]:
     """By the names that the reader may see. Only of those who are asked for, or of a small study."""
-    found, people = ASSESSORS.read(chosen), chosen.study.people
-    with_references = chosen.outline.has_references
+    found = ASSESSORS.read(chosen)
     if found.found:
-        heads: list[str | Column] = ["Annotator", "Labels"]
-        heads += ["Accuracy, majority of the others", Column("κ, majority of the others", term="kappa")]
-        yield Table(
-            name="assessors",
-            title=f"Single {people.many} as raters",
-            columns=(*heads, *(("Accuracy, reference", "κ, reference") if with_references else ())),
-            rows=tuple(
-                (
-                    Rater(name=one.assessor.key, title=one.assessor.name, kind=people.kind),
-                    one.labels,
-                    *_cells(one.others),
-                    *(_cells(one.reference) if with_references else ()),
-                )
-                for one in found.found
-            ),
-            rests_on="n is of items that the annotator and the target have labeled",
-            method=f"{WILSON} (accuracy); {DRAWN} (κ)",
-        )
+        yield _table_of_each(chosen, found)
     if found.pairs:
-        agreed = "where they agree"
-        pair_heads = (f"Accuracy {agreed}, majority of the others", "κ")
-        yield Table(
-            name="two-assessors",
-            title=f"Each two {people.many}",
-            columns=(
-                Column("Annotators", term="two_assessors"),
-                "The same label",
-                "κ",
-                *pair_heads,
-                *((f"Accuracy {agreed}, reference", "κ") if with_references else ()),
-            ),
-            rows=tuple(
-                (
-                    f"{two.one.name} and {two.other.name}",
-                    *_cells(two.together),
-                    *_cells(two.others),
-                    *(_cells(two.reference) if with_references else ()),
-                )
-                for two in found.pairs
-            ),
-            rests_on="n is of items that both have labeled, and where they agree of those that have the target too",
-            method=f"{WILSON} (shares); {DRAWN} (κ)",
+        yield _table_of_two(chosen, found)
+
+
+def _table_of_each(chosen: Selected, found: Assessors) -> Table:
+    people, with_references = chosen.study.people, chosen.outline.has_references
+    heads = (
+        "Annotator",
+        "Labels",
+        "Accuracy, majority of the others",
+        Column("κ, majority of the others", term="kappa"),
+    )
+    rows = tuple(
+        (
+            Rater(name=one.assessor.key, title=one.assessor.name, kind=people.kind),
+            one.labels,
+            *_cells(one.others),
+            *(_cells(one.reference) if with_references else ()),
         )
+        for one in found.found
+    )
+    return Table(
+        name="assessors",
+        title=f"Single {people.many} as raters",
+        columns=(*heads, *(("Accuracy, reference", "κ, reference") if with_references else ())),
+        rows=rows,
+        rests_on="n is of items that the annotator and the target have labeled",
+        method=f"{WILSON} (accuracy); {DRAWN} (κ)",
+    )
+
+
+def _table_of_two(chosen: Selected, found: Assessors) -> Table:
+    with_references, agreed = chosen.outline.has_references, "Accuracy where they agree"
+    heads = (
+        Column("Annotators", term="two_assessors"),
+        "The same label",
+        "κ",
+        f"{agreed}, majority of the others",
+        "κ",
+    )
+    rows = tuple(
+        (
+            f"{two.one.name} and {two.other.name}",
+            *_cells(two.together),
+            *_cells(two.others),
+            *(_cells(two.reference) if with_references else ()),
+        )
+        for two in found.pairs
+    )
+    return Table(
+        name="two-assessors",
+        title=f"Each two {chosen.study.people.many}",
+        columns=(*heads, *((f"{agreed}, reference", "κ") if with_references else ())),
+        rows=rows,
+        rests_on="n is of items that both have labeled, and where they agree of those that have the target too",
+        method=f"{WILSON} (shares); {DRAWN} (κ)",
+    )
 
 
 def _cells(held: Against) -> tuple[Estimate, Estimate]:

@@ -35,7 +35,7 @@ def test_a_link_is_made_opened_by_somebody_else_and_ended(open_page, live_server
         other.get_by_role("link", name=title, exact=True).click()
         other.locator(f'nav.parts a[aria-current="page"]:text-is("{title}")').wait_for()
     with other.expect_download() as download:
-        other.get_by_role("link", name="items", exact=True).click()
+        other.get_by_role("listitem").get_by_role("link", name="Items", exact=True).click()
     assert Path(download.value.path()).read_text().count("\n") == 5
     page.get_by_role("button", name="End the link Reviewers").click()
     page.get_by_text("shows nothing any more").wait_for()
