@@ -3,11 +3,16 @@
 What the folder is held to when it is loaded holds here: the item file's rules for each item, the study file's for all
 of them. What each costs grows with the items that it is about, not with those that the study has; only where variants
 lie on lists, all have to be read.
+
+An item that nobody has seen yet is reworded in a study that has opened too: the original, the new wording, who and why
+are kept.
 """
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -210,3 +215,51 @@ def _set_lists(study: Study) -> None:
     """Where one variant comes or goes, those of other sources may lie on other lists."""
     if study.lists == Study.Lists.LATIN_SQUARE:
         set_lists(study, lists_of(study, read_outlines(study, attributes=True)))
+
+
+class RevisionRefused(ValueError):
+    """A revision that was not made; nothing has changed. `faults` names what is wrong with the new content."""
+
+    def __init__(self, message: str, faults: list[Fault] | None = None) -> None:
+        self.faults = faults or []
+        super().__init__(message)
+
+
+def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reason: str) -> ItemRevision:
+    """Give the item this content, and say so; the same content means that there was nothing to change.
+
+    `seen` is the content hash that the researcher had on screen. Scores of the old content go: they are about
+    other words. RevisionRefused if the item was shown to an annotator, has changed meanwhile, or would not be sound.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=item.study_id)
+        current = study.items.select_for_update().filter(external_id=item.external_id).first()
+        if current is None or current.content_hash != seen:
+            raise RevisionRefused("Somebody has changed this item since you opened it. Look at it again.")
+        if current.was_shown():
+            raise RevisionRefused("This item has been shown to annotators, so its words stay as they are.")
+        faults = study.task.validate(content)
+        if faults:
+            raise RevisionRefused("The new wording is not complete.", faults)
+        if content == current.content:
+            # As it is stored, down to the order of its parts: by this an item is known to have been looked at.
+            content = current.content
+        else:
+            _reword(study, current, content)
+        deed = Deed.LOOKED_AT if content is current.content else Deed.REWORDED
+        record(study, deed, current.external_id, by=editor)
+        return ItemRevision.objects.create(
+            study=study,
+            external_id=current.external_id,
+            editor=editor,
+            before=current.content,
+            after=content,
+            reason=reason,
+        )
+
+
+def _reword(study: Study, item: Item, content: dict[str, Any]) -> None:
+    was = row_of(item)
+    row = replace(was, content=content)
+    study.keep_content(sum_after(study, out={item.position: was}, into={item.position: row}))
+    replace_item(study, item, row)

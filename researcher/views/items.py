@@ -14,7 +14,7 @@ from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.adjudicating import DecisionRefused, adjudicate, disputed
-from annotation.drafting.rewording import RevisionRefused, revise
+from annotation.drafting.items import RevisionRefused, revise
 from annotation.models import Item, Study
 from comparison.exports.cells import lines
 from comparison.page.item.variants import read_variants, variant_records

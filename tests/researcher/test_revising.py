@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from annotation.drafting.rewording import RevisionRefused, revise
+from annotation.drafting.items import RevisionRefused, revise
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Item, ItemRevision, Study

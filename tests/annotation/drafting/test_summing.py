@@ -8,8 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.drafting.items import add_items, change_item, put_back, remove_items, state_of
-from annotation.drafting.rewording import revise
+from annotation.drafting.items import add_items, change_item, put_back, remove_items, revise, state_of
 from annotation.drafting.rows import read_rows
 from annotation.itemfile import ItemRow, sum_of
 from annotation.loading import load_study

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 
 from annotation.access.matrix import Right, Role
 from annotation.access.visible import studies_for
-from annotation.drafting.rewording import revise
+from annotation.drafting.items import revise
 from annotation.itemfile import ItemFileError
 from annotation.lifecycle.folder import FolderFileError, duplicate, load_zip, study_hash, write_folder
 from annotation.loading import LoadRefused, load_study

@@ -6,7 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.drafting.rewording import revise
+from annotation.drafting.items import revise
 from annotation.itemfile import write_items
 from annotation.loading import load_study
 from comparison.frame import selected
