@@ -22,7 +22,7 @@ from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.jobs.working import JOBS, order_of
 from researcher.models import Job
 from stimuli.making.own_process import Subprocess
-from tests.installation import PATIENCE
+from tests.forked import PATIENCE
 from tests.researcher.jobs.sources import CORPUS, asked, done, sent
 from work.kinds import MOST_ATTEMPTS
 from work.leases import LeaseLost
