@@ -3,7 +3,7 @@
 import uuid
 from decimal import Decimal
 
-import annotation.models.study
+import annotation.models.link
 import django.db.models.deletion
 import django.db.models.expressions
 import django.utils.timezone
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
             name='Sitting',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=annotation.models.study.new_token, max_length=32, unique=True)),
+                ('token', models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
                 ('state', models.CharField(choices=[('active', 'Active'), ('lapsed', 'Lapsed'), ('finished', 'Finished')], default='active', max_length=10)),
                 ('outcome', models.CharField(blank=True, choices=[('', 'not finished'), ('completed', 'completed'), ('failed_checks', 'failed checks'), ('screened_out', 'screened out'), ('no_consent', 'no consent'), ('quota_full', 'quota full'), ('too_late', 'too late'), ('withdrawn', 'withdrawn')], max_length=15)),
                 ('stage', models.CharField(choices=[('consent', 'Consent'), ('instructions', 'Instructions'), ('comprehension', 'Comprehension'), ('practice', 'Practice'), ('items', 'Items'), ('questionnaire', 'Questionnaire'), ('debriefing', 'Debriefing'), ('end', 'End')], default='items', max_length=15)),
@@ -257,7 +257,7 @@ class Migration(migrations.Migration):
             name='StudyLink',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=annotation.models.study.new_token, max_length=32, unique=True)),
+                ('token', models.CharField(default=annotation.models.link.new_token, max_length=32, unique=True)),
                 ('name', models.CharField(blank=True, help_text='Such as: Prolific, first batch.', max_length=80)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),

@@ -16,8 +16,8 @@ from django.utils import timezone
 from annotation.models.assignment import Assignment, AssignmentState, Steps
 from annotation.models.constraints import one_of
 from annotation.models.item import Item
+from annotation.models.link import new_token
 from annotation.models.prepared import Prepared
-from annotation.models.study import new_token
 from annotation.platforms import Outcome
 
 if TYPE_CHECKING:
