@@ -35,7 +35,11 @@ def folder_of(job: Job) -> Path:
 
 
 def receive(job: Job, files: Mapping[str, Iterable[Sent]]) -> None:
-    """Keep the files of each option, in pieces, and write into the row what they are."""
+    """Keep the files of each option, in pieces, and write into the row what they are. The job's folder begins empty: a
+    number comes again where a transaction was rolled back or a database restored.
+    """
+    if folder_of(job).exists():
+        shutil.rmtree(folder_of(job))
     for option, sent in files.items():
         for number, file in enumerate(sent):
             name = plain(file.name or "file")

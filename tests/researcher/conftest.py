@@ -1,6 +1,7 @@
 """The cast of the researcher's pages: a researcher, another researcher, a visitor; studies at every stage."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -22,6 +23,14 @@ LESS, EQUAL = "less_likely", "equally_likely"
 def nothing_remembered() -> None:
     """Figures are remembered by study and data; tests make the same studies again and again."""
     cache.clear()
+
+
+@pytest.fixture
+def place(settings, tmp_path: Path) -> Path:
+    """Where everything is made, and nothing lies yet."""
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+    return tmp_path / "var"
 
 
 @pytest.fixture

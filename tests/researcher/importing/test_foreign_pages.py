@@ -22,7 +22,7 @@ from tests.researcher.jobs.sources import done, of_scores
 from tests.scoring.imported.foreign_studies import CHOICE, PAIRS, QUALITY, YES_NO
 from tests.studies import open_small_study, plausibility_rows
 
-pytestmark = pytest.mark.usefixtures("queue")
+pytestmark = pytest.mark.usefixtures("queue", "place")
 
 
 @pytest.fixture
@@ -109,8 +109,7 @@ def test_words_for_labels_can_be_said_of_a_table(client, study):
         ("label_studio/plausibility.csv", "label-studio", "A false key opens doors."),
     ],
 )
-def test_items_of_another_tool_lead_on_to_their_columns(client, settings, tmp_path, name, written_by, expected):
-    settings.VAR_DIR = tmp_path
+def test_items_of_another_tool_lead_on_to_their_columns(client, name, written_by, expected):
     path = WRITTEN / name
     file = SimpleUploadedFile(path.name, path.read_bytes())
     answer = client.post("/new-study/", {"task": "plausibility", "file": file, "format": written_by})
@@ -121,13 +120,12 @@ def test_items_of_another_tool_lead_on_to_their_columns(client, settings, tmp_pa
     assert not Study.objects.exists()
 
 
-def test_a_file_that_another_tool_did_not_write_is_refused_on_the_first_page(client, settings, tmp_path):
-    settings.VAR_DIR = tmp_path
+def test_a_file_that_another_tool_did_not_write_is_refused_on_the_first_page(client, place):
     file = SimpleUploadedFile("items.json", b'{"a": 1}')
     answer = client.post("/new-study/", {"task": "plausibility", "file": file, "format": "label-studio"})
     assert answer.status_code == 422
     assert "must be a JSON list of tasks" in answer.content.decode()
-    assert not list(tmp_path.glob("uploads/*/*"))
+    assert not list((place / "jobs").glob("*"))
 
 
 def test_a_small_file_that_says_more_than_a_page_takes_in_is_refused(monkeypatch):

@@ -17,7 +17,7 @@ from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import give_run
 from tests.researcher.jobs.sources import done, of_scores
 
-pytestmark = pytest.mark.usefixtures("queue")
+pytestmark = pytest.mark.usefixtures("queue", "place")
 FILE = "item,label,score\ntarget-1,less_likely,1\ntarget-2,equally_likely,2\ntarget-3,,3\n"
 
 

@@ -14,14 +14,6 @@ from tests.studies import open_small_study, plausibility_rows
 
 
 @pytest.fixture
-def place(settings, tmp_path):
-    """Where everything is made."""
-    settings.VAR_DIR = tmp_path / "var"
-    settings.VAR_DIR.mkdir()
-    return settings.VAR_DIR
-
-
-@pytest.fixture
 def mira(db, place) -> User:
     return get_user_model().objects.create_user("mira", password="long-and-dull-4")
 

@@ -10,6 +10,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.core.management.color import no_style
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -127,6 +129,26 @@ def test_files_are_erased_a_day_after_a_job_is_over(browser, job):
     assert not folder_of(over).exists() and folder_of(waits).exists()
     answer = browser.post(reverse("job_again", args=[over.pk]), follow=True)
     assert "Send them again" in answer.content.decode()
+
+
+def test_a_new_job_reads_nothing_of_an_older_one_of_its_number(browser, mira, study):
+    """The number comes again where a transaction was rolled back, or a database restored beside the same folder."""
+    number = Job.objects.create(kind="labels", key="table", owner=mira).pk
+    Job.objects.all().delete()
+    with connection.cursor() as cursor:
+        sequences = connection.ops.sequence_reset_by_name_sql(no_style(), [{"table": "researcher_job", "column": "id"}])
+        for sql in sequences:
+            cursor.execute(sql)
+    for name in ("head.json", "made.json", "files/labels/pilot.csv"):
+        left = folder_of(Job(pk=number)) / name
+        left.parent.mkdir(parents=True, exist_ok=True)
+        left.write_text('{"name": "of another", "lines": [], "is_whole": true}')
+    file = sent("item,annotator,label\ntarget-1,anna,less_likely\n", "labels.csv")
+    answer = browser.post(reverse("label_files", args=[study.slug]), {"uploads": [file], "source": "a pilot"})
+    job = Job.objects.get()
+    assert job.pk == number
+    assert browser.get(answer.headers["Location"]).context["head"].name == "labels.csv"
+    assert [path.name for path in folder_of(job).rglob("*") if path.is_file()] == ["labels.csv"]
 
 
 @pytest.mark.parametrize(

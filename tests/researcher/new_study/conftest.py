@@ -11,7 +11,5 @@ def researcher(db):
 
 
 @pytest.fixture(autouse=True)
-def var(tmp_path, settings):
-    settings.VAR_DIR = tmp_path / "var"
-    settings.VAR_DIR.mkdir()
-    return settings.VAR_DIR
+def var(place):
+    return place
