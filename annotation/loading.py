@@ -23,20 +23,9 @@ from annotation.elsewhere.outcome import Imported
 from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import status
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
-from annotation.setting import BEGUN, OPENED
-from annotation.studyfile import READ_BY_TABLE, StudyFile, read_study, tables_of
+from annotation.setting import BEGUN, OPENED, Fixed
+from annotation.studyfile import SETTINGS, StudyFile, read_study, tables_of, values_of
 from corpus.provenance import OrderedSum
-
-# What everybody's labels are held to, once anybody may give one; and what those who have begun are recognized by.
-POLICY, KNOWN_BY = (
-    tuple(
-        name
-        for table in ("quality", "collection")
-        for name, setting in READ_BY_TABLE[table].items()
-        if setting.fixed_when == when
-    )
-    for when in (OPENED, BEGUN)
-)
 
 
 class LoadRefused(ValueError):
@@ -156,13 +145,10 @@ def store_settings(file: StudyFile, *, content: OrderedSum) -> Study:
     return study
 
 
-def fixed(study: Study) -> dict[str, str]:
-    """What can no longer change whatever it would be, by column: why, in a sentence."""
-    opened = "The study has opened, and its policy is fixed since: whoever has labeled did so under these rules."
-    begun = "People have begun, and by it those who come again are recognized."
-    return (dict.fromkeys(POLICY, opened) if study.has_opened else {}) | (
-        dict.fromkeys(KNOWN_BY, begun) if study.has_begun else {}
-    )
+def fixed(study: Study) -> dict[str, Fixed]:
+    """What can no longer change whatever it would be, by its path: why, which str() says in a sentence."""
+    holds = {OPENED: study.has_opened, BEGUN: study.has_begun}
+    return {path: one.fixed for path, one in SETTINGS.items() if one.fixed and holds[one.fixed.when]}
 
 
 def _keep_consent(study: Study) -> None:
@@ -200,18 +186,18 @@ def _columns(file: StudyFile) -> dict[str, Any]:
 
 
 def _refuse_forbidden_changes(study: Study, wanted: dict[str, Any]) -> None:
-    """The policy is fixed once the study opens; the task once there is an assignment; by what people are known, and
-    that they are asked for consent, once somebody has begun.
+    """A setting is fixed when it says so; the task once there is an assignment; that people are asked for consent, once
+    somebody has begun.
     """
-    changed = [name for name in POLICY if getattr(study, name) != wanted[name]]
-    if study.has_opened and changed:
-        raise LoadRefused(f"{study.slug} has opened, which fixes {', '.join(changed)}. Load it under another slug.")
-    known_by = [name for name in KNOWN_BY if getattr(study, name) != wanted[name]]
-    if known_by and study.has_begun:
-        raise LoadRefused(
-            f"{study.slug}: people have begun and are known by its {' and '.join(KNOWN_BY)}, so "
-            f"{' and '.join(known_by)} cannot change."
-        )
+    before, after = values_of(study), values_of(Study(slug=study.slug, **wanted))
+    changed: dict[Fixed, list[str]] = {}
+    for path, why in fixed(study).items():
+        if before.get(path) != after.get(path):
+            changed.setdefault(why, []).append(path.rpartition(".")[2])
+    if opened := [name for why, names in changed.items() if why.when == OPENED for name in names]:
+        raise LoadRefused(f"{study.slug} has opened, which fixes {', '.join(opened)}. Load it under another slug.")
+    for why, names in changed.items():
+        raise LoadRefused(f"{study.slug}: {' and '.join(names)} cannot change. {why}")
     if "consent" in study.stages and "consent" not in wanted["stages"] and study.has_begun:
         raise LoadRefused(
             f"{study.slug}: people have been asked for consent, so [consent] can be reworded, not removed."

@@ -13,8 +13,20 @@ from corpus.errors import Fault
 LONGEST_SHOWN = 200
 # What a column of a small whole number can hold.
 LARGEST_SMALL = 32_767
-# Once a setting can no longer change.
+# Since when a setting cannot change: as its description says it, and as the sentence begins that says why.
 OPENED, BEGUN = "the study has opened", "somebody has begun"
+SINCE = {OPENED: "The study has opened", BEGUN: "People have begun"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixed:
+    """When a setting stops changing, OPENED or BEGUN, and why: `because` goes on after `SINCE` and an `and`."""
+
+    when: str
+    because: str
+
+    def __str__(self) -> str:
+        return f"{SINCE[self.when]}, and {self.because}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +43,7 @@ class Setting:
     empty: str = ""
     more: str = ""
     default: Any = None
-    fixed_when: str = ""
+    fixed: Fixed | None = None
     of_items: bool = False
     nothing: ClassVar[str] = "Empty"
 
@@ -55,7 +67,7 @@ class Setting:
     @property
     def explained(self) -> str:
         """All that is said of it."""
-        fixed = self.fixed_when and f"Fixed once {self.fixed_when}."
+        fixed = self.fixed and f"Fixed once {self.fixed.when}."
         return " ".join(part for part in (f"{self.label}.", self.hint, self.more, fixed) if part)
 
 
@@ -203,10 +215,14 @@ class Texts(Setting):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows(Setting):
-    """A list of tables, each with the settings of `row`; at least one of them."""
+    """A list of tables, each with the settings of `row`; at least one of them. No part of it is ever fixed."""
 
     row: Mapping[str, Setting]
     most: int
+
+    def __post_init__(self) -> None:
+        if self.fixed or any(one.fixed for one in self.row.values()):
+            raise TypeError("A list of tables has pages of its own, which cannot be shut.")
 
     @property
     def must_be(self) -> str:

@@ -3,12 +3,13 @@
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
-from annotation.setting import OPENED, Choice, Number, Setting, Whole
+from annotation.setting import OPENED, Choice, Fixed, Number, Setting, Whole
 from corpus.provenance import digest
 
 RECOLLECT, DROP = "recollect", "drop"
 # A thousand seconds: no floor of time needs more.
 LONGEST_MS = 1_000_000
+FIXED = Fixed(when=OPENED, because="its policy is fixed since: whoever has labeled did so under these rules")
 
 
 def _limit(setting: Setting) -> Any:
@@ -26,7 +27,7 @@ class Policy:
             empty="any failed check excludes",
             more="More failed attention items than this exclude.",
             default=0,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     gold_tolerance: float = _limit(
@@ -36,7 +37,7 @@ class Policy:
             more="A larger share of gold answers far from the reference excludes.",
             noun="share",
             default=0.10,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     gold_distance: int = _limit(
@@ -47,7 +48,7 @@ class Policy:
             least=1,
             unit="degrees",
             default=1,
-            fixed_when=OPENED,
+            fixed=FIXED,
             of_items=True,
         )
     )
@@ -56,7 +57,7 @@ class Policy:
             label="Gold answers needed to decide",
             help="With fewer of them nothing is decided by gold.",
             default=0,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     item_floor_ms: int = _limit(
@@ -67,7 +68,7 @@ class Policy:
             most=LONGEST_MS,
             unit="milliseconds",
             default=0,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     quick_tolerance: float = _limit(
@@ -76,7 +77,7 @@ class Policy:
             help="With more of them, the annotator is excluded.",
             noun="share",
             default=0.10,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     sitting_floor_ms: int = _limit(
@@ -86,7 +87,7 @@ class Policy:
             most=LONGEST_MS,
             unit="milliseconds",
             default=0,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     timed_least: int = _limit(
@@ -96,7 +97,7 @@ class Policy:
             more="For `sitting_floor_ms` they are those of one sitting.",
             least=1,
             default=10,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     max_same_in_a_row: int = _limit(
@@ -105,7 +106,7 @@ class Policy:
             help="The same label, or the same place on the page.",
             more="More often than this in a row excludes.",
             default=0,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     max_in_pattern: int = _limit(
@@ -114,7 +115,7 @@ class Policy:
             help="Two to five answers, again and again.",
             more="Over more answers than this, they exclude.",
             default=0,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     stretch_chance: float = _limit(
@@ -123,7 +124,7 @@ class Policy:
             help="By what others say of the same items: what is that likely is held against nobody.",
             noun="probability",
             default=0.01,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
     after_exclusion: str = _limit(
@@ -139,7 +140,7 @@ class Policy:
                 DROP: "are dropped, with the other labels that they have",
             },
             default=RECOLLECT,
-            fixed_when=OPENED,
+            fixed=FIXED,
         )
     )
 

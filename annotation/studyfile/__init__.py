@@ -1,9 +1,18 @@
 """The study file: study.toml, which says what a study is. Free of Django.
 
-To add a setting: docs/design.md, "How to add a setting".
+To add a setting: docs/design.md, "To add one more".
 """
 
-from annotation.studyfile.reading import NAME, default_of, read_study, settings_of, study_holding, study_of, tables_of
+from annotation.studyfile.reading import (
+    NAME,
+    default_of,
+    read_study,
+    settings_of,
+    study_holding,
+    study_of,
+    tables_of,
+    values_of,
+)
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
 from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, PAGE, READ_BY_TABLE, RESULTS, SCORING, SETTINGS, TOP
@@ -28,4 +37,5 @@ __all__ = [
     "study_holding",
     "study_of",
     "tables_of",
+    "values_of",
 ]

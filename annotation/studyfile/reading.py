@@ -238,6 +238,18 @@ def tables_of(declares: Any) -> dict[str, Any]:
     return {**top, "task": task, **{name: table for name, table in stated.items() if table}, **stages}
 
 
+def values_of(declares: Any) -> dict[str, Any]:
+    """Of whatever has the columns of a study: every value by its path, stated or not; none of a stage there is not."""
+    tables = {name: _stored(declares, name) for name in READ_BY_TABLE} | declares.stages
+    top = {name: getattr(declares, name) for name in TOP}
+    return top | {
+        path: tables[table].get(name, setting.default)
+        for path, setting in SETTINGS.items()
+        for table, _, name in [path.partition(".")]
+        if table in tables
+    }
+
+
 def default_of(path: str, *, platform: str) -> Any:
     """What a value is that the tables leave out, in a study on that platform; None where they must say it."""
     table, _, name = path.rpartition(".")

@@ -4,8 +4,8 @@ import re
 
 from annotation.languages import DEFAULT, is_tag, of_pages
 from annotation.platforms import PLATFORMS, Recovery
-from annotation.quality.policy import QUALITY
-from annotation.setting import BEGUN, OPENED, Choice, Setting, Several, Text, Texts, Tick, Whole
+from annotation.quality.policy import FIXED, QUALITY
+from annotation.setting import BEGUN, OPENED, Choice, Fixed, Setting, Several, Text, Texts, Tick, Whole
 from annotation.studyfile.leaving import CODES, RETURN
 from annotation.studyfile.prompt import PROMPT
 from annotation.studyfile.stages import STAGES
@@ -57,19 +57,21 @@ TOP: dict[str, Setting] = {
         default=DEFAULT,
     ),
 }
+WANTED = Fixed(when=OPENED, because="how many labels it wants is fixed since")
+RECOGNIZED = Fixed(when=BEGUN, because="by it those who come again are recognized")
 COLLECTION: dict[str, Setting] = {
     "labels_per_item": Whole(
         label="Labels for each target",
         help="Only those that count.",
         least=1,
         most=1000,
-        fixed_when=OPENED,
+        fixed=WANTED,
         of_items=True,
     ),
     "as_imported": Tick(
         label="No more labels are wanted than were imported",
         more="The study is then complete whatever `labels_per_item` says, and nobody is offered an item.",
-        fixed_when=OPENED,
+        fixed=WANTED,
         of_items=True,
     ),
     "sitting_length": Whole(label="Targets in a sitting", more="Checks and practice come on top.", least=1, most=1000),
@@ -79,7 +81,7 @@ COLLECTION: dict[str, Setting] = {
         more="An annotator meets each only once.",
         most=100,
         default=0,
-        fixed_when=OPENED,
+        fixed=FIXED,
         of_items=True,
     ),
     "attention_per_sitting": Whole(
@@ -88,7 +90,7 @@ COLLECTION: dict[str, Setting] = {
         more="An annotator meets each only once.",
         most=100,
         default=0,
-        fixed_when=OPENED,
+        fixed=FIXED,
         of_items=True,
     ),
     "max_items_per_annotator": Whole(
@@ -112,7 +114,7 @@ COLLECTION: dict[str, Setting] = {
         "`recovery` and the addresses of `[return]` (below).",
         choices={"": "nobody in particular: an open link", **{key: one.name for key, one in PLATFORMS.items()}},
         default="",
-        fixed_when=BEGUN,
+        fixed=RECOGNIZED,
     ),
     "id_parameter": Text(
         label="Query parameter with the id",
@@ -120,7 +122,7 @@ COLLECTION: dict[str, Setting] = {
         like="the name of a query parameter other than link, imported and synthetic",
         test=_is_parameter,
         default="annotator",
-        fixed_when=BEGUN,
+        fixed=RECOGNIZED,
     ),
     "id_pattern": Text(
         label="Pattern of ids",

@@ -63,7 +63,8 @@ def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResp
 
 def said_of(study: Study) -> dict[str, Any]:
     tables = tables_of(study)
-    return SetupOut(setup=tables, fixed=fixed(study)).plain()
+    reasons = {path.rpartition(".")[2]: str(why) for path, why in fixed(study).items()}
+    return SetupOut(setup=tables, fixed=reasons).plain()
 
 
 def _refuse_unseen(request: HttpRequest, study: Study) -> None:

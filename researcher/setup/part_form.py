@@ -9,13 +9,10 @@ from django.utils.safestring import SafeString
 from annotation.editing import state_of, value_of
 from annotation.loading import fixed
 from annotation.models import Study
-from annotation.setting import Choice, Number, Setting, Several, Text, Texts, Tick, Whole
+from annotation.setting import Choice, Fixed, Number, Setting, Several, Text, Texts, Tick, Whole
 from annotation.studyfile import READ_BY_TABLE, SETTINGS, default_of, tables_of
 from annotation.views.wording import rendered
 from corpus.errors import Fault
-
-# The tables whose values are columns of the study, each of its own name.
-COLUMNS = ("collection.", "quality.")
 
 
 class Markdown(forms.Textarea):
@@ -194,13 +191,12 @@ class PartForm(SetupForm):
         default = default_of(path, platform=self.study.platform)
         return default if path.partition(".")[0] in READ_BY_TABLE else default or None
 
-    def _fix(self, columns: Mapping[str, str]) -> list[str]:
+    def _fix(self, reasons: Mapping[str, Fixed]) -> list[str]:
         """Shut the fields that can no longer change. Returns why, each reason once."""
-        names = {name: path.rpartition(".")[2] for name, path in self.paths.items() if path.startswith(COLUMNS)}
-        shut = {name: columns[column] for name, column in names.items() if column in columns}
+        shut = {name: reasons[path] for name, path in self.paths.items() if path in reasons}
         for name in shut:
             self.fields[name].disabled = True
-        return list(dict.fromkeys(shut.values()))
+        return [str(why) for why in dict.fromkeys(shut.values())]
 
 
 def _said(value: Any, default: Any) -> Any:

@@ -179,12 +179,12 @@ class TestOnceItIsOpen:
 
     def test_by_what_people_are_known_stays(self, whole: Study) -> None:
         begin(whole)
-        with pytest.raises(LoadRefused, match="known by its platform and id_parameter"):
+        with pytest.raises(LoadRefused, match="platform and id_parameter cannot change. People have begun, and by it"):
             change(whole, {"collection.platform": "prolific"})
 
     def test_a_file_is_held_to_the_same(self, whole: Study, tmp_path: Path) -> None:
         begin(whole)
-        with pytest.raises(LoadRefused, match="known by"):
+        with pytest.raises(LoadRefused, match="platform and id_parameter cannot change"):
             load_study(write_whole(tmp_path / "again", collection={"platform": "prolific"}))
 
 
