@@ -18,8 +18,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.tasks import study_of
 from researcher.deleting import DELETION, ask_for_the_rest, delete
-from researcher.jobs.folder import drop_old_jobs
-from researcher.jobs.working import JOBS
+from researcher.jobs.working import JOBS, drop_old_jobs
 from researcher.studies.given import GIVEN, SUM_UP, given_parts, read_given
 from researcher.studies.planning import PART, PLAN, read_planning
 from researcher.studies.runs import read_runs

@@ -109,7 +109,7 @@ class FilesForm(forms.Form):
 
     @property
     def _larger(self) -> str:
-        return f"A file of another tool is larger than 20 MB. Use manage.py import_{self.kind.key} for it."
+        return f"A file of another tool is larger than 20 MB. Use manage.py {self.kind.command} for it."
 
 
 class ColumnsForm(LabelsForm):

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotation.access.matrix import Right
+from annotation.audit.deeds import Deed
 from annotation.models import Item, Study
 from corpus.formats.contract import Use
 from corpus.tables.columns import Column
@@ -16,16 +17,25 @@ from researcher.models import Job
 
 
 class FileKind(ABC):
-    """`key` is the kind of job that imports it, and names its files in one; `address` begins the names of its pages."""
+    """`key` is the kind of job that imports it, and names its files in one; `address` begins the names of its pages.
+    `command` imports the same files, `deed` is what it leaves as an act.
+    """
 
     key: str
     use: Use
     right: Right
     address: str
+    command: str
+    deed: Deed
+    # Whether what is wrong with a file may name people, and so is erased with it.
+    names_people: bool = False
     # On pages: what it is, which part of the study it belongs to, and what is said of it.
     noun: str
     part: str
     says: str
+    # The page of the study that has what was imported, and what the trail calls it; the study's own is in every trail.
+    page: str = "study"
+    page_title: str = ""
     files_help: str
     source_help: str = "Kept with them, in your words."
     source_required: bool = False
@@ -61,6 +71,10 @@ class FileKind(ABC):
     @abstractmethod
     def asks(self, head: Head, study: Study, guessed: Mapping[str, str]) -> dict[str, forms.Field]:
         """What is asked beside the columns."""
+
+    def notice(self, study: Study) -> str:
+        """What its columns' page says of the study before anything is imported, if anything."""
+        return ""
 
     @abstractmethod
     def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:

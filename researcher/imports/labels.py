@@ -8,6 +8,7 @@ from django import forms
 from django.db import transaction
 
 from annotation.access.matrix import Right
+from annotation.audit.deeds import Deed
 from annotation.elsewhere.lines import COLUMNS, NEEDED, TURK, ReadOptions, people_in, turk_columns
 from annotation.elsewhere.outcome import Imported
 from annotation.label_import import ImportRefused, import_labels
@@ -30,6 +31,8 @@ class LabelFiles(FileKind):
     key, address = Job.Kind.LABELS.value, "label"
     use: Use = "labels"
     right, part = Right.COLLECT, "collect"
+    command, deed = "import_labels", Deed.LABELS_IMPORTED
+    names_people = True
     noun = "label"
     says = "Labels that people gave elsewhere: all of a file or nothing. Importing a file again changes nothing."
     files_help = (
@@ -69,8 +72,7 @@ class LabelFiles(FileKind):
                 label="Leave out, and list, lines without an item, an annotator or a label", required=False
             ),
         }
-        if study.has_opened and not study.as_imported:
-            # It is fixed by now how many labels are wanted.
+        if _is_fixed(study):
             return asked
         as_imported = forms.BooleanField(
             label="Want no more labels than are then there, so that the study is complete",
@@ -79,6 +81,11 @@ class LabelFiles(FileKind):
             initial=not study.sittings.exists(),
         )
         return asked | {"as_imported": as_imported}
+
+    def notice(self, study: Study) -> str:
+        if not _is_fixed(study):
+            return ""
+        return f"The study has opened and wants {study.labels_per_item} labels an item: a file with more is refused."
 
     def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:
         return said["people"] or [chosen.get("label", "")]
@@ -104,6 +111,11 @@ class LabelFiles(FileKind):
         with transaction.atomic():
             watched.finish(lines)
         drop(job)
+
+
+def _is_fixed(study: Study) -> bool:
+    """Whether it is fixed by now how many labels are wanted."""
+    return study.has_opened and not study.as_imported
 
 
 def guess_people(head: Head, columns: Mapping[str, str], scale: Scale) -> list[str]:

@@ -8,6 +8,7 @@ from django import forms
 from django.db import transaction
 
 from annotation.access.matrix import Right
+from annotation.audit.deeds import Deed
 from annotation.models import Item, Study
 from annotation.tasktypes.contract import Shape, Unscorable
 from corpus.errors import Fault
@@ -40,6 +41,8 @@ class ScoreFiles(FileKind):
     key, address = Job.Kind.SCORES.value, "score"
     use: Use = "scores"
     right, part = Right.SCORE, "runs"
+    command, deed = "import_scores", Deed.SCORES_IMPORTED
+    page, page_title = "runs", "Runs"
     noun = "score"
     says = (
         "Each file becomes a finished run, marked as imported: all of it or nothing, with problems listed by line. "

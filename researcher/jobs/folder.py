@@ -6,19 +6,14 @@ import hashlib
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
 from django.conf import settings
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http import HttpRequest
-from django.utils import timezone
 
 from researcher.models import Job
-
-# Whoever wants to start a job again has so long.
-KEPT = timedelta(days=1)
 
 
 class Sent(Protocol):
@@ -30,7 +25,11 @@ class Sent(Protocol):
 
 
 def folder_of(job: Job) -> Path:
-    place: Path = settings.VAR_DIR / "jobs" / str(job.pk)
+    return all_jobs() / str(job.pk)
+
+
+def all_jobs() -> Path:
+    place: Path = settings.VAR_DIR / "jobs"
     return place
 
 
@@ -66,23 +65,6 @@ def paths_of(job: Job, option: str) -> list[Path]:
 
 def drop(job: Job) -> None:
     shutil.rmtree(folder_of(job), ignore_errors=True)
-
-
-def drop_old_jobs() -> int:
-    """Erase the files of jobs that have been over for a day, and what was sent and never started; returns how many
-    folders that were. What is wrong with a label file may name its annotators, and goes with it.
-    """
-    since = timezone.now() - KEPT
-    Job.objects.filter(state=Job.State.PREPARED, created_at__lt=since).delete()
-    over = Job.objects.filter(finished_at__lt=since).exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
-    over.filter(kind=Job.Kind.LABELS).exclude(faults=[]).update(faults=[])
-    place: Path = settings.VAR_DIR / "jobs"
-    there = {int(folder.name): folder for folder in place.glob("*") if folder.name.isdecimal()}
-    needed = set(Job.objects.filter(pk__in=there).exclude(pk__in=over).values_list("pk", flat=True))
-    old = there.keys() - needed
-    for pk in old:
-        shutil.rmtree(there[pk], ignore_errors=True)
-    return len(old)
 
 
 def plain(name: str) -> str:

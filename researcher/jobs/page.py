@@ -66,9 +66,12 @@ class JobPage:
         return columns_address(self.job) if waits else ""
 
     @property
-    def is_brought(self) -> bool:
-        """Whether something has come into a study that was there."""
-        return self.job.state == Job.State.FINISHED and self.job.study is not None
+    def imported_into(self) -> str:
+        """Where the study has what was imported into it; empty where nothing was."""
+        if self.job.study is None or self.job.state != Job.State.FINISHED:
+            return ""
+        kind = KINDS.get(self.job.kind)
+        return reverse(kind.page if kind else "study", args=[self.job.study.slug])
 
     @property
     def command(self) -> str:

@@ -1,9 +1,11 @@
 """A worker's part: do a job, and write down how far it is and what came of it; a study made of text or of a published
-data set is made in a process of its own, then stored as the commands store it.
+data set is made in a process of its own, then stored as the commands store it. And the files of old jobs erased.
 """
 
 import os
+import shutil
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from annotation.loading import Loaded, LoadRefused
 from annotation.models import Study
 from corpus.errors import Fault, SourceError
 from researcher.imports.registry import KINDS
-from researcher.jobs.folder import drop, folder_of, paths_of, source_named
+from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named
 from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.making import put_in_place
 from researcher.models import Job
@@ -28,6 +30,8 @@ from work.kinds import Kind, WornOut
 
 # So often a worker looks whether it is still wanted.
 LOOK_SECONDS = 1.0
+# Whoever wants to start a job again has so long.
+KEPT = timedelta(days=1)
 
 
 def make_studies(job: Job, watched: JobProgress) -> None:
@@ -131,6 +135,23 @@ def fail(job: Job, error: Exception) -> None:
         case _:
             refused = JobRefused("A fault of the program stopped it. The worker's log says which.")
     JobProgress(job).fail(refused)
+
+
+def drop_old_jobs() -> int:
+    """Erase the files of jobs that have been over for a day, and what was sent and never started; returns how many
+    folders that were. What is wrong with a file and may name people goes with it.
+    """
+    since = timezone.now() - KEPT
+    Job.objects.filter(state=Job.State.PREPARED, created_at__lt=since).delete()
+    over = Job.objects.filter(finished_at__lt=since).exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    naming = [key for key, kind in KINDS.items() if kind.names_people]
+    over.filter(kind__in=naming).exclude(faults=[]).update(faults=[])
+    there = {int(folder.name): folder for folder in all_jobs().glob("*") if folder.name.isdecimal()}
+    needed = set(Job.objects.filter(pk__in=there).exclude(pk__in=over).values_list("pk", flat=True))
+    old = there.keys() - needed
+    for pk in old:
+        shutil.rmtree(there[pk], ignore_errors=True)
+    return len(old)
 
 
 JOBS = Kind(model=Job, do=do, fail=fail, refusals=(JobRefused,))

@@ -95,6 +95,7 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
     context = {
         "study": study,
         "kind": kind,
+        "notice": kind.notice(study),
         "job": job,
         "form": form,
         "head": head,

@@ -4,8 +4,9 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Act
+from researcher.imports.registry import KINDS
 from researcher.models import Job
-from tests.researcher.jobs.sources import asked, done, of_scores, sent
+from tests.researcher.jobs.sources import asked, done, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
@@ -25,14 +26,21 @@ def test_a_study_that_is_built_is_made_by_who_asked(browser):
     assert {(who, via) for _, who, via in deeds} == {("mira", "page")}
 
 
-def test_labels_and_scores_are_imported_by_who_asked(browser, study):
+# A file of each kind, and what its act is about.
+FILES = {
+    "labels": ("item,annotator,label\ntarget-1,anna,less_likely\n", "one.csv"),
+    "scores": ("item,label,score\n" + "".join(f"target-{n},less_likely,{n}\n" for n in (1, 2, 3)), "one · score"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_files_of_every_kind_are_imported_by_who_asked(browser, study, kind):
+    text, subject = FILES[kind.key]
     before = len(kept(study.pk))
-    labels = sent("item,annotator,label\ntarget-1,anna,less_likely\n", "labels.csv")
-    columns = browser.post(reverse("label_files", args=[study.slug]), {"uploads": [labels]}).headers["Location"]
-    browser.post(columns, {"item": "item", "annotator": "annotator", "label": "label"})
-    assert done(Job.objects.get(kind="labels")).state == "finished"
-    table = "item,label,score\n" + "".join(f"target-{n},less_likely,{n}\n" for n in (1, 2, 3))
-    of_scores(browser, study, sent(table, "one.csv"))
-    assert done(Job.objects.get(kind="scores")).state == "finished"
-    assert kept(study.pk)[before:] == [("labels imported", "mira", "page"), ("scores imported", "mira", "page")]
-    assert Act.objects.filter(study_pk=study.pk, deed="labels imported").get().subject == "labels.csv"
+    files = {"uploads": [sent(text, "one.csv")], "source": "our lab"}
+    columns = browser.post(reverse(f"{kind.address}_files", args=[study.slug]), files).headers["Location"]
+    form = browser.get(columns).context["form"]
+    browser.post(columns, {field.name: field.value() for field in form if field.value() not in (None, False, "")})
+    assert done(Job.objects.get()).state == "finished"
+    assert kept(study.pk)[before:] == [(kind.deed, "mira", "page")]
+    assert Act.objects.filter(study_pk=study.pk, deed=kind.deed).get().subject.startswith(subject)

@@ -17,11 +17,11 @@ from django.utils import timezone
 
 from annotation.models import Study
 from corpus.sweep import STEP
-from researcher.jobs.folder import drop_old_jobs, folder_of, plain
+from researcher.jobs.folder import folder_of, plain
 from researcher.jobs.page import JobPage
 from researcher.jobs.starting import MOST_LIVE
 from researcher.jobs.watched import JobProgress, JobRefused
-from researcher.jobs.working import JOBS, order_of
+from researcher.jobs.working import JOBS, drop_old_jobs, order_of
 from researcher.models import Job
 from stimuli.making.own_process import Subprocess
 from tests.forked import PATIENCE

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.urls import reverse
 
 from annotation.models import Item, Membership, Study
-from researcher.jobs.folder import KEPT, drop_old_jobs
+from researcher.jobs.working import KEPT, drop_old_jobs
 from researcher.models import Job
 from researcher.new_study.columns_form import free_slug
 from tests.researcher.new_study.renamed import RENAMED
