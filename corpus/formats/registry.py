@@ -1,4 +1,7 @@
-"""The formats of other tools, each with its reader, and whose a file is: by its head or by the names of its files."""
+"""The formats of other tools, each with its reader, and whose a file is: by its head or by the names of its files.
+
+A file that two formats recognize is of neither: it is read as a table unless somebody says which tool wrote it.
+"""
 
 from dataclasses import dataclass
 from importlib import import_module
