@@ -14,6 +14,9 @@ from annotation.studyfile import READ_BY_TABLE, SETTINGS, default_of, tables_of
 from annotation.views.wording import rendered
 from corpus.errors import Fault
 
+# Heading, sentence, and paths of settings.
+Sections = tuple[tuple[str, str, tuple[str, ...]], ...]
+
 
 class Markdown(forms.Textarea):
     """A text that people read as Markdown, and that the page shows as they read it."""
@@ -129,10 +132,10 @@ class SetupForm(forms.Form):
 class PartForm(SetupForm):
     """One part. `listed` is the path of its list of tables, which has pages of its own.
 
-    `sections` are headings with what stands below each: a sentence, and the paths of settings; what no part names of
-    the tables that it `covers` comes behind. `folded` are sections that few studies need, shut until one of their
-    fields says something or is wrong. `beside` are paths that decide what is shown and are no field here; `of_path`
-    says that participants come to what it sets up.
+    `sections` are headings with what stands below each: a sentence, and the paths of settings. Of the tables that it
+    `covers`, it has the first setting where no part names that. `folded` are sections that few studies need, shut until
+    one of their fields says something or is wrong. `beside` are paths that decide what is shown and are no field here;
+    `of_path` says that participants come to what it sets up.
     """
 
     key: ClassVar[str]
@@ -140,7 +143,7 @@ class PartForm(SetupForm):
     says: ClassVar[str]
     covers: ClassVar[tuple[str, ...]] = ()
     listed: ClassVar[str] = ""
-    sections: ClassVar[tuple[tuple[str, str, tuple[str, ...]], ...]] = ()
+    sections: ClassVar[Sections] = ()
     folded: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()
     of_path: ClassVar[bool] = True

@@ -1,8 +1,11 @@
 """Every part of a study's setup: those of the participant's path in its order, then what holds for all.
 
 A part names settings by their paths in study.toml; what each is called, and what it may be, stands with the setting.
+One that no part names stands behind the one that is declared before it.
 """
 
+from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from django import forms
@@ -12,9 +15,9 @@ from annotation.editing import EDITABLE
 from annotation.languages import of_pages
 from annotation.models import Study
 from annotation.platforms import PLATFORMS, Outcome
-from annotation.setting import Rows
+from annotation.setting import Rows, Setting
 from annotation.studyfile.leaving import EVERY, HOME, REDIRECT, WHO
-from researcher.setup.part_form import PartForm
+from researcher.setup.part_form import PartForm, Sections
 
 
 class InformationForm(PartForm):
@@ -51,6 +54,7 @@ class ItemsForm(PartForm):
     key, heading = "items", "Practice and items"
     says = "How the pages with items behave. The items themselves come with the study’s folder."
     covers = ("practice", "page")
+    sections = (("", "", ("practice.feedback", "page.advance", "page.cannot_judge", "page.report_problem")),)
 
     def clean_practice__feedback(self) -> bool | None:
         # It is so unless the file says otherwise.
@@ -98,6 +102,10 @@ class PlatformForm(PartForm):
                 if address and address != study.addresses.get(name):
                     # Where the field does not show it.
                     self.fields[f"return__{name}"].help_text += f" The platform’s own: {address}"
+
+    @property
+    def of_platform(self) -> list[forms.BoundField]:
+        return self.groups[0][2]
 
     @property
     def outcomes(self) -> list[tuple[Outcome, str, forms.BoundField, forms.BoundField]]:
@@ -246,16 +254,33 @@ PARTS: dict[str, type[PartForm]] = {
     )
 }
 
-# What no section names stands behind them, on the page of its table; a list of tables has pages of its own.
-_named = {path for form in PARTS.values() for _, _, paths in form.sections for path in paths}
+
+def sections_of(part: type[PartForm], settings: Mapping[str, Setting]) -> Sections:
+    """The part's, with what no part names: it stands behind the setting before it in its table, and the first of a
+    table last in the part that covers it. A list of tables has pages of its own.
+    """
+    named = {path for form in PARTS.values() for _, _, paths in form.sections for path in paths}
+    follows: dict[str, str] = {}
+    first: list[str] = []
+    last: dict[str, str] = {}
+    for path in (path for path, setting in settings.items() if not isinstance(setting, Rows)):
+        table = path.rpartition(".")[0]
+        if path not in named and table in last:
+            follows[last[table]] = path
+        elif path not in named and table in part.covers:
+            first.append(path)
+        last[table] = path
+
+    def run(path: str) -> tuple[str, ...]:
+        return (path, *(run(follows[path]) if path in follows else ()))
+
+    first.sort(key=lambda path: part.covers.index(path.rpartition(".")[0]))
+    sections = (*part.sections, *([("", "", tuple(first))] if first else []))
+    return tuple((heading, says, tuple(chain.from_iterable(map(run, paths)))) for heading, says, paths in sections)
+
+
 for _form in PARTS.values():
-    _rest = tuple(
-        path
-        for table in _form.covers
-        for path, setting in EDITABLE.items()
-        if path.rpartition(".")[0] == table and path not in _named and not isinstance(setting, Rows)
-    )
-    _form.sections += (("", "", _rest),) if _rest else ()
+    _form.sections = sections_of(_form, EDITABLE)
 
 # As the pages lead to one another: short, so that those of the path stand in one line, and the others in the next.
 OF_PATH, OF_STUDY = (

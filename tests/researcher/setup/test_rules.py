@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections import Counter
 from html import unescape
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,15 @@ from django.forms import ChoiceField, MultipleChoiceField
 from django.test import Client
 from django.urls import reverse
 
+from annotation.editing import EDITABLE
 from annotation.itemfile import ItemRow
 from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.quality.policy import fixed_hash
-from annotation.setting import Rows
+from annotation.setting import Rows, Tick
 from annotation.studyfile import SETTINGS, tables_of
-from researcher.setup.parts import PARTS
+from researcher.setup.parts import PARTS, sections_of
 from scoring.library.installation import install_baselines
 from scoring.metrics import METRICS
 from tests.annotation.pages.bot import Bot
@@ -248,6 +250,19 @@ def test_every_setting_stands_on_one_page():
     assert set(on_pages.values()) == {1}
     lists = {path for path, setting in SETTINGS.items() if isinstance(setting, Rows)}
     assert on_pages.keys() == SETTINGS.keys() - lists - {"slug"}
+
+
+def test_a_setting_that_no_part_names_stands_behind_the_one_before_it_in_its_table():
+    """So no part has to name it, and of a part with headings nothing stands below none."""
+    on_pages = {path: one for path, one in EDITABLE.items() if not isinstance(one, Rows)}
+    settings = dict(chain(*([(path, one), (f"{path}_more", Tick(label=""))] for path, one in on_pages.items())))
+    for form in PARTS.values():
+        headings = [heading for heading, _, _ in form.sections]
+        assert all(headings) or not any(headings), form.key
+        assert sections_of(form, settings) == tuple(
+            (heading, says, tuple(chain(*((path, f"{path}_more") for path in paths))))
+            for heading, says, paths in form.sections
+        )
 
 
 def test_what_a_page_offers_has_what_the_study_says(client, tmp_path, db):
