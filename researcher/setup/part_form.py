@@ -36,6 +36,27 @@ class Lines(forms.Field):
         return [text for one in given if (text := one.strip())]
 
 
+class Typed(forms.Field):
+    """What is no number goes on as it was typed, for the study file's rules to refuse."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except forms.ValidationError:
+            return str(value).strip()
+
+    def validate(self, value: Any) -> None:
+        """Those rules do."""
+
+
+class WholeField(Typed, forms.IntegerField):
+    pass
+
+
+class NumberField(Typed, forms.FloatField):
+    pass
+
+
 MARKDOWN = "Markdown: an empty line between paragraphs, *emphasis*, **strong**, lists, tables, links."
 
 
@@ -46,10 +67,10 @@ def field_for(setting: Setting) -> forms.Field:
     said: dict[str, Any] = {"label": setting.label, "help_text": setting.hint, "required": False}
     match setting:
         case Whole():
-            return forms.IntegerField(**said, widget=_numbers(setting))
+            return WholeField(**said, widget=_numbers(setting))
         case Number():
             said["help_text"] = f"From {setting.least:g} to {setting.most:g}. {setting.hint}".strip()
-            return forms.FloatField(**said, widget=_numbers(setting, step="any"))
+            return NumberField(**said, widget=_numbers(setting, step="any"))
         case Tick():
             return forms.BooleanField(**said)
         case Choice():
