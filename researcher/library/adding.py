@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from scoring.library.additions import LABELS
 from scoring.library.location import model_folders
 from scoring.models import Addition, LanguageModel
 from scoring.scorers.networks.weights import DTYPES
@@ -27,7 +28,7 @@ class AddModelForm(forms.Form):
         help_text="As owner/name.",
     )
     revision = forms.CharField(
-        label="Commit",
+        label=LABELS["--revision"],
         required=False,
         max_length=100,
         help_text="Of a hub's model. A branch or tag is kept as its commit; empty: main.",
@@ -36,7 +37,7 @@ class AddModelForm(forms.Form):
         label="How it reads", choices=FAMILIES, error_messages={"required": "Choose how it reads."}
     )
     start_token = forms.CharField(
-        label="Start token",
+        label=LABELS["--start-token"],
         required=False,
         strip=False,
         max_length=60,
@@ -46,7 +47,7 @@ class AddModelForm(forms.Form):
         label="Key", max_length=60, help_text="What commands call it: letters, digits, hyphens and underscores."
     )
     name = forms.CharField(
-        label="Name", required=False, max_length=100, help_text="As figures show it. Empty: the folder's."
+        label=LABELS["--name"], required=False, max_length=100, help_text="As figures show it. Empty: the folder's."
     )
     dtype = forms.ChoiceField(label="Numbers", choices=[(one, one) for one in DTYPES], help_text="float32 is exact.")
     license = forms.CharField(label="License", required=False, max_length=100)

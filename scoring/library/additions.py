@@ -1,7 +1,6 @@
 """Models asked for in the browser: the request, and a worker's part, which does what `manage.py add_model` does."""
 
 import logging
-import re
 
 from scoring.models import Addition
 from scoring.scorers.contract import ModelError
@@ -10,6 +9,8 @@ from work.queue import QueueSilent, send
 
 log = logging.getLogger(__name__)
 
+# What the form calls the options that a sentence of the command's may name.
+LABELS = {"--name": "Name", "--revision": "Commit", "--start-token": "Start token"}
 SILENT = "waits: the queue does not answer now; it is added when it does"
 
 
@@ -43,10 +44,9 @@ def add(addition: Addition) -> None:
 def fail(addition: Addition, error: Exception) -> None:
     match error:
         case ModelError():
-            # A sentence of the command's names its options; the form's fields are called the same.
-            why = re.sub(
-                r"--([a-z]+)(?:-([a-z]+))?", lambda option: " ".join(filter(None, option.groups())), str(error)
-            )
+            why = str(error)
+            for flag, label in LABELS.items():
+                why = why.replace(flag, f"“{label}”")
         case WornOut():
             why = f"it {error}"
         case _:

@@ -218,7 +218,7 @@ def _main(order: dict[str, Any]) -> int:
 def _without_path(error: SourceError) -> str:
     count = len(error.faults)
     said = f"{error.path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was made."
-    return f"{said} {error.remedy('“Skip incomplete”')}".strip()
+    return f"{said} {error.remedy('--skip-incomplete')}".strip()
 
 
 if __name__ == "__main__":

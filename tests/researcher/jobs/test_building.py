@@ -117,6 +117,14 @@ def test_a_fault_of_an_option_names_its_field(browser):
     assert where == [["Words for labels", "is of no use as long as no column is named as reference under “Columns”"]]
 
 
+def test_what_could_be_left_out_names_its_field(browser):
+    given = {"file-source": sent("id,Q\na,Is it?\nb,\n", "a.csv"), "task": "yes_no", "map": "id = id\nquestion = Q"}
+    job = done(asked(browser, "data_set", "table", given))
+    assert (
+        "1 entry lacks something that each must have: “Leave out incomplete rows” leaves such entries out" in job.error
+    )
+
+
 def test_a_name_that_was_taken_meanwhile_stores_nothing(browser, tmp_path):
     job = asked(browser, "construction", "agreement", {"per_cell": "1", "phenomenon": ["simple"], "slug": "pairs"})
     taken = load_study(write_study(tmp_path / "taken", plausibility_rows(1), slug="pairs")).study

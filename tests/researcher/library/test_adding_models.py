@@ -82,7 +82,7 @@ def test_the_commands_options_are_said_as_fields(admin, bert, worker):
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
     admin.post(reverse("model_add"), sent)
     shown = text(admin.post(reverse("model_add"), sent | {"key": "other"}, follow=True))
-    assert "give another name" in shown and "--name" not in shown
+    assert "give another “Name”" in shown and "--name" not in shown
 
 
 @pytest.mark.slow
