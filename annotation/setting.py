@@ -246,7 +246,8 @@ def object_schema(settings: Mapping[str, Setting], *, or_null: bool = False) -> 
         | {"description": one.explained}
         for name, one in settings.items()
     }
-    return {"type": "object", "properties": described, "additionalProperties": False}
+    needed = [name for name, one in settings.items() if one.default is None and not or_null]
+    return {"type": "object", "properties": described, "additionalProperties": False, "required": needed}
 
 
 def read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tuple[dict[str, Any], list[Fault]]:

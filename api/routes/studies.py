@@ -10,7 +10,9 @@ from pydantic import ConfigDict, Field
 from annotation.access.matrix import Right
 from annotation.lifecycle.folder import make_study
 from annotation.models import Study
-from annotation.studyfile import study_holding
+from annotation.setting import object_schema
+from annotation.studyfile import READ_BY_TABLE, STAGES, TOP, study_holding
+from annotation.tasktypes import TASK_TYPES
 from api.answering.documents import document
 from api.answering.paging import Paging, cursor_of
 from api.answering.schema import needs
@@ -20,6 +22,12 @@ from api.routes.shapes import StudyOut, StudyPage
 from comparison.frame.cache.gathered import read_gathered, read_one
 
 router = Router(tags=["studies"])
+# study.toml as JSON Schema; what else [task] has is its type's.
+TASK = {"type": "object", "properties": {"type": {"enum": list(TASK_TYPES)}}, "required": ["type"]}
+TABLES = {name: object_schema(table) for name, table in (READ_BY_TABLE | STAGES).items()}
+STUDY = object_schema(TOP)
+STUDY["properties"] |= {"task": TASK, **TABLES}
+STUDY["required"] += ["task", "collection"]
 
 
 class NewStudy(Schema):
@@ -28,7 +36,8 @@ class NewStudy(Schema):
     model_config = ConfigDict(extra="forbid")
 
     study: dict[str, Any] = Field(
-        description="The tables of study.toml: slug, title, instructions, task, collection and so on (docs/studies.md)."
+        description="The tables of study.toml, as docs/studies.md has them too.",
+        json_schema_extra=STUDY,
     )
     items: list[dict[str, Any]] = Field(description="The lines of items.jsonl.", min_length=1, max_length=500_000)
 

@@ -6,6 +6,7 @@ from accounts.models import User
 from annotation.lifecycle.folder import study_hash
 from annotation.loading import load_study
 from annotation.models import Act, Item, Study
+from annotation.studyfile import READ_BY_TABLE, SETTINGS, STAGES
 from scoring.library.installation import install_baselines
 from tests.api.asking import Api
 from tests.api.made import TABLES, items
@@ -88,6 +89,18 @@ def test_items_are_added_to_a_draft_all_or_none(api):
     ]  # fmt: skip
     assert api.post("studies/made/open").json()["state"] == "open"
     assert api.post("studies/made/items", {"items": [plausibility_row(9).fields()]}).status_code == 409
+
+
+def test_the_description_has_every_setting_that_making_and_changing_take(api):
+    schemas = api.get("openapi.json").json()["components"]["schemas"]
+    made = schemas["NewStudy"]["properties"]["study"]
+    tables = {name: one["properties"] for name, one in made["properties"].items() if name in READ_BY_TABLE | STAGES}
+    inner = [f"{table}.{name}" for table, settings in tables.items() for name in settings]
+    paths = {*inner, *made["properties"]} - {*tables, "task"}
+    changed = schemas["Changes"]["properties"]["changes"]["properties"]
+    assert paths == SETTINGS.keys() == changed.keys() | {"slug"}
+    assert made["required"] == ["slug", "title", "instructions", "task", "collection"]
+    assert tables["collection"]["lease_minutes"]["maximum"] == 10_080
 
 
 def test_setup_is_changed_by_who_has_seen_it(api):
