@@ -1,8 +1,9 @@
-"""Nothing that takes minutes goes by the queue of what takes moments."""
+"""Every queue has its worker, every kind of work is known to workers, and nothing slow holds up what takes moments."""
 
 from celery import current_app
 from django.conf import settings
 
+from work.kinds import KINDS
 from work.queue import sent_models
 
 MOMENTS = settings.CELERY_TASK_DEFAULT_QUEUE
@@ -21,3 +22,8 @@ def test_what_takes_minutes_has_another_queue():
     assert struck <= ours
     assert {name for name in ours if queue_of(name) != MOMENTS} == ours - struck == set(MINUTES)
     assert MOMENTS not in {model.QUEUE for model in sent_models()}
+
+
+def test_every_kind_of_which_messages_are_sent_is_registered():
+    current_app.loader.import_default_modules()
+    assert {model._meta.label for model in sent_models()} == set(KINDS)
