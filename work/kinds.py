@@ -17,12 +17,16 @@ class WornOut(RuntimeError):
     """The row has ended its worker as often as its kind allows."""
 
 
+class NotEnded(RuntimeError):
+    """What was done with the row returned, and the row is still held: nothing says what came of it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind(Generic[Row]):
     """`do` is what a worker does with a row of `model` that it holds, which writes down its end by itself.
 
     `fail` writes down what kept it from that: one of the `refusals`, which are nobody's fault here, WornOut, or a fault
-    of ours or of a library, which is raised as well, for the log.
+    of ours or of a library, which is raised as well, for the log; NotEnded is one, for a `do` that wrote down no end.
     """
 
     model: type[Row]
@@ -41,6 +45,8 @@ class Kind(Generic[Row]):
                 raise WornOut(f"ended its worker {self.most_attempts} times")
             with renewed(row):
                 self.do(row)
+            if self.model.objects.held_as(row).exists():
+                raise NotEnded("its work returned without an end that is written down")
         except LeaseLost:
             # Whoever stopped it, or took it over, has written that down.
             return
