@@ -19,7 +19,7 @@ CHOICES = [
 ]
 
 
-def in_order(condition: Q) -> Q:
+def in_order(condition: object) -> object:
     """A list of values that are allowed, sorted: which of them comes first says nothing."""
     match condition:
         case Q(children=[(str(lookup), list(values))], negated=False):
