@@ -12,6 +12,7 @@ from config import env
 from config.accounts import mail_backend, openid_provider, origins, rate_limits
 from config.broker_socket import broker_socket
 from config.cached_text import cache_address
+from work.queues import Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -274,13 +275,13 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_DEFAULT_QUEUE = "upkeep"
+CELERY_TASK_DEFAULT_QUEUE = Queue.UPKEEP
 # What takes minutes for a large study is in nobody's way there; kinds of work (work/) name their own queues.
 CELERY_TASK_ROUTES = {
-    "comparison.tasks.*": {"queue": "figures"},
-    "researcher.tasks.plan": {"queue": "figures"},
-    "researcher.tasks.what_if": {"queue": "figures"},
-    "researcher.tasks.sum_up": {"queue": "figures"},
+    "comparison.tasks.*": {"queue": Queue.FIGURES},
+    "researcher.tasks.plan": {"queue": Queue.FIGURES},
+    "researcher.tasks.what_if": {"queue": Queue.FIGURES},
+    "researcher.tasks.sum_up": {"queue": Queue.FIGURES},
 }
 CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "work.tasks.upkeep", "schedule": 30.0},

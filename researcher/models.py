@@ -9,6 +9,7 @@ from django.db import models
 
 from annotation.models.constraints import one_of
 from work.leases import Leased, LeasedQuerySet
+from work.queues import Queue
 
 
 class JobQuerySet(LeasedQuerySet["Job"]):
@@ -46,8 +47,7 @@ class Job(Leased):
     State = JobState
 
     WAITS, HELD = State.QUEUED, State.RUNNING
-    # A queue of its own: neither scoring nor what somebody waits for at a page stands behind a construction of hours.
-    QUEUE, NOUN = "jobs", "job"
+    QUEUE, NOUN = Queue.JOBS, "job"
 
     kind = models.CharField(max_length=12, choices=JobKind)
     key = models.CharField(max_length=40, help_text="Which construction, data set or format.")

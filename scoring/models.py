@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -10,6 +9,7 @@ from annotation.models.constraints import one_of
 from scoring.library.location import Location
 from scoring.scorers.contract import ModelSpec
 from work.leases import IN_TURN, LAST, Leased, LeasedQuerySet
+from work.queues import Queue
 
 
 class ModelFamily(models.TextChoices):
@@ -220,7 +220,7 @@ class Chunk(Leased):
     State = ChunkState
 
     WAITS, HELD = State.WAITING, State.CLAIMED
-    QUEUE, NOUN = "scoring", "run"
+    QUEUE, NOUN = Queue.SCORING, "run"
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     item_ids = models.JSONField()
@@ -236,9 +236,9 @@ class Chunk(Leased):
         return f"{len(self.item_ids)} items of {self.run_id}"
 
     @property
-    def queue(self) -> str:
+    def queue(self) -> Queue:
         """A baseline that gives labels takes no time and must not wait behind models that take minutes."""
-        return settings.CELERY_TASK_DEFAULT_QUEUE if self.run.model.gives_labels_only else self.QUEUE
+        return Queue.UPKEEP if self.run.model.gives_labels_only else self.QUEUE
 
     @property
     def priority(self) -> int:
@@ -309,7 +309,7 @@ class Addition(Leased):
 
     WAITS, HELD = State.WAITING, State.RUNNING
     # It opens a model, as scoring does, and takes moments: it goes before chunks.
-    QUEUE, NOUN = "scoring", "request"
+    QUEUE, NOUN = Queue.SCORING, "request"
 
     wanted = models.JSONField(help_text="The fields of Wanted.")
     asked_by = models.CharField(max_length=150)

@@ -10,6 +10,7 @@ from django.db.models import Q
 from annotation.models.constraints import one_of
 from training.classifier.settings import DEFAULTS, MAJORITY, REFERENCE
 from work.leases import Leased, LeasedQuerySet
+from work.queues import Queue
 
 # What is said of every training's settings.
 SAID = ("learning_rate", "epochs", "batch_size", "seed")
@@ -45,8 +46,7 @@ class Training(Leased):
     TaughtBy = TaughtBy
 
     WAITS, HELD = State.QUEUED, State.RUNNING
-    # A queue of its own, so that scoring never waits for hours behind a training.
-    QUEUE, NOUN = "training", "training"
+    QUEUE, NOUN = Queue.TRAINING, "training"
 
     fingerprint = models.CharField(max_length=64, unique=True, help_text="sha256 of all that decides the result.")
     contest = models.CharField(

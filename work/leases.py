@@ -8,11 +8,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from django.db import Error, connection, models
 from django.db.models import F, Q
 from django.utils import timezone
+
+from work.queues import Queue
 
 # Redis hands out what has the lowest number first, and what has the same in the order of sending: what takes moments,
 # what a person asked for, what nobody waits for.
@@ -79,7 +81,7 @@ class Leased(models.Model):
     WAITS: ClassVar[str]
     HELD: ClassVar[str]
     # On which queue its messages go, empty where upkeep takes the rows; and the noun for what is stored meanwhile.
-    QUEUE: ClassVar[str]
+    QUEUE: ClassVar[Queue | Literal[""]]
     NOUN: ClassVar[str]
 
     # Declared by each kind, with states of its own.
@@ -94,7 +96,7 @@ class Leased(models.Model):
         abstract = True
 
     @property
-    def queue(self) -> str:
+    def queue(self) -> Queue | Literal[""]:
         return self.QUEUE
 
     @property

@@ -3,6 +3,7 @@
 from django.db import models
 
 from work.leases import IN_TURN, Leased, LeasedQuerySet
+from work.queues import Queue
 
 
 class ErrandQuerySet(LeasedQuerySet["Errand"]):
@@ -20,7 +21,7 @@ class Errand(Leased):
     State = ErrandState
 
     WAITS, HELD = State.WAITING, State.HELD
-    QUEUE, NOUN = "figures", "request"
+    QUEUE, NOUN = Queue.FIGURES, "request"
 
     name = models.CharField(max_length=60)
     given = models.JSONField(default=list)

@@ -7,6 +7,8 @@ from celery import current_app
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from work.queues import Queue
+
 Answer = TypeVar("Answer")
 
 # kombu wraps what goes wrong while it connects; a connection that breaks later shows the client's own errors.
@@ -35,7 +37,8 @@ def ask_workers(question: Callable[[], Answer]) -> Answer:
 def silence(what: str, *, timeout: float, limit: int | None = None) -> str:
     """Why nothing moves, in sentences: the queue has gone, or nobody works; empty if a worker answers.
 
-    `what` is stored meanwhile, such as *The run is stored and goes on*. The first `limit` answers are enough.
+    `what` is stored meanwhile, such as *The run is stored and goes on*: of runs alone it is said, and those two queues
+    are theirs. The first `limit` answers are enough.
     """
     try:
         answers = ask_workers(lambda: current_app.control.ping(timeout=timeout, limit=limit))
@@ -43,4 +46,5 @@ def silence(what: str, *, timeout: float, limit: int | None = None) -> str:
         return f"{error} {what} when it does."
     if answers:
         return ""
-    return f"No worker answers. {what} when one starts: make run, or celery -A config worker -Q scoring,upkeep."
+    queues = f"{Queue.SCORING},{Queue.UPKEEP}"
+    return f"No worker answers. {what} when one starts: make run, or celery -A config worker -Q {queues}."

@@ -18,9 +18,12 @@ from config.broker_socket import broker_socket
 from config.local.child import Program
 from config.local.supervisor import Failed, StopAsked, Supervisor
 from config.local.valkey import answers, valkey_program
+from work.queues import Queue
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HOST = "127.0.0.1"
+# What takes hours leaves the cores to scoring and to the pages.
+YIELDING = (Queue.TRAINING, Queue.JOBS)
 READY_WITHIN = 120  # seconds for the first page, generous for a loaded machine
 
 
@@ -78,22 +81,22 @@ def login_page_answers(port: int) -> bool:
         return False
 
 
+def worker(queue: Queue, var: Path) -> list[str]:
+    """The command of a queue's worker."""
+    command = ["nice", "-n", "10"] if queue in YIELDING else []
+    command += [sys.executable, "-m", "celery", "--app", "config", "worker"]
+    # One process each: a second copy of a model would double the memory and halve the speed of each.
+    command += ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
+    command += ["--queues", queue, "--hostname", f"{queue}@%h"]
+    if queue is Queue.UPKEEP:
+        command += ["--beat", "--schedule", str(var / "beat-schedule")]
+    return command
+
+
 def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
     """Preparation, the workers, and the web server."""
     python = sys.executable
     prepare = [python, "-m", "config.local.prepare"]
-    # One process each: a second copy of a model would double the memory and halve the speed of each.
-    alone = ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
-    worker = [python, "-m", "celery", "--app", "config", "worker", *alone]
-    scorer = [*worker, "--queues", "scoring", "--hostname", "scoring@%h"]
-    # What somebody waits for at a page must not wait for a model, nor what takes moments for what takes minutes.
-    figures = [*worker, "--queues", "figures", "--hostname", "figures@%h"]
-    upkeep = [*worker, "--queues", "upkeep", "--hostname", "upkeep@%h"]
-    upkeep += ["--beat", "--schedule", str(var / "beat-schedule")]
-    # A training takes hours: it must not hold up scoring, nor take the cores from it or from the pages.
-    trainer = ["nice", "-n", "10", *worker, "--queues", "training", "--hostname", "training@%h"]
-    # Studies that are made of text take as long, and a process for each core.
-    maker = ["nice", "-n", "10", *worker, "--queues", "jobs", "--hostname", "jobs@%h"]
     web = [python, "-m", "gunicorn", "config.local.web", "--preload", "--bind", f"{HOST}:{port}"]
     web += ["--workers", "2", "--threads", "4", "--graceful-timeout", "5", "--access-logfile", "-"]
     # The path alone: addresses carry platforms' ids behind it, and whose machine it was is nobody's business.
@@ -101,14 +104,11 @@ def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
     return {
         "prepare": Program("preparation", prepare, logs / "prepare.log", ROOT),
         "web": Program("web server", web, logs / "web.log", ROOT),
-        "upkeep": Program("upkeep worker", upkeep, logs / "upkeep.log", ROOT, patience=2.0),
-        "figures": Program("worker of figures and files", figures, logs / "figures.log", ROOT, patience=2.0),
-        # The part of a run that it is at is not waited for: it is taken up again at the next start.
-        "scorer": Program("scoring worker", scorer, logs / "scoring.log", ROOT, patience=2.0),
-        # Its last saved state is a few minutes old at most.
-        "trainer": Program("training worker", trainer, logs / "training.log", ROOT, patience=2.0),
-        # What a construction has finished is kept, and taken up again.
-        "maker": Program("worker of jobs", maker, logs / "jobs.log", ROOT, patience=2.0),
+        # What a worker is at is not waited for: it is kept in parts, and taken up again at the next start.
+        **{
+            queue: Program(f"{queue} worker", worker(queue, var), logs / f"{queue}.log", ROOT, patience=2.0)
+            for queue in Queue
+        },
     }
 
 
@@ -125,8 +125,8 @@ def start(supervisor: Supervisor, var: Path, *, port: int) -> None:
     supervisor.run(found["prepare"])
     supervisor.start_and_wait(found["web"], lambda: login_page_answers(port), seconds=READY_WITHIN)
     # Last, so that its imports do not compete with those of the first page.
-    for name in ("upkeep", "figures", "scorer", "trainer", "maker"):
-        supervisor.start(found[name])
+    for queue in Queue:
+        supervisor.start(found[queue])
 
 
 def fresh_logs(var: Path) -> Path:

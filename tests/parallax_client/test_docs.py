@@ -16,6 +16,7 @@ from tests.forked import PATIENCE
 from tests.house.sources import ROOT
 from tests.installation import Installation
 from tests.parallax_client.serving import answers, free_port
+from work.queues import Queue
 
 pytestmark = pytest.mark.slow
 SCRIPTS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
@@ -48,7 +49,7 @@ def served(tmp_path: Path, valkey_url: str) -> Iterator[dict[str, str]]:
     port = free_port()
     command = ["-m", "gunicorn", "config.local.web", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     web = forked.begin(*command, env=made.env, log=tmp_path / "web.log")
-    worker = made.worker("scoring,figures,upkeep")
+    worker = made.worker(",".join((Queue.SCORING, Queue.FIGURES, Queue.UPKEEP)))
     url = f"http://127.0.0.1:{port}"
     try:
         made.wait_for(lambda: answers(url) or None)

@@ -1,18 +1,30 @@
 """Every queue has its worker, every kind of work is known to workers, and nothing slow holds up what takes moments."""
 
+import re
+from pathlib import Path
+
 from celery import current_app
 from django.conf import settings
 
+from config.local.__main__ import programs
+from tests.house.sources import ROOT
 from work.kinds import KINDS
 from work.queue import sent_models
+from work.queues import Queue
 
-MOMENTS = settings.CELERY_TASK_DEFAULT_QUEUE
 MINUTES = ("comparison.tasks.compute", "researcher.tasks.plan", "researcher.tasks.what_if", "researcher.tasks.sum_up")
+WORKER = re.compile(r"^(nice -n 10 )?.*celery --app config worker .*--queues (\S+) .*--hostname (\w+)@%h")
 
 
 def queue_of(task: str) -> str:
     route = current_app.amqp.router.route({}, task)
-    return str(getattr(route.get("queue"), "name", MOMENTS))
+    return str(getattr(route.get("queue"), "name", settings.CELERY_TASK_DEFAULT_QUEUE))
+
+
+def workers(commands: list[str]) -> dict[str, tuple[str, bool]]:
+    """By queue, the name of the worker that reads it, and whether it yields to others."""
+    found = [match.groups() for match in map(WORKER.match, commands) if match]
+    return {queue: (name, bool(nice)) for nice, queues, name in found for queue in queues.split(",")}
 
 
 def test_what_takes_minutes_has_another_queue():
@@ -20,10 +32,18 @@ def test_what_takes_minutes_has_another_queue():
     ours = {name for name in current_app.tasks if not name.startswith("celery.")} - {"work.tasks.do"}
     struck = {one["task"] for one in settings.CELERY_BEAT_SCHEDULE.values()}
     assert struck <= ours
-    assert {name for name in ours if queue_of(name) != MOMENTS} == ours - struck == set(MINUTES)
-    assert MOMENTS not in {model.QUEUE for model in sent_models()}
+    assert {name for name in ours if queue_of(name) != Queue.UPKEEP} == ours - struck == set(MINUTES)
+    assert Queue.UPKEEP not in {model.QUEUE for model in sent_models()}
 
 
 def test_every_kind_of_which_messages_are_sent_is_registered():
     current_app.loader.import_default_modules()
     assert {model._meta.label for model in sent_models()} == set(KINDS)
+
+
+def test_make_run_and_its_docs_have_a_worker_for_every_queue_on_which_something_is_sent():
+    started = workers([" ".join(one.command) for one in programs(Path("var"), Path("log"), port=8000).values()])
+    rows = re.findall(r"^\| [a-z ]+ \| `(.+?)`", (ROOT / "docs/running.md").read_text(), re.MULTILINE)
+    sent = {model.QUEUE for model in sent_models()} | {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}
+    assert sent | {settings.CELERY_TASK_DEFAULT_QUEUE} <= set(started) == set(Queue)
+    assert workers(rows) == started

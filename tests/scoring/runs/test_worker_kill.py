@@ -12,11 +12,12 @@ import redis
 from tests.installation import Installation
 from tests.scoring.scorers.weights import MODELS_DIR, needs_weights
 from tests.studies import plausibility_rows, write_study
+from work.queues import Queue
 
 pytestmark = [pytest.mark.slow, needs_weights]
 
 TARGETS = 1200
-QUEUES = "scoring,upkeep"
+QUEUES = f"{Queue.SCORING},{Queue.UPKEEP}"
 SCORE = ["score", "killed", "--model", "splade-tiny", "--metric", "pll", "--no-wait"]
 KEEP_MOVING = "import django; django.setup(); from work.queue import keep_moving; keep_moving()"
 

@@ -1,0 +1,18 @@
+"""The queues. `make run` has a worker for each, and so has docs/running.md."""
+
+from enum import StrEnum
+
+
+class Queue(StrEnum):
+    """In the order in which `make run` starts their workers. What waits on one never waits behind another's."""
+
+    # What takes moments, among it all that time brings about.
+    UPKEEP = "upkeep"
+    # What takes minutes and somebody waits for at a page: figures of large studies, files.
+    FIGURES = "figures"
+    # What opens a model.
+    SCORING = "scoring"
+    # Hours each.
+    TRAINING = "training"
+    # Studies made of text, and what is imported: hours too, with a process for each core.
+    JOBS = "jobs"
