@@ -1,4 +1,7 @@
-"""One real worker holds work of every kind and is killed, and the queue is emptied: the next worker finishes it all."""
+"""One real worker is killed within work of every kind, and the queue is emptied: the next worker finishes it all.
+
+Within is after the first query of what is done (`tests/work/paused.py`): all of it is begun, little of it is stored.
+"""
 
 import json
 import os
@@ -23,10 +26,11 @@ from tests.scoring.scorers.weights import MODELS_DIR
 from tests.servers import valkey
 from tests.studies import plausibility_rows, write_study
 from work.queue import leased_models
+from work.queues import Queue
 
 pytestmark = pytest.mark.slow
 
-QUEUES = "scoring,training,jobs,figures,upkeep"
+QUEUES = ",".join(Queue)
 TARGETS = 6
 # A kind of work, and what the database says when all of it is done.
 KINDS = {
@@ -111,16 +115,23 @@ class Work:
             found[label] = sum(state in states for (state,) in every)
         return found
 
-    def worker(self, app: str = "config") -> Any:
+    def worker(self) -> Any:
         """With a process for each piece of work."""
-        return self.installation.worker(QUEUES, app=app, processes=sum(PIECES.values()))
+        return self.installation.worker(QUEUES, app="tests.work.paused", processes=sum(PIECES.values()))
+
+    def begun(self) -> dict[str, list[int]]:
+        """By kind, how often the work on each row began."""
+        found: dict[str, list[int]] = {}
+        for path in (self.var / "began").iterdir():
+            found.setdefault(path.name.split("-")[0], []).append(len(path.read_text().splitlines()))
+        return found
 
     def wait_for(self, reached: Callable[[], bool]) -> None:
         """The clock strikes until then, so that messages that are due are sent."""
 
         def struck() -> bool:
             with Celery(broker=self.url) as clock:
-                clock.send_task("annotation.tasks.send_webhooks", queue="upkeep")
+                clock.send_task("annotation.tasks.send_webhooks", queue=Queue.UPKEEP)
             time.sleep(1)
             return reached()
 
@@ -132,9 +143,10 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work]:
     place = tmp_path_factory.mktemp("kill")
     with valkey(place / "valkey") as url, receiving() as hook:
         found = Work(place, url, hook)
-        worker = found.worker("tests.work.paused")
+        worker = found.worker()
         try:
-            found.wait_for(lambda: found.in_states(HELD) == PIECES)
+            within = {label: [1] * pieces for label, pieces in PIECES.items()}
+            found.wait_for(lambda: found.in_states(HELD) == PIECES and found.begun() == within)
             kill(worker)
             redis.Redis.from_url(url.replace("redis+socket://", "unix://")).flushall()
             assert found.in_states(HELD) == PIECES
@@ -154,6 +166,10 @@ def kill(worker: Any) -> None:
 def test_a_killed_worker_and_an_emptied_queue_lose_nothing_and_repeat_nothing(work, kind):
     [[done]] = work.rows(KINDS[kind])
     assert done
+
+
+def test_the_work_on_every_row_was_begun_twice(work):
+    assert work.begun() == {label: [2] * pieces for label, pieces in PIECES.items()}
 
 
 def test_what_was_made_is_there_once(work):
