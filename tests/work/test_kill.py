@@ -130,7 +130,7 @@ class Work:
         """The clock strikes until then, so that messages that are due are sent."""
 
         def struck() -> bool:
-            with Celery(broker=self.url) as clock:
+            with Celery(broker=self.url, set_as_current=False) as clock:
                 clock.send_task("annotation.tasks.send_webhooks", queue=Queue.UPKEEP)
             time.sleep(1)
             return reached()
