@@ -28,6 +28,11 @@ class Chart:
         return {} if spec is None else {name: cls(spec, caption)}
 
 
+def no_answer(chosen: Selected) -> str | None:
+    """Of a figure without a line that answers its title."""
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Figure(Generic[T]):
     """One result of a study.
@@ -48,7 +53,7 @@ class Figure(Generic[T]):
     # It is of all items, whatever the filters.
     is_whole: bool = False
     # One line that answers its title; None where the study has nothing to show of it.
-    answer: Callable[[Selected], str | None] = lambda chosen: None
+    answer: Callable[[Selected], str | None] = no_answer
     tables: Callable[[Selected], Iterable[Table]] = lambda chosen: ()
     # Pictures by the names that addresses have.
     charts: Callable[[Selected], dict[str, Chart]] = lambda chosen: {}

@@ -3,6 +3,7 @@
 Pages, the Export part, shared links, the report, its tables, the API and docs/exports.md are made of it.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,9 +91,10 @@ def _named(key: str) -> Figure[Any]:
     return BY_KEY[key.replace("_", "-")]
 
 
-def tables_of_report(chosen: Selected) -> tuple[Table, ...]:
-    """None of the two runs that a reader puts side by side."""
-    return tuple(one for figure in FIGURES if figure.part != "beside" for one in figure.tables(chosen))
+def tables_of_report(chosen: Selected, *, besides: Collection[str] = ()) -> tuple[Table, ...]:
+    """None of the two runs that a reader puts side by side, nor of the figures with the keys `besides`."""
+    figures = (figure for figure in FIGURES if figure.part != "beside" and figure.key not in besides)
+    return tuple(one for figure in figures for one in figure.tables(chosen))
 
 
 def of_part(part: str) -> tuple[Figure[Any], ...]:

@@ -1,4 +1,7 @@
-"""Judgments and scores as frames with the columns `item, rater, rater_kind, label`: people and models alike."""
+"""Judgments and scores as frames with the columns `item, rater, rater_kind, label`: people and models alike.
+
+It imports pandas, which the web process loads only to compute: modules of figures import from here inside a function.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
-from comparison.figures.figure import Chart, Figure
+from comparison.figures.figure import Chart, Figure, no_answer
 from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.people.assessors import ASSESSORS
 from comparison.figures.people.yields import YIELD, Yield
@@ -36,7 +36,7 @@ COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "drawings"),
-    "people": (),
+    "people": ("drawings",),
     "models": ("findings", "verdict", "leaderboard", "drawings"),
     "items": ("table",),
     "breakdown": ("findings", "empty_bins", "drawings"),
@@ -45,9 +45,18 @@ FIGURES = {
 }
 
 
+# The figures that the template of their part places by itself; the others are folds at its end.
+PLACED = {
+    "verdict",
+    *("yield", "findings", "agreement", "assessors", "aggregations", "powered", "stopping", "next-items"),
+    *("accuracy", "paired"),
+    *("breakdown", "numbers", "between-values", "shares", "heatmap", "regression"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A figure's section, folded under the line that answers its title."""
+    """A figure's section, folded under the line that answers its title, if it has one."""
 
     figure: Figure[Any]
     answer: str
@@ -61,8 +70,9 @@ class Fold:
         return self.figure.title
 
     @property
-    def template(self) -> str:
-        return f"comparison/_{self.key.replace('-', '_')}.html"
+    def templates(self) -> tuple[str, str]:
+        """The first that there is: its own, or its pictures, tables and download."""
+        return f"comparison/_{self.key.replace('-', '_')}.html", "comparison/_of_figure.html"
 
 
 @dataclass(frozen=True)
@@ -91,8 +101,14 @@ class Page:
     @property
     def folds(self) -> tuple[Fold, ...]:
         """The figures of its part that have something to show, in the order in which they are read."""
-        found = ((figure, figure.answer(self.chosen)) for figure in of_part(self.part))
-        return tuple(Fold(figure, answer) for figure, answer in found if answer is not None)
+        figures = [figure for figure in of_part(self.part) if figure.key not in PLACED]
+        return tuple(Fold(figure, figure.answer(self.chosen) or "") for figure in figures if self._has(figure))
+
+    def _has(self, figure: Figure[Any]) -> bool:
+        """Something to show: an answer or, of a figure that never gives one, a table or a picture."""
+        if figure.answer is not no_answer:
+            return figure.answer(self.chosen) is not None
+        return bool(self.charts_by_figure[figure.key]) or any(True for _ in figure.tables(self.chosen))
 
     @property
     def verdict(self) -> Verdict:

@@ -74,7 +74,7 @@ def part_context(request: HttpRequest, study: Study, shown: ShownPart, gathered:
         "kinds": KINDS,
         "part": part,
         "part_title": PARTS[part],
-        "folds": shown.page.folds if shown.page and part == "models" else (),
+        "folds": shown.page.folds if shown.page else (),
         "unfinished": list(unfinished(gathered.runs)),
         "opened": request.GET.getlist("open"),
         "items_address": part_address(study.slug, "items"),

@@ -71,6 +71,12 @@ BY_TABLE = {
     "calibration": "**Calibration**: how sure a run is against how often it is right, in ten bins of equal "
     "mass (Guo et al. 2017).",
 }
+# The figures that all these words speak of; of any other, each table says how its intervals were made.
+TOLD_ABOVE = {
+    *("verdict", "findings", "agreement", "assessors", "powered", "accuracy", "classes", "strength", "cuts"),
+    *("run-figures", "alternative", "between-runs", "biases", "confusion"),
+    *("breakdown", "numbers", "between-values", "shares", "regression"),
+}
 BIAS = (
     "**Response bias**: how often a run gives each label less how often it is true, and the rank correlation of what "
     "it says with texts’ length, with Holm’s correction over all of them."
@@ -116,7 +122,8 @@ def _of_tables(page: Page) -> list[str]:
     if page.outline.has_labels:
         found.append(AGGREGATIONS)
         found += [POWERED] if page.run and page.findings.counts.unlabeled else []
-    return found
+    others = tables_of_report(page.chosen, besides=TOLD_ABOVE)
+    return [*found, *(f"**{md(table.title)}**: {md(table.method.rstrip('.'))}." for table in others)]
 
 
 def methods(page: Page, facts: Facts) -> str:

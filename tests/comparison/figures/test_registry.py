@@ -1,17 +1,33 @@
 """What holds of every figure of the results, whichever it is: one case a rule, and every offender in its message."""
 
 import re
+from html import unescape
 
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pydantic import TypeAdapter
+
+from annotation.access.sharing import make_share
 from comparison.bundle.figures import figures
 from comparison.bundle.mark import mark
+from comparison.bundle.words.facts import read_facts
+from comparison.bundle.words.methods import TOLD_ABOVE, methods
 from comparison.exports.registry import FILES
+from comparison.figures import registry
+from comparison.figures.figure import Chart, Figure, no_answer
 from comparison.figures.registry import FIGURES
+from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.glossary.entries import term_of
-from comparison.page.page import Page
+from comparison.page.page import PLACED, Page
+from comparison.statistics.estimate import Estimate
 from researcher.views.comparison import PARTS
 from tests.comparison.page.visiting import page, words
+
+# Whose tables are the leaderboard, the matrix and the table by an attribute, which their pages write themselves.
+BY_HAND = {"accuracy", "confusion", "breakdown"}
 
 
 def tables(study):
@@ -63,11 +79,59 @@ def test_every_picture_is_in_the_report_with_the_words_below_it(asked_study, cut
 def test_every_figure_stands_on_its_page_and_every_file_in_the_export_part(logged_in, asked_study):
     chosen = select(asked_study, Selection())
     for part in PARTS:
-        said = words(page(logged_in, asked_study, part, open="all"))
-        assert {f.key for f in FIGURES if f.part == part and f.answer(chosen) and f.title not in said} == set()
+        response = page(logged_in, asked_study, part, open="all")
+        said, html = words(response), unescape(response.content.decode())
+        figures = [figure for figure in FIGURES if figure.part == part]
+        assert {f.key for f in figures if f.answer(chosen) and f.title not in said} == set()
+        shown = [table for f in figures if f.key not in BY_HAND for table in f.tables(chosen)]
+        assert {table.title for table in shown if table.title not in html} == set()
     listed = page(logged_in, asked_study, "export").content.decode()
     names_people = {key for key, one in FILES.items() if one.names_people}
     assert {key for key in FILES if f"/export/{key}.csv" not in listed} <= names_people
+
+
+@pytest.mark.parametrize("answer", [no_answer, lambda chosen: "It answers."])
+@pytest.mark.parametrize("part", ["overview", "people", "models", "breakdown"])
+def test_a_new_figure_stands_on_its_page_shared_or_not_and_in_the_report(
+    monkeypatch, logged_in, researcher, asked_study, part, answer
+):
+    """One object and one registration: it has no template."""
+    table = Table(
+        name="new",
+        title="A table nobody has seen",
+        columns=("Statistic", "Share"),
+        rows=(("Right", Estimate(value=0.5, n=10, low=0.4, high=0.6)),),
+        rests_on="10 items",
+        method="Brackets are 95 % intervals (by a new method)",
+    )
+    drawn = Chart({"mark": "bar", "data": {"values": [{"a": 1}]}, "encoding": {"x": {"field": "a"}}}, "What is drawn")
+    new = Figure(
+        key="new-figure",
+        part=part,
+        title="A new figure",
+        shape=TypeAdapter(int),
+        compute=lambda chosen: 1,
+        answer=answer,
+        tables=lambda chosen: [table],
+        charts=lambda chosen: {"new-chart": drawn},
+        file=FILES["biases"],
+    )
+    monkeypatch.setattr(registry, "FIGURES", (*FIGURES, new))
+    monkeypatch.setitem(registry.BY_KEY, new.key, new)
+    _, token = make_share(asked_study, name="readers", gives_files=True, by=researcher)
+    link = reverse("shared", args=[token]) + ("" if part == "overview" else f"{part}/")
+    for response in (page(logged_in, asked_study, part), Client().get(link)):
+        html = response.content.decode()
+        wanted = {new.title, table.title, table.small_print, drawn.caption, "biases.csv", answer(None) or ""}
+        assert {one for one in wanted if one not in html} == set()
+    found = Page(select(asked_study, Selection()))
+    assert table in registry.tables_of_report(found.chosen)
+    said = methods(found, read_facts(asked_study, attributes=()))
+    assert f"**{table.title}**: {table.method}." in said
+
+
+def test_figures_that_pages_place_and_methods_speak_of_are_in_the_registry():
+    assert {figure.key for figure in FIGURES} >= (PLACED | TOLD_ABOVE)
 
 
 def test_every_line_of_a_figure_is_in_the_report(asked_study):
