@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[1]
 # Seconds that a slow machine may take; longer is a hang.
@@ -126,10 +125,11 @@ def _be(
     try:
         match arguments:
             case ["-c", code, *rest]:
-                sys.argv = ["-c", *rest]
                 # A main module without a file, as Python's own has none: processes that it begins do not run it again.
-                sys.modules["__main__"] = main = ModuleType("__main__")
-                exec(compile(code, "<string>", "exec"), main.__dict__)  # noqa: S102
+                script = out.with_suffix(".py")
+                script.write_text(f"del __file__\n{code}")
+                sys.argv = ["-c", *rest]
+                runpy.run_path(str(script), run_name="__main__")
             case ["-m", module, *rest]:
                 sys.argv = [module, *rest]
                 runpy.run_module(module, run_name="__main__", alter_sys=True)

@@ -141,6 +141,13 @@ class Table:
         return tuple(dict.fromkeys(note for note in found if note))
 
     @property
+    def note_of_all(self) -> str:
+        """What is to be known of every figure alike: a page says it once, below."""
+        found = [one for row in self.rows for cell in row if (one := _estimate(cell)) is not None]
+        remarks = {"" if one.value is None else one.remarks for one in found}
+        return remarks.pop() if len(found) > 2 and len(remarks) == 1 else ""
+
+    @property
     def lines(self) -> list[list[Shown]]:
         """Each row's cells as text, n last."""
         numbers = {note: number for number, note in enumerate(self.notes, 1)}

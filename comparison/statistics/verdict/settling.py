@@ -60,7 +60,7 @@ def items_to_single_out(values: Floats, drawn: Floats, items: int, how: DrawnSum
     test at .05 and a power of .8 ask for, 2.8 errors, takes twice the items (and those that make up for whole items).
 
     >>> drawn = np.random.default_rng(1).normal(0, 0.05 / 2**0.5, (5000, 2)) + np.array([0.7, 0.6])
-    >>> 190 < items_to_single_out(np.array([0.7, 0.6]), drawn, 100, Drawn()) < 210
+    >>> 190 < items_to_single_out(np.array([0.7, 0.6]), drawn, 100, DrawnSums()) < 210
     True
     """
     found, error, apart = leaving(values, drawn, how), errors(drawn), drawn - values
