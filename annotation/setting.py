@@ -3,7 +3,7 @@
 Free of Django. The kinds below say what a value must be, in words, as a test and as JSON Schema.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -26,7 +26,15 @@ class Fixed:
     because: str
 
     def __str__(self) -> str:
-        return f"{SINCE[self.when]}, and {self.because}."
+        return in_words([self])[0]
+
+
+def in_words(reasons: Iterable[Fixed]) -> list[str]:
+    """A sentence for each time that something stops changing, with all that stops then."""
+    because: dict[str, list[str]] = {}
+    for one in dict.fromkeys(reasons):
+        because.setdefault(one.when, []).append(one.because)
+    return [f"{SINCE[when]}, and {'; '.join(said)}." for when, said in because.items()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from corpus.provenance import digest
 RECOLLECT, DROP = "recollect", "drop"
 # A thousand seconds: no floor of time needs more.
 LONGEST_MS = 1_000_000
-FIXED = Fixed(when=OPENED, because="its policy is fixed since: whoever has labeled did so under these rules")
+FIXED = Fixed(when=OPENED, because="its policy is fixed: labels were given under it")
 
 
 def _limit(setting: Setting) -> Any:

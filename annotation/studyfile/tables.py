@@ -57,7 +57,7 @@ TOP: dict[str, Setting] = {
         default=DEFAULT,
     ),
 }
-WANTED = Fixed(when=OPENED, because="how many labels it wants is fixed since")
+WANTED = Fixed(when=OPENED, because="its number of labels is fixed")
 RECOGNIZED = Fixed(when=BEGUN, because="by it those who come again are recognized")
 COLLECTION: dict[str, Setting] = {
     "labels_per_item": Whole(

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from annotation.editing import state_of, value_of
 from annotation.loading import fixed
 from annotation.models import Study
-from annotation.setting import Choice, Fixed, Number, Setting, Several, Text, Texts, Tick, Whole
+from annotation.setting import Choice, Fixed, Number, Setting, Several, Text, Texts, Tick, Whole, in_words
 from annotation.studyfile import READ_BY_TABLE, SETTINGS, default_of, tables_of
 from annotation.views.wording import rendered
 from corpus.errors import Fault
@@ -220,7 +220,7 @@ class PartForm(SetupForm):
         shut = {name: reasons[path] for name, path in self.paths.items() if path in reasons}
         for name in shut:
             self.fields[name].disabled = True
-        return [str(why) for why in dict.fromkeys(shut.values())]
+        return in_words(shut.values())
 
 
 def _said(value: Any, default: Any) -> Any:
