@@ -131,14 +131,18 @@ def test_files_are_erased_a_day_after_a_job_is_over(browser, job):
     assert "Send them again" in answer.content.decode()
 
 
+def _count_from_one():
+    with connection.cursor() as cursor:
+        for sql in connection.ops.sequence_reset_by_name_sql(no_style(), [{"table": "researcher_job", "column": "id"}]):
+            cursor.execute(sql)
+
+
 def test_a_new_job_reads_nothing_of_an_older_one_of_its_number(browser, mira, study):
     """The number comes again where a transaction was rolled back, or a database restored beside the same folder."""
+    _count_from_one()
     number = Job.objects.create(kind="labels", key="table", owner=mira).pk
     Job.objects.all().delete()
-    with connection.cursor() as cursor:
-        sequences = connection.ops.sequence_reset_by_name_sql(no_style(), [{"table": "researcher_job", "column": "id"}])
-        for sql in sequences:
-            cursor.execute(sql)
+    _count_from_one()
     for name in ("head.json", "made.json", "files/labels/pilot.csv"):
         left = folder_of(Job(pk=number)) / name
         left.parent.mkdir(parents=True, exist_ok=True)
