@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from annotation.models import Exclusion
 from scoring.models import Chunk, Run
@@ -45,7 +46,7 @@ def test_progress_comes_in_without_loading_the_page_again(
     assert Run.objects.get(model__key="random").state == "finished"
     assert page.evaluate("window.stayed") is True
     # Nothing is live any more, so the page stops asking.
-    assert page.locator("#runs-table[hx-trigger]").count() == 0
+    expect(page.locator("#runs-table[hx-trigger]")).to_have_count(0)
 
 
 def test_an_address_can_be_copied(open_page, live_server, researcher, study):

@@ -96,7 +96,7 @@ def test_people_read_the_line_breaks_and_spaces_that_models_read(
 ) -> None:
     study = opened(tmp_path, key, BROKEN)
     page = at_the_item(browser_page, live_server, study)
-    assert page.locator(SEEN).count()
+    expect(page.locator(SEEN).first).to_be_attached()
     assert all(BROKEN in text for text in page.locator(SEEN).all_inner_texts())
     heights = page.locator(SEEN).evaluate_all("all => all.map(one => one.getClientRects()[0].height)")
     assert min(heights) > 5 * 16, "five lines"

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from comparison.glossary.entries import GLOSSARY
 from researcher.views.comparison import PARTS
@@ -62,7 +63,7 @@ def test_it_opens_by_keyboard_and_moves_nothing(open_page, live_server, client, 
     browser.keyboard.press("Tab")
     browser.keyboard.press("Enter")
     browser.wait_for_url("**/docs/statistics/#krippendorffs-alpha")
-    assert browser.locator("#krippendorffs-alpha").is_visible()
+    expect(browser.locator("#krippendorffs-alpha")).to_be_visible()
 
 
 @pytest.mark.slow

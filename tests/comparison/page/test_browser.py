@@ -5,6 +5,7 @@ import re
 import pytest
 from django.conf import settings
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
@@ -30,8 +31,9 @@ def test_charts_are_there_and_the_console_is_silent(browser_page, live_server, c
     for part in ("models", "breakdown", "overview"):
         heard += open_results(page, live_server, study, part)
         charts = {"breakdown": 3, "models": 2}.get(part, 1)
-        assert page.locator("figure.chart svg.wide:visible").count() == page.locator("figure.chart").count() == charts
-        assert page.locator("figure.chart svg.narrow:visible").count() == 0
+        expect(page.locator("figure.chart svg.wide:visible")).to_have_count(charts)
+        expect(page.locator("figure.chart")).to_have_count(charts)
+        expect(page.locator("figure.chart svg.narrow:visible")).to_have_count(0)
     # The title is what the browser shows of the mark that is pointed at.
     pointed = page.locator("#accuracy-chart svg.wide path[fill='var(--models)']").first
     pointed.hover()
@@ -83,7 +85,7 @@ def test_a_chart_on_a_phone_is_the_narrow_one_and_its_text_is_no_smaller(
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
     page.goto(live_server.url + address(study))
-    assert not page.locator("#accuracy-chart svg.wide").is_visible()
+    expect(page.locator("#accuracy-chart svg.wide")).to_be_hidden()
     box = page.locator("#accuracy-chart svg.narrow").bounding_box()
     assert 0.9 * NARROW < box["width"] <= PHONE["width"]
 
@@ -104,7 +106,7 @@ def test_sections_unfold_by_their_links(browser_page, live_server, client, resea
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
     page.goto(live_server.url + address(study, "models"))
-    assert page.locator("details.fold[open]").count() == 0
+    expect(page.locator("details.fold[open]")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 800
     page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Confusion matrix").click()
     page.locator("#confusion-words").wait_for(state="visible")
@@ -120,7 +122,7 @@ def test_sections_unfold_without_javascript(open_page, live_server, client, rese
     page.goto(live_server.url + address(study, "models"))
     page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Do runs differ?").click()
     page.get_by_role("heading", name="Agreement of runs").wait_for(state="visible")
-    assert not page.locator("#confusion-words").is_visible()
+    expect(page.locator("#confusion-words")).to_be_hidden()
 
 
 def test_tables_sort_by_any_column(browser_page, live_server, client, researcher, study):
@@ -196,12 +198,12 @@ def test_filters_are_folded_on_a_phone_and_act_without_javascript(open_page, liv
     page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
     page.goto(live_server.url + address(study))
     assert page.locator("#tile-labels").bounding_box()["y"] < PHONE["height"] * 0.6
-    assert not page.get_by_label("Agreement").is_visible()
+    expect(page.get_by_label("Agreement")).to_be_hidden()
     page.get_by_text("Filters: none set").click()
     page.get_by_label("Agreement").select_option("unanimous")
     page.get_by_role("button", name="Apply").click()
     page.get_by_text("Filters: 1 set").wait_for(state="visible")
-    assert not page.get_by_label("Agreement").is_visible()
+    expect(page.get_by_label("Agreement")).to_be_hidden()
     page.get_by_role("link", name="Clear").click()
     page.get_by_text("Filters: none set").wait_for(state="visible")
 
@@ -213,7 +215,7 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     open_results(page, live_server, study)
     tiles = page.locator(".tiles section h2").all_inner_texts()
     assert tiles == ["Labels collected", "Do people agree?", "Which models are nearest?"]
-    assert not page.locator("details table").first.is_visible()
+    expect(page.locator("details table").first).to_be_hidden()
     page.get_by_text("How this was decided").click()
     page.get_by_role("columnheader", name="First in resamples").wait_for(state="visible")
     reached = read_verdict(study)
@@ -244,7 +246,7 @@ def test_why_asked_runs_cannot_be_set_beside_others_fits_a_phone(
     give_run(asked_study, [(items[0], None, 1.0, "")], key="instruct", metric="causal", family="causal")
     page = logged_in(open_page(viewport=PHONE), live_server, client)
     page.goto(live_server.url + reverse("results", args=[asked_study.slug, "models"]) + "?open=asked")
-    assert page.get_by_text("ρ = undefined: fewer than 4 items").first.is_visible()
+    expect(page.get_by_text("ρ = undefined: fewer than 4 items").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -255,16 +257,16 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
     heard = open_results(page, live_server, asked_study, "models")
     section = page.locator("#asked")
     section.get_by_role("heading", name="instruct · prompted").wait_for()
-    assert section.get_by_text("The first place less the last:").is_visible()
+    expect(section.get_by_text("The first place less the last:")).to_be_visible()
     for name, axis in (("places", "Mean probability above an even share"), ("asked", "Share of items decided alike")):
         figure = section.locator(f"figure.chart[id^='{name}-']")
         figure.locator("svg:visible").get_by_text(axis).wait_for()
-        assert figure.locator("svg:visible path title").count() > 1
-        assert figure.get_by_role("link", name="CSV").count() == 1
+        expect(figure.locator("svg:visible path title")).not_to_have_count(0)
+        expect(figure.get_by_role("link", name="CSV")).to_have_count(1)
         with page.expect_download() as waiting:
             figure.get_by_role("link", name="SVG").click()
         assert waiting.value.suggested_filename.startswith(f"small-{name}-")
-    assert section.get_by_role("row", name="parrot · label").get_by_text("n = 6").count() > 0
+    expect(section.get_by_role("row", name="parrot · label").get_by_text("n = 6")).not_to_have_count(0)
     assert [line for line in heard if "favicon" not in line] == []
 
 

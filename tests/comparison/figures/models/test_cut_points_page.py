@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from annotation.itemfile import ItemRow
 from comparison.frame.reading import read_panel
@@ -154,14 +155,14 @@ def test_in_a_browser_tables_of_cuts_and_tokens_fit_and_can_be_read(
     browser = signed_in(open_page(viewport=viewport), live_server, client)
     open_results(browser, live_server, cut_study, "models")
     browser.get_by_role("link", name="Where degrees begin", exact=True).click()
-    assert browser.get_by_role("row", name="Necessarily true").first.is_visible()
+    expect(browser.get_by_role("row", name="Necessarily true").first).to_be_visible()
     assert fits(browser)
     # On a phone, axe names the wide tables that the page had before.
     assert viewport is PHONE or serious_violations(browser) == []
     browser.goto(live_server.url + reverse("comparison_item", args=[cut_study.slug, "target-3"]))
     browser.locator("details.run-answer > summary", has_text="smol").click()
     browser.locator("summary", has_text="Tokens of original").click()
-    assert browser.get_by_role("cell", name="27.41").is_visible()
+    expect(browser.get_by_role("cell", name="27.41")).to_be_visible()
     assert fits(browser)
     assert viewport is PHONE or serious_violations(browser) == []
 

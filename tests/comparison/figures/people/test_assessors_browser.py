@@ -1,6 +1,7 @@
 """Single annotators on the page: readable in both themes, on a desk and on a phone, and chosen by keyboard alone."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import faults, logged_in
 from tests.comparison.page.visiting import address
@@ -27,8 +28,8 @@ def test_an_annotator_is_named_by_keyboard_and_stays_on_the_other_parts(
         shown.get_by_role("checkbox", name=name).uncheck()
     shown.get_by_role("textbox", name="Annotator").press("Enter")
     rows = shown.locator("#assessors tbody tr")
-    assert rows.count() == 1
+    expect(rows).to_have_count(1)
     assert "Anna" in rows.inner_text()
     shown.get_by_role("navigation", name="Parts of the results").get_by_role("link", name="Models").click()
-    assert shown.locator(".leaderboard").get_by_text("One person · Anna").count() == 1
-    assert shown.locator(".leaderboard").get_by_text("One person · Bo").count() == 0
+    expect(shown.locator(".leaderboard").get_by_text("One person · Anna")).to_have_count(1)
+    expect(shown.locator(".leaderboard").get_by_text("One person · Bo")).to_have_count(0)
