@@ -3,6 +3,7 @@
 Free of Django. The kinds below say what a value must be, in words, as a test and as JSON Schema.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -38,7 +39,7 @@ def in_words(reasons: Iterable[Fixed]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(ABC):
     """One value of a table of study.toml. Without a default the file must say it.
 
     `label` and `help` stand on the page of Setup; `empty` says what holds where nothing is said (or 0, of a number);
@@ -56,16 +57,16 @@ class Setting:
     nothing: ClassVar[str] = "Empty"
 
     @property
+    @abstractmethod
     def must_be(self) -> str:
         """In words, to go on after `must be`."""
-        raise NotImplementedError
 
-    def holds(self, value: Any) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def holds(self, value: Any) -> bool: ...
 
+    @abstractmethod
     def schema(self) -> dict[str, Any]:
         """As JSON Schema."""
-        raise NotImplementedError
 
     @property
     def hint(self) -> str:
