@@ -185,7 +185,7 @@ class Erased:
 def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
     """In one transaction: ids, sessions, the device, and what they said of themselves; with `labels`, every answer.
 
-    A sitting under way ends. Slots of labels that counted open again. What stays says that somebody took part, when,
+    An active sitting ends. Slots of labels that counted open again. What stays says that somebody took part, when,
     and what was paid. What other studies know of them is theirs. Raises CannotErase for annotators who never came here.
     """
     if annotator.is_imported or annotator.is_synthetic:

@@ -1,7 +1,7 @@
-"""The members of a study: giving a user a role, changing it and taking it away; and asking somebody in by e-mail.
+"""The members of a study: giving a user a role, changing it and taking it away; and inviting somebody by e-mail.
 
-The last owner stays. An invitation is made, accepted once, or withdrawn. Whoever has its link can accept it, with
-whatever account: to whom it was sent stands with it, for the owners to see.
+The last owner stays. An invitation is made, accepted once, or withdrawn. Anyone who has its link can accept it, with
+any account; owners see the address it was sent to.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ def find_user(name: str) -> User:
 
 
 def find_member(study: Study, name: str) -> User:
-    """Whoever has a role in the study under that name, also if they cannot log in any more."""
+    """The member of the study with that name, even if they can no longer log in."""
     user = User.objects.filter(username=name, memberships__study=study).first() if name.isprintable() else None
     if user is None:
         raise MembershipRefused(f"{name} has no role in {study.slug}.")

@@ -36,8 +36,8 @@ Placed = Mapping[int, ItemRow]
 def sum_after(study: Study, *, out: Placed, into: Placed) -> OrderedSum:
     """The sum over its items once `out` has left its places and `into` stands in its own.
 
-    An item is summed up with the id of the one before it: so what changes are the terms of these items and of those
-    that follow one of them. Asked before anything is written, by whoever holds the study's lock.
+    An item's term includes the id of the item before it, so only the terms of these items and of those right after
+    them change. The caller holds the study's lock and asks before it writes anything.
     """
     here = dict(out) | _around(study, {*out, *into})
     before = _terms(here, {*out, *_followers(here, {*out, *into})})

@@ -86,8 +86,11 @@ def open_study(study: Study) -> None:
 
 
 def close_study(study: Study) -> None:
-    """Take no more answers. What was answered stays; sittings under way go on if the study opens again before they are
-    told (`end_shut`)."""
+    """Accept no more answers. Answers given so far stay.
+
+    An active sitting goes on if the study opens again before its annotator's next request, which would end it
+    (`end_shut`).
+    """
     with transaction.atomic():
         if Study.objects.filter(pk=study.pk, state=Study.State.OPEN).update(state=Study.State.CLOSED):
             record(study, Deed.CLOSED)

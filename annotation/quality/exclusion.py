@@ -107,8 +107,8 @@ def _pass(study: Study, due: Due) -> None:
 def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str, Any]) -> Exclusion:
     """Stop counting the annotator's labels in the study, end their sitting, and reopen the slots or drop the items.
 
-    A sitting under way ends as one that failed its checks, also where a researcher decided in the policy's place. One
-    that had ended keeps its outcome: whoever was given a code for it keeps that too.
+    An active sitting ends as one that failed its checks, even if a researcher decided and not the policy. One that had
+    ended keeps its outcome, and the annotator keeps the code that came with it.
     """
     with transaction.atomic():
         _lock(study, annotator)
