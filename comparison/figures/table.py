@@ -96,7 +96,8 @@ class Column:
 class Shown:
     """The text of one cell, and the number of its note below the table; 0 where it has none.
 
-    `remarks` is the note itself, `value` what its column is sorted by, and `query` the items that it is of.
+    `remarks` is the note itself, `value` what its column is sorted by, and `query` the items that it is of. Of a count,
+    `count` and `share` are the two parts of its text, which a page sets one below the other.
     """
 
     text: str
@@ -105,6 +106,8 @@ class Shown:
     is_undefined: bool = False
     remarks: str = ""
     value: float | str | None = None
+    count: str = ""
+    share: str = ""
     kind: str = ""
     term: str = ""
     query: Mapping[str, str] = field(default_factory=dict)
@@ -122,6 +125,12 @@ class Table:
     method: str
     # Whether readers may sort it: not where the order of its rows says something.
     is_sortable: bool = True
+
+    @property
+    def below(self) -> str:
+        """What a page says below it."""
+        said = self.note_of_all
+        return f"{self.small_print} {said[:1].upper()}{said[1:]}." if said else self.small_print
 
     @property
     def small_print(self) -> str:
@@ -195,6 +204,8 @@ def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
                 is_figure=True,
                 remarks=share.remarks if known else "",
                 value=share.value,
+                count=f"{count:,}",
+                share=share.short if known else "",
                 query=query,
             )
         case Number() as found:

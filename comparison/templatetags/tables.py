@@ -4,6 +4,7 @@ its title, and `{% download "KEY" %}` a file where a template writes the table b
 """
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from django import template
@@ -23,9 +24,13 @@ def tables(context: Context, page: Page, key: str) -> dict[Any, Any]:
     figure = BY_KEY[key]
     # The file of a figure by an attribute is of the one that the page shows, also where the address names none.
     by = page.selection.by if figure.part == "breakdown" else page.chosen.asked.by
+    tables = tuple(figure.tables(page.chosen))
+    below = [one.below for one in tables]
+    # What two of them say alike stands once, below the second.
+    said = ["" if here == after else here for here, after in zip_longest(below, below[1:])]
     return {
         **context.flatten(),
-        "tables": tuple(figure.tables(page.chosen)),
+        "tables": tuple(zip(tables, said, strict=True)),
         "file": figure.file,
         "by": by,
     }

@@ -104,7 +104,7 @@ class ScoreFiles(FileKind):
                 label="An option’s number is",
                 choices=[(LOGPROB, "a log-probability"), (PROB, "a probability"), (SCORE, "another score")],
                 initial=LOGPROB,
-                help_text="Where options have columns of their own, below.",
+                help_text="Where options have columns of their own, under More columns and words.",
             ),
             "length_normalized": forms.BooleanField(
                 label="Decide by the log-probability of a character",

@@ -8,13 +8,14 @@ from pydantic import TypeAdapter
 from annotation.tasktypes.contract import Scale
 from comparison.figures.figure import Figure
 from comparison.figures.models.answers import spread
-from comparison.figures.table import WILSON, Column, Rater, Table
+from comparison.figures.table import WILSON, Column, Counted, Rater, Table
 from comparison.frame.assessors import Assessor, assessor_columns
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.classes import Way, whole
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.estimate import Estimate
 
 MAJORITY = "The majority of all labels"
 
@@ -129,10 +130,15 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             name="classes",
             title=f"Accuracy with fewer classes, against {chosen.target_words}",
             columns=("Rater", *(Column(way.words, "fewer_classes") for way in found.ways)),
-            rows=tuple((_rater(line), *(hits.accuracy for hits in line.hits)) for line in found.lines),
-            rests_on="n is of items that the rater and the target have labeled, in the order of the columns",
+            rows=tuple((_rater(line), *map(_right, line.hits)) for line in found.lines),
+            rests_on="How many items are right, and their share of n, the items that the rater and the target have "
+            "labeled, in the order of the columns",
             method=WILSON,
         )
+
+
+def _right(hits: Hits) -> Counted | Estimate:
+    return hits.accuracy if hits.accuracy.value is None else Counted(hits.correct, hits.accuracy)
 
 
 def _rater(line: ClassLine) -> Rater:

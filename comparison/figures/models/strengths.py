@@ -43,7 +43,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             )
             for run in rated
         ),
-        rests_on=f"A run’s strength: {chosen.study.task.strength_means}; set against {chosen.strength_compared}",
+        rests_on=f"A run’s strength ({chosen.study.task.strength_means}) is set against {chosen.strength_compared}",
         method=BONETT_WRIGHT,
     )
 

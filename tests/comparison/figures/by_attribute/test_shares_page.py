@@ -39,7 +39,7 @@ def test_a_study_with_references_alone_has_them(logged_in, reference_study):
     found = response.context["page"].figures["shares"]
     assert [(one.value, one.labels) for one in found] == [("plain", 10), ("subsective", 6), ("privative", 4)]
     assert 'id="shares-chart"' in response.content.decode()
-    assert "5 (.5 [.2, .8])" in words(response), "how many stands beside the share"
+    assert "5 .5 [.2, .8]" in words(response), "how many stands beside the share"
 
 
 def test_values_are_taken_as_one_on_the_page_in_the_file_and_by_the_command(logged_in, reference_study):
