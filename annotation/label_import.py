@@ -69,7 +69,7 @@ def import_labels(
 
 
 def take_labels(study: Study, data: bytes, path: Path, *, note: str = "", as_imported: bool = False) -> Imported:
-    """The same of a file that was read; `path` is what it is called."""
+    """Store what is new in the bytes of a file; `path` is its name. Raises as `import_labels` does."""
     return _import(study, partial(labels_in, data, path), note=note, as_imported=as_imported)
 
 

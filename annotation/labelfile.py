@@ -154,7 +154,7 @@ def labels_in(
     encoding: str = "",
     told: OnProgress = no_progress,
 ) -> LabelFile:
-    """The same of a file that was read: `path` is what it is called, and says by its ending what it is."""
+    """Read labels from the bytes of a file; the ending of its name, `path`, says its format."""
     try:
         table = opened(data, path.name, sheet=sheet, encoding=encoding)
     except Unreadable as error:

@@ -1,4 +1,4 @@
-"""The same verbs as JSON, for programs: no rule of its own. Beside researcher, which it does not know.
+"""The verbs of the pages as JSON, for programs; it has no rule of its own and does not know `researcher`.
 
 Lives here: tokens and what they may do (`models`, `tokens`, `scopes`, `caller`); what is sent again (`once`);
 `answering` (one shape of faults, cursors, ETags, bounds); `routes` (the addresses, one module for each kind of row);

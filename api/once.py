@@ -54,8 +54,9 @@ def once(request: ApiRequest, key: str, make: Callable[[], HttpResponse]) -> Htt
 
 
 def once_made(request: ApiRequest, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """The same for what makes nothing twice by itself and cannot be one transaction: it reads long before it writes,
-    or tells workers of what it has written. Of two at once, both get the answer of the one that was through first.
+    """What `make` answers, or what it answered before, without one transaction around it: `make` reads long before it
+    writes, or tells workers what it has written, and makes nothing twice. Of two requests at once, both get the
+    answer of the one that finished first.
     """
     if not key:
         return make()

@@ -16,7 +16,7 @@ def unstorable(text: str) -> str:
 
 
 def unstorable_within(value: object) -> str:
-    """The same for every text of a JSON value, names of fields included."""
+    """What is wrong with any text of a JSON value, names of fields included; empty if all can be stored."""
     match value:
         case str():
             return unstorable(value)

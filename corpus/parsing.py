@@ -27,7 +27,7 @@ class Parser:
             yield from self._through(("tok2vec", "tagger"), [self._words(text) for text in together])
 
     def parsed_many(self, docs: Iterable[Doc]) -> Iterator[Doc]:
-        """The same docs with heads, dependencies, sentences, lemmas and parts of speech, in order."""
+        """The docs with heads, dependencies, sentences, lemmas and parts of speech, in order."""
         remaining = iter(docs)
         while together := list(islice(remaining, TOGETHER)):
             yield from self._through(("parser", "attribute_ruler", "lemmatizer"), together)

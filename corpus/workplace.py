@@ -84,7 +84,7 @@ def no_progress(step: str, done: int, of: int, unit: str) -> None:
 
 
 def with_progress(lines: Iterable[One], step: str, *, of: int, told: OnProgress, unit: str = "lines") -> Iterator[One]:
-    """The same, and somebody hears how many of them there have been."""
+    """The lines, while `told` hears how many there have been."""
     for count, line in enumerate(lines, start=1):
         if count % TELLING == 0:
             told(step, min(count, of), of, unit)

@@ -161,7 +161,7 @@ class Study:
         return pd.read_csv(io.StringIO(self.export_text(name, filters, wait=wait)))
 
     def export_text(self, name: str, filters: Query | None = None, *, wait: float = WAIT) -> str:
-        """The same as CSV."""
+        """A file of the study as CSV."""
         return self._asking.computed(self._at(f"exports/{name}"), filters, wait=wait).text
 
     def dataset(self, path: str | Path, *, wait: float = WAIT) -> Path:

@@ -118,7 +118,7 @@ class Training(Leased):
         )
 
     def studies_beside(self, hidden: AbstractSet[str]) -> str:
-        """The same, and what it is apart from, to somebody who may not know of these."""
+        """The studies it learned from and those it is apart from, for a reader from whom some are `hidden`."""
         if hidden & {*self.studies, *self.apart_from}:
             return "studies in which you have no role"
         apart = f", apart from {', '.join(self.apart_from)}" if self.apart_from else ""

@@ -191,7 +191,7 @@ def _in_order(found: Iterable[tuple[int, dict[str, str] | Fault]]) -> Lines:
 
 
 def _meant(lines: Lines, meanings: Mapping[str, str], scale: Scale) -> Lines:
-    """The same with our labels for the file's words, and empty cells where a word says that nothing stands there.
+    """Lines with our labels in place of the file's words, and empty cells where a word says that nothing stands there.
 
     What was said of a word goes before what it says in the task's scale.
     """

@@ -41,7 +41,7 @@ def evidence(study: Study, annotator: Annotator) -> Evidence:
 
 
 def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tuple[Item, str]]) -> Evidence:
-    """The same with answers to checks that are not stored yet; None is an annotator of whom nothing is."""
+    """What is known of stored answers and of those in `given`, which are not stored yet; a new annotator is None."""
     policy = Policy.of(study)
     mine = answered(study).filter(annotator=annotator) if annotator is not None else Assignment.objects.none()
     stored = [one for _, one in read_given(mine, policy)]
@@ -121,7 +121,7 @@ def exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[str
 
 
 def exclude_by_hand(study: Study, annotator: Annotator, *, reason: str, by: str) -> Exclusion:
-    """The same by a researcher's decision, with what is known of the answers and why; `by` is their user name."""
+    """Exclude by a researcher's decision, and keep its reason and the evidence; `by` is the researcher's user name."""
     known = evidence(study, annotator).as_json()
     rule = Exclusion.Rule.RESEARCHER
     return exclude(study, annotator, rule=rule, evidence=known | {"reason": reason, "by": by})

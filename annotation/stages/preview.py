@@ -126,7 +126,7 @@ def practice_name(number: int) -> str:
 
 
 def places_of(study: Study) -> dict[str, int]:
-    """The same of a sitting that would begin now; empty where it would get no item."""
+    """Where items are in a sitting that would begin now; empty where it would get none."""
     try:
         with sitting_at(study, Stage.ITEMS) as sitting:
             return places(sitting)

@@ -368,7 +368,7 @@ class TaskType(Protocol):
         ...
 
     def without_context(self, content: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The same item with nothing around the words in question; None where it has nothing to be taken from it."""
+        """The item with nothing around the words in question; None where nothing surrounds them."""
         ...
 
     def length(self, content: Mapping[str, Any]) -> float:

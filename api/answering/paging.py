@@ -63,7 +63,7 @@ def rows_after(rows: QuerySet[Any, Any], paging: Paging, key: str = "pk") -> tup
 def rows_within(
     rows: QuerySet[Any, Any], paging: Paging, outer: str, inner: str, *, of: QuerySet[Any, Any]
 ) -> tuple[list[Row], bool]:
-    """The same by two keys, as an index has them: first the rest of where the last page ended.
+    """The rows of the page by two keys, as an index has them: first the rest of where the last page ended.
 
     The outer keys are those `of` these rows, named some at a time: were they joined, every page would have all that is
     left sorted.

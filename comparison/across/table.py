@@ -249,7 +249,7 @@ def _truth(part: Panel, way: Way, *, by_reference: bool) -> tuple[Ints, int]:
 
 
 def shared(study: Studied) -> Studied:
-    """The same over the items that every run has scored, so that n differs by ties alone.
+    """The study with only the items that every run has scored, so that n differs by ties alone.
 
     A run that names no labels, or has scored none of the items with a truth, takes none away.
     """

@@ -68,7 +68,7 @@ def svg(spec: Spec, *, said: str) -> str:
 
 
 def pdf(spec: Spec) -> bytes:
-    """The same drawing for a paper. Its bytes differ from drawing to drawing, so that no report holds one."""
+    """The chart as PDF, for a paper. Its bytes differ each time, so that no report holds one."""
     drawn: bytes = vl_convert.vegalite_to_pdf(on_paper(spec), vl_version=VEGA_LITE)
     return drawn
 

@@ -59,6 +59,6 @@ def count_labels(frame: "pd.DataFrame", *, items: Sequence[str], values: Sequenc
 
 
 def count_tallies(tallies: Iterable[Mapping[str, int]], values: Sequence[str]) -> Ints:
-    """The same from the tallies that items carry."""
+    """How many labels of each value each item has, from the tallies in the items' rows; shape (items, values)."""
     table = [[tally.get(value, 0) for value in values] for tally in tallies]
     return np.array(table, dtype=np.int64).reshape(len(table), len(values))

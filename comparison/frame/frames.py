@@ -149,5 +149,5 @@ def attribute_names(items: pd.DataFrame) -> list[str]:
 
 
 def merged(frame: pd.DataFrame, coarse: Mapping[str, str]) -> pd.DataFrame:
-    """The same labels with values merged, such as five degrees to three."""
+    """The labels with values merged, such as five degrees to three."""
     return frame.assign(label=frame["label"].map(lambda label: coarse.get(label, label), na_action="ignore"))

@@ -126,7 +126,7 @@ def strength_target(counts: Ints, truth: Ints, published: Floats, *, against: st
 
 
 def target_of_strengths(*, has_labels: bool, has_references: bool, has_published: bool, against: str) -> str:
-    """The same of what there is."""
+    """What strengths are compared with, by what the study has."""
     return PUBLISHED if has_published and not has_labels and not has_references else against
 
 
@@ -146,7 +146,7 @@ def strength_words(target: str, people: Words) -> str:
 
 
 def rated_words(target: str, people: Words) -> str:
-    """The same by ρ, of ratings."""
+    """What ratings are compared with by ρ, in words."""
     return f"{people.many}’s mean ratings" if target == MAJORITY else strength_words(target, people)
 
 

@@ -198,7 +198,7 @@ class Panel:
         return self.truth if target == REFERENCE else self.majority
 
     def where(self, mask: Mask) -> "Panel":
-        """The same for the items of the mask."""
+        """The panel with only the items of the mask."""
         items = self.items[mask]
         return replace(
             self,

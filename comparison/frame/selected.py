@@ -135,7 +135,7 @@ class Selected:
 
     @cached_property
     def rows(self) -> Panel:
-        """The same for files of rows, without a figure: nothing is computed first and nothing remembered.
+        """The panel for files of rows: no figure is computed first and nothing is remembered.
 
         No run is nearer than another here.
         """

@@ -147,7 +147,7 @@ AGREEMENT = (
 
 
 def _wider(key: str, name: str, *, both: bool) -> Term:
-    """The same value for other people, or for other people and other items."""
+    """The term for an interval over other people, or over other people and other items."""
     over, others = ("both", "other annotators of other items") if both else ("annotators", "other annotators")
     return Term(
         f"{key}_{'both' if both else 'raters'}",

@@ -34,7 +34,7 @@ WIDE, NARROW = 720, 360
 
 
 def each_word(found: Any, change: Callable[[str], str]) -> Any:
-    """The same with every text changed, names of fields excepted."""
+    """A JSON value with every text changed, but for names of fields."""
     if isinstance(found, dict):
         return {name: each_word(value, change) for name, value in found.items()}
     if isinstance(found, list | tuple):
@@ -102,7 +102,7 @@ def _title(one: Element, *, marks: bool) -> list[Element]:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The same chart for a desk and for a phone, as SVG elements."""
+    """One chart drawn for a desk and for a phone, as SVG elements."""
 
     wide: str
     narrow: str

@@ -55,7 +55,7 @@ class Estimate:
         return self.to(self.decimals)
 
     def to(self, decimals: int) -> str:
-        """The same to that many digits, whatever the interval supports: for tables that are set beside printed ones."""
+        """The number and its interval to that many digits, for tables that are compared with printed ones."""
         if self.value is None:
             return f"undefined: {self.undefined}"
         number = self._printed(self.value, decimals)

@@ -62,7 +62,7 @@ def read_pairs(pairs: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def mapped(pairs: Iterable[str]) -> dict[str, str]:
-    """The same as a dictionary; MapError where something is mapped twice."""
+    """`WHAT=COLUMN` texts as a dictionary; MapError where something is mapped twice."""
     found: dict[str, str] = {}
     for what, column in read_pairs(pairs):
         if what in found:

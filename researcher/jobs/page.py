@@ -75,7 +75,7 @@ class JobPage:
 
     @property
     def command(self) -> str:
-        """The same on the command line; empty for what has none here."""
+        """The command that does this job; empty where there is none."""
         if self.job.kind not in COMMANDS:
             return ""
         given = dict(self.job.given)

@@ -125,7 +125,7 @@ def _failed(side: Side) -> bool:
 
 
 def _against(one: Page, other: Page) -> tuple[str, str]:
-    """The same for both where both have it; else what each is held against by itself."""
+    """What both studies are compared with where both have it; else what each is compared with by itself."""
     own = one.selection.against, other.selection.against
     if own[0] == own[1]:
         return own

@@ -25,7 +25,7 @@ class ShownPart:
 
 @dataclass(frozen=True, slots=True)
 class ShownGiven:
-    """The same of what has been given to a study."""
+    """What has been given to a study, or None where nothing was computed yet."""
 
     given: Collected | None
     of: Computed | None = None

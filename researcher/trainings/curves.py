@@ -79,7 +79,7 @@ def spark(curves: Mapping[str, Any], *, steps: int) -> str:
 
 
 def rows(curves: Mapping[str, Any]) -> Iterator[list[Any]]:
-    """The same as lines of a table, its heading first."""
+    """The curves as lines of a table, its heading first."""
     yield ["part", "step", "epoch", "loss", "accuracy"]
     for step, loss in curves.get("loss", []):
         yield [TRAINING, step, "", loss, ""]

@@ -95,7 +95,7 @@ class Registered:
 
 
 def register(wanted: Wanted) -> Registered:
-    """The same again changes nothing and opens nothing.
+    """The model's row; registering a model again changes nothing and opens nothing.
 
     Raises CannotRegister where the arguments do not fit and ModelError where the model cannot be used; neither leaves
     a row behind.

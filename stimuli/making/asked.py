@@ -102,7 +102,7 @@ def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:
 
 
 def without_context(study: MadeStudy) -> MadeStudy:
-    """The same target items, each as its task type shows it alone; BuildError where no item can be shown so.
+    """The target items, each as its task type shows it without context; BuildError where no item can be shown so.
 
     Gold and practice items are left out, as their answers rest on the context; attention items are as they were. What
     nothing can be taken from is left out and named in the manifest. Labels are of the full items, and so left out too.

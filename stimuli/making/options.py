@@ -119,7 +119,7 @@ class Declared(ArgumentParser):
         return vars(self.parse_args(self.arguments(given)))
 
     def arguments(self, given: Mapping[str, Any]) -> list[str]:
-        """The same as a command line, what stands alone first."""
+        """Option values as a command line, positional arguments first."""
         ordered = sorted(self.options, key=lambda one: bool(one.flag))
         return [text for one in ordered if one.name in given for text in one.arguments(given[one.name])]
 

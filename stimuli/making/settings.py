@@ -73,7 +73,7 @@ def study_settings(
 
 
 def renamed(settings: Mapping[str, Any], *, slug: str, title: str) -> dict[str, Any]:
-    """The same for a study made of another: with the two at the end of its names, cut to what may be as long.
+    """Settings of a study made from another: `slug` and `title` end its names, which are cut to the longest allowed.
 
     >>> renamed({"slug": "adept", "title": "ADEPT"}, slug="sample-100", title="100 items at random")
     {'slug': 'adept-sample-100', 'title': 'ADEPT, 100 items at random'}

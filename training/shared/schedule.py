@@ -24,7 +24,7 @@ class Schedule:
         return cls(peak, warm_up, max(min(warm_up, steps - 1), steps - round(cool_down * steps)), steps)
 
     def ended_after(self, step: int, *, seconds: float, minutes: float, cool_down: float) -> "Schedule":
-        """The same with an end, once `step` steps took `seconds` and the last share of the `minutes` has come.
+        """The schedule with an end, once `step` steps took `seconds` and the last share of the `minutes` has come.
 
         The cool-down gets as many steps as the remaining time has room for, at the rate so far, but one at least.
         """

@@ -30,7 +30,7 @@ def items(study: Study, selection: Selection) -> Iterator[Row | Written]:
 
 
 def item_rows(study: Study, selection: Selection) -> Iterator[Row]:
-    """The same as values."""
+    """Target items that pass the selection's filters, in the order of the item file: each line as values."""
     outset = read_outset(study, selection)
     yield _header(outset)
     head = [repeat(cell) for cell in origin(study)]

@@ -97,7 +97,7 @@ def differences(panel: Panel, column: TakenColumn, *, target: str, run: str) -> 
 
 
 def every_difference(panel: Panel, column: TakenColumn, *, target: str) -> dict[str, Differences]:
-    """The same for each run that is looked at in turn, by its key. The tests over all values are done once."""
+    """The differences for each run, by its key. The tests over all values are done once."""
     items = _ByValue(panel, column, target)
     over_all, people = items.over_all(), items.of_people()
     return {

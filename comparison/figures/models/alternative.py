@@ -125,7 +125,7 @@ def _is_constant(run: RunColumn) -> bool:
 
 
 def listed(found: Iterable[AlternativeFinding], most: int = LISTED) -> tuple[AlternativeFinding, ...]:
-    """The same with the first of the people."""
+    """Findings that list only the first people."""
     return tuple(replace(run, scored=tuple(_listed(scored, most) for scored in run.scored)) for run in found)
 
 

@@ -34,7 +34,7 @@ def among_people(panel: Panel) -> tuple[Named, ...]:
 
 
 def from_counts(counts: Ints, sample: Sample, *, ordered: bool, numbers: tuple[float, ...]) -> tuple[Named, ...]:
-    """The same of counts alone: a row an item, a column a value."""
+    """Percent agreement and coefficients from counts of shape (items, values)."""
     alpha = partial(krippendorff_alpha, counts, sample=sample)
     found = [
         Named(
@@ -107,7 +107,7 @@ def _other_coefficients(panel: Panel, labels: Coded) -> list[Named]:
 
 
 def _other_people(panel: Panel, labels: Coded) -> list[Named]:
-    """The same values with intervals over annotators: would other people have agreed as much?"""
+    """The coefficients with intervals over annotators: would other people have agreed as much?"""
     said, values = (labels.items, labels.raters, labels.labels), len(panel.values)
     level: Level = "ordinal" if panel.ordered else "nominal"
     found = []

@@ -46,7 +46,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The same in brief, as it is remembered: how many `labeled` items there are to plan from, 0 where it cannot be."""
+    """What the cache keeps of it: how many `labeled` items there are to plan from, 0 where nothing can be planned."""
 
     labeled: int
     first: str

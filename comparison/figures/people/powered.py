@@ -132,7 +132,7 @@ def _as_degrees(run: RunColumn, size: int) -> Floats:
 
 
 def _as_strengths(run: RunColumn, columns: int) -> Floats:
-    """The same numbers for each column, which has its own λ; where there is none, the usual one."""
+    """The run's strengths once for each column, which has its own λ; their mean where an item has none."""
     known = np.isfinite(run.strengths)
     usual = run.strengths[known].mean() if known.any() else 0.0
     return np.repeat(np.where(known, run.strengths, usual)[:, None], columns, axis=1)

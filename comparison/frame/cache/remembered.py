@@ -43,7 +43,7 @@ def remembered(shape: TypeAdapter[T], parts: object, compute: Callable[[], T]) -
 def each_remembered(
     shape: TypeAdapter[T], parts: Mapping[Name, object], compute: Callable[[list[Name]], Mapping[Name, T]]
 ) -> dict[Name, T]:
-    """The same for many at once: `compute` is asked once, for the names that are not known.
+    """Values by name, from the cache where it has them; `compute` is called once, with the names that are missing.
 
     Where the cache's server does not answer, everything is computed, each time with a line in the log.
     """

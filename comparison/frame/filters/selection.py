@@ -140,13 +140,13 @@ class Selection:
 
     @property
     def chosen_by_label(self) -> str:
-        """The same of what a run’s biases are judged by: also what it gives, or what is true."""
+        """What the items were chosen by that a run’s biases depend on, in words; also its labels, or what is true."""
         by_label = "what a run gives" if self.given else TRUTHS[self.against] if self.true else ""
         return self.chosen_by_result or by_label
 
     @property
     def chosen_by_agreement(self) -> str:
-        """The same of what people’s agreement is judged by."""
+        """What the items were chosen by that people’s agreement depends on, in words; empty where nothing is."""
         return "how the labels agree" if self.agreement or self.people or ENTROPY in self.ranged else ""
 
     @property

@@ -1,4 +1,4 @@
-"""The same figures for each value of an attribute: which adverbs, classes or phenomena are hard."""
+"""Accuracy for each value of an attribute: which adverbs, classes or phenomena are hard."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

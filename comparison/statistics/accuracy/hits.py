@@ -59,7 +59,7 @@ def accuracy(decided: Ints, truth: Ints, *, sample: Sample = ITEMS, times: float
 
 
 def accuracy_of_all(decided: Ints, truth: Ints, asked: Mask, *, sample: Sample = ITEMS) -> Hits:
-    """The same over every asked item that has a truth: what is undecided or could not be scored counts as wrong.
+    """Accuracy over every item of `asked` that has a truth: what is undecided or was not scored counts as wrong.
 
     >>> every = np.ones(4, dtype=np.bool_)
     >>> str(accuracy_of_all(np.array([0, 1, 1, MISSING]), np.array([0, 1, 0, 1]), every).accuracy)

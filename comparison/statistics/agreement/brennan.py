@@ -23,7 +23,7 @@ def brennan_prediger(counts: Ints, *, weighting: Weighting = "identity", sample:
 
 
 def brennan_form(values: int, weighting: Weighting = "identity") -> Coefficient:
-    """The same as a function of sums over items.
+    """Brennan and Prediger's κ as a function of sums over items.
 
     >>> brennan_form(2).fewest
     1

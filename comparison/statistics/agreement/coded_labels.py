@@ -66,7 +66,7 @@ def numbered(codes: Ints) -> tuple[Ints, Ints]:
 
 
 def runs(keys: Ints) -> tuple[Ints, Ints]:
-    """The same for codes that are sorted already.
+    """The distinct codes, and the place of each among them, of codes that are sorted.
 
     >>> codes, place = runs(np.array([2, 7, 7]))
     >>> codes.tolist(), place.tolist()

@@ -62,7 +62,7 @@ def over_raters(coefficient: Coefficient, items: Ints, raters: Ints, labels: Int
 def over_both(
     coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints, *, values: int, sample: Sample = ITEMS
 ) -> Estimate:
-    """The same with an interval over items (or the clusters that `sample` names by the item's row) and raters together.
+    """The coefficient with an interval over items (or the clusters that `sample` names by the item's row) and raters.
 
     It speaks of other items labeled by other people.
 

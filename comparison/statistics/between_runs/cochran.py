@@ -118,7 +118,7 @@ def _exact(rows: Floats, seen: float) -> float | None:
 
 
 def _drawn(rows: Floats, seen: float) -> float:
-    """The same of random permutations; the one that was seen is one of them (Phipson and Smyth 2010)."""
+    """The share of random permutations with as much spread, counting the observed one (Phipson and Smyth 2010)."""
     rng = np.random.default_rng((SEED, len(rows)))
     sums = sum(rng.permuted(np.tile(row, (DRAWN - 1, 1)), axis=1) for row in rows)
     spreads = ((sums - np.mean(sums, axis=1, keepdims=True)) ** 2).sum(axis=1)

@@ -43,7 +43,7 @@ def weights(items: int, *, draws: int = DRAWS, seed: int = SEED) -> Iterator[Flo
 
 
 def _of_counted(counts: Ints, *, draws: int, seed: int) -> Iterator[Floats]:
-    """The same for rows that are there `counts` times: as many items drawn as there are."""
+    """Blocks of weights for rows that stand for `counts` items each: as many items are drawn as there are."""
     total = int(counts.sum())
     if len(counts) * BINOMIAL_COST > total:
         place = np.repeat(np.arange(len(counts)), counts)

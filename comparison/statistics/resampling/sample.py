@@ -29,7 +29,7 @@ class Sample:
             raise ValueError("A pattern has a weight or its items have clusters, not both.")
 
     def where(self, mask: NDArray[np.bool_]) -> Self:
-        """The same for the rows of the mask."""
+        """The sample with only the rows of the mask."""
         return type(self)(
             weights=None if self.weights is None else self.weights[mask],
             clusters=None if self.clusters is None else self.clusters[mask],
@@ -91,7 +91,7 @@ def grouped(groups: Iterable[str]) -> Sample:
 
 
 def together(sample: Sample, names: Sequence[str]) -> Sample:
-    """The same items, where those that share a name are drawn together as well; an empty name is none.
+    """Clusters in which items that share a name are drawn together as well; an empty name is none.
 
     >>> clusters = np.array([0, 0, 1, 2])
     >>> together(Sample(clusters=clusters), ["", "a", "a", ""]).clusters.tolist()

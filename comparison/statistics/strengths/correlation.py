@@ -58,7 +58,7 @@ def people_score(counts: Ints, *, ordered: bool) -> Floats:
 
 
 def reference_score(truth: Ints, *, ordered: bool) -> Floats:
-    """The same for references, given as codes."""
+    """Each item's degree by its reference, given as a code; NaN marks items without one."""
     scores = truth + 1.0 if ordered else (truth == 0).astype(np.float64)
     return np.where(truth == MISSING, np.nan, scores)
 

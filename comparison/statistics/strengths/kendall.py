@@ -74,7 +74,7 @@ def _net(one: Floats, other: Floats) -> Floats:
 
 
 def _net_of_levels(column: Floats, places: "np.ndarray[tuple[int], np.dtype[np.int64]]", levels: int) -> Floats:
-    """The same where one of the two has few different numbers: by counting the other's of each."""
+    """Each item's Σ sign(x − x′) sign(y − y′), counted by level, where one of the two has few distinct numbers."""
     different, codes = np.unique(column, return_inverse=True)
     net = np.zeros(len(column))
     for level in range(levels):

@@ -1,4 +1,4 @@
-"""The same drawn items for all runs: sums over items, and over items drawn anew (resampling/bootstrap.py).
+"""Items are drawn once for all runs: sums over items, and over items drawn anew (resampling/bootstrap.py).
 
 Where items are of very many kinds, sums over drawn items are normal for every purpose (the central limit theorem), and
 are drawn as such, with the very mean and covariance that drawing items gives. So 200,000 items of 20,000 kinds cost

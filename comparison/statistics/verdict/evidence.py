@@ -116,7 +116,7 @@ def held_against(counts: Ints, truth: Ints) -> str:
 
 
 def as_patterns(evidence: Evidence) -> Evidence:
-    """The same with equal rows as one row with a weight; as it is where items hang together in clusters, and for ρ.
+    """The evidence with equal rows merged into one with a weight; unchanged where items form clusters, and for ρ.
 
     >>> one = Entrant(run=1, name="m", is_baseline=False, decided=np.array([0, 1, 0]))
     >>> counts = np.array([[2, 0], [0, 2], [2, 0]])

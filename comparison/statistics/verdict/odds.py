@@ -172,7 +172,7 @@ def _gains(measure: Measure, decided: Ints, truth: Ints) -> Ints:
 
 
 def _each(measure: Measure, values: int) -> Ints:
-    """The same for each label said, by each that is true."""
+    """What an item adds to nearness, for each label decided by each that is true."""
     codes = np.arange(values)
     return np.broadcast_to(_gains(measure, codes[:, None], codes), (values, values))
 

@@ -45,7 +45,7 @@ def verdict(evidence: Evidence) -> Verdict:
 
 
 def _by_ratings(given: Evidence) -> Verdict:
-    """The same by ρ: what is known of an item is a rating, and no majority is needed."""
+    """The verdict by ρ: an item has a rating, and no majority is needed."""
     runs = ranked(given)
     has_rating = np.isfinite(given.ratings)
     against = given.against or MAJORITY

@@ -41,7 +41,7 @@ def scores(source: Source) -> Found:
 
 
 def texts(source: Source) -> Found:
-    """The same by text: a table's own; of tokens, those joined by spaces, which is right where words are whole."""
+    """A record a sentence, by its text: a table's own, or tokens joined by spaces, which is right for whole words."""
     yield from _sentences(source)
 
 

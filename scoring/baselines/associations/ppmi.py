@@ -36,7 +36,7 @@ def syntactic(store: Associations, event: Event) -> Parts:
 
 
 def syntactic_smoothed(store: Associations, event: Event) -> Parts:
-    """The same, smoothed (K2)."""
+    """Smoothed PPMI of each triple of relation, verb and noun (K2)."""
     total, types = store.totals["triples"], store.totals["triple_types"]
     return tuple((name, smoothed_ppmi(*counts, total, types)) for name, counts in _triples(store, event))
 
