@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Unpack
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -23,9 +22,10 @@ from annotation import assignment as assigning
 from annotation import bulk as bulk
 from annotation.audit.acts import Fact, record
 from annotation.audit.deeds import Deed
+from annotation.elsewhere.lines import AS_IT_IS, ReadOptions
 from annotation.elsewhere.names import ADDRESS
 from annotation.elsewhere.outcome import Imported
-from annotation.labelfile import How, LabelFile, labels_in, read_labels
+from annotation.labelfile import LabelFile, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality import exclusion
@@ -53,18 +53,18 @@ class ImportBasis:
 def import_labels(
     study: Study,
     path: Path,
+    how: ReadOptions = AS_IT_IS,
     *,
     note: str = "",
     as_imported: bool = False,
     told: OnProgress = no_progress,
-    **how: Unpack[How],
 ) -> Imported:
     """Read the file, as `how` says, and store what is new in it, all or nothing.
 
     With `as_imported` the study wants no more labels than it then has. Raises LabelFileError for a bad file;
     ImportRefused as `store_labels`.
     """
-    reading = partial(read_labels, path, told=told, **how)
+    reading = partial(read_labels, path, asked=how, told=told)
     return _import(study, reading, note=note, as_imported=as_imported, told=told)
 
 
@@ -116,14 +116,18 @@ def store_labels(
     )
     with bulk.laid_down(fresh), transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        _want_as_imported(study, is_asked=as_imported)
+        if as_imported and not study.as_imported:
+            study.as_imported = True
+            study.save(update_fields=["as_imported"])
         _refuse(study, asked)
         if rows:
             _store(study, fresh, note)
             _judge(study, verdicts, drops=bool(no_count) and Policy.of(study).drops)
         repeats = _store_repeats(study, file)
         if rows or repeats:
-            _record(study, fresh)
+            # By the file alone: the names in it may be a platform's ids.
+            facts: dict[str, Fact] = {"labels": len(rows), "annotators": len(fresh.annotators)}
+            record(study, Deed.LABELS_IMPORTED, file.name, facts=facts | {"sha256": file.sha256[:12]})
         if study.as_imported:
             study.items.targets().want_no_more()
     return Imported(
@@ -136,12 +140,6 @@ def store_labels(
         not_counted=sum(file.annotator_codes[row] in fresh.out for row in rows),
         remarks=tuple(map(str, file.remarks)),
     )
-
-
-def _want_as_imported(study: Study, *, is_asked: bool) -> None:
-    if is_asked and not study.as_imported:
-        study.as_imported = True
-        study.save(update_fields=["as_imported"])
 
 
 def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
@@ -163,13 +161,6 @@ def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
             Remark("", f"{many} an e-mail address for a name; a number is kept in its place"),
         ),
     )
-
-
-def _record(study: Study, fresh: bulk.Fresh) -> None:
-    """By the file alone: the names in it may be a platform's ids."""
-    file = fresh.file
-    facts: dict[str, Fact] = {"labels": len(fresh.rows), "annotators": len(fresh.annotators)}
-    record(study, Deed.LABELS_IMPORTED, file.name, facts=facts | {"sha256": file.sha256[:12]})
 
 
 def _asked(study: Study) -> ImportBasis:
@@ -218,12 +209,6 @@ def _refuse(study: Study, asked: ImportBasis) -> None:
         raise ImportRefused(f"{wants} {_what_helps(study, most)}")
 
 
-def _refuse_own(study: Study, file: LabelFile, rows: Sequence[int]) -> None:
-    """An export of this very study has its labels under other names: most new labels are then there already."""
-    if rows and file.exported_of == study.slug and 2 * bulk.there_by_number(study, file, rows) > len(rows):
-        raise ImportRefused(f"{file.name} is an export of {study.slug}, and {study.slug} has these labels already.")
-
-
 def _what_helps(study: Study, most: int) -> str:
     """Where an item would get more labels than are wanted, which is fixed once the study has opened."""
     if study.has_opened:
@@ -256,7 +241,9 @@ def _fresh(study: Study, file: LabelFile, asked: ImportBasis) -> "array[int]":
                 f"{study.slug} has the label {label!r} of {annotator!r} on {item!r} from an earlier file, and "
                 f"this one says {file.labels[file.label_codes[row]]!r}. A label that was given does not change."
             )
-    _refuse_own(study, file, rows)
+    # An export of this very study has its labels under other names: most new labels are then there already.
+    if rows and file.exported_of == study.slug and 2 * bulk.there_by_number(study, file, rows) > len(rows):
+        raise ImportRefused(f"{file.name} is an export of {study.slug}, and {study.slug} has these labels already.")
     return array("l", sorted(rows, key=file.annotator_codes.__getitem__))
 
 
@@ -344,17 +331,13 @@ def _store_repeats(study: Study, file: LabelFile) -> int:
 
 def _judge(study: Study, verdicts: dict[str, Evidence], *, drops: bool) -> None:
     for name, found in sorted(verdicts.items()):
-        _exclude(study, name, found)
+        assert found.broken_rule is not None, "only such evidence is a verdict"
+        annotator = _imported(study).get(external_id=external_id(study, name))
+        exclusion.exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())
     if drops:
         # Who was excluded before may have labeled further items.
         exclusion.drop_items(Assignment.objects.filter(sitting__study=study))
     exclusion.look_again(study)
-
-
-def _exclude(study: Study, name: str, found: Evidence) -> None:
-    assert found.broken_rule is not None, "only such evidence is a verdict"
-    annotator = _imported(study).get(external_id=external_id(study, name))
-    exclusion.exclude(study, annotator, rule=found.broken_rule, evidence=found.as_json())
 
 
 def _imported(study: Study) -> QuerySet[Annotator]:

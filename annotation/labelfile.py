@@ -11,18 +11,16 @@ import io
 import json
 import math
 from array import array
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TypedDict
 
-from annotation.elsewhere.lines import FIELDS, FileLabels, Lines, ReadOptions, of_records, of_table
+from annotation.elsewhere.lines import AS_IT_IS, FIELDS, FileLabels, Lines, ReadOptions, of_records, of_table
 from annotation.elsewhere.names import LONGEST_ANNOTATOR, Ids, annotator_name, mixed_forms
 from annotation.tasktypes.contract import Scale, TaskType
 from corpus.decimals import decimal
 from corpus.errors import Fault, Remark, SourceError
-from corpus.formats.reading import Records
 from corpus.source_text import source_bytes
 from corpus.tables.opening import Unreadable, opened
 from corpus.workplace import OnProgress, no_progress, with_progress
@@ -88,58 +86,17 @@ class LabelFile:
         ] + list(self.repeats)
 
 
-class How(TypedDict, total=False):
-    """What may be said of how a file is to be read: the options of `read_labels`."""
-
-    columns: Mapping[str, str] | None
-    only: Mapping[str, str] | None
-    people: Sequence[str]
-    skip_incomplete: bool
-    meanings: Mapping[str, str] | None
-    foreign: Records | None
-    sheet: str
-    encoding: str
-
-
 def read_labels(
-    path: Path,
-    task: TaskType,
-    items: Iterable[str],
-    *,
-    columns: Mapping[str, str] | None = None,
-    only: Mapping[str, str] | None = None,
-    people: Sequence[str] = (),
-    skip_incomplete: bool = False,
-    meanings: Mapping[str, str] | None = None,
-    foreign: Records | None = None,
-    sheet: str = "",
-    encoding: str = "",
-    told: OnProgress = no_progress,
+    path: Path, task: TaskType, items: Iterable[str], asked: ReadOptions = AS_IT_IS, *, told: OnProgress = no_progress
 ) -> LabelFile:
     """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
 
-    `columns` says which column is what, where they have other names (corpus/tables), `only` leaves out other lines,
-    `people` are columns that each hold one annotator's labels. With `skip_incomplete`, lines without an item, an
-    annotator or a label are left out. `meanings` says what the file's words for labels are here, where they are not
-    ours; `foreign` is what another tool's file says, read before; `sheet` and `encoding` are those of a table, where
-    the file does not show them; `told` hears how many lines are read.
+    `told` hears how many lines are read.
     """
-    asked = ReadOptions(columns=columns or {}, only=only or {}, people=people, meanings=meanings or {})
-    if foreign is not None:
-        said = of_records(foreign, asked, task.scale)
-        return _taken(said, task, items, path, foreign.sha256, skip_incomplete=skip_incomplete, told=told)
-    data = source_bytes(path, refused=LabelFileError)
-    return labels_in(
-        data,
-        path,
-        task,
-        items,
-        asked=asked,
-        skip_incomplete=skip_incomplete,
-        sheet=sheet,
-        encoding=encoding,
-        told=told,
-    )
+    if asked.foreign is not None:
+        said = of_records(asked.foreign, asked, task.scale)
+        return _taken(said, task, items, path, asked.foreign.sha256, asked, told=told)
+    return labels_in(source_bytes(path, refused=LabelFileError), path, task, items, asked, told=told)
 
 
 def labels_in(
@@ -147,21 +104,17 @@ def labels_in(
     path: Path,
     task: TaskType,
     items: Iterable[str],
+    asked: ReadOptions = AS_IT_IS,
     *,
-    asked: ReadOptions | None = None,
-    skip_incomplete: bool = False,
-    sheet: str = "",
-    encoding: str = "",
     told: OnProgress = no_progress,
 ) -> LabelFile:
     """Read labels from the bytes of a file; the ending of its name, `path`, says its format."""
     try:
-        table = opened(data, path.name, sheet=sheet, encoding=encoding)
+        table = opened(data, path.name, sheet=asked.sheet, encoding=asked.encoding)
     except Unreadable as error:
         raise LabelFileError(path, [error.fault]) from None
-    said = of_table(table, asked or ReadOptions(), task.scale, count=data.count(b"\n"))
-    sha256 = hashlib.sha256(data).hexdigest()
-    return _taken(said, task, items, path, sha256, skip_incomplete=skip_incomplete, told=told)
+    said = of_table(table, asked, task.scale, count=data.count(b"\n"))
+    return _taken(said, task, items, path, hashlib.sha256(data).hexdigest(), asked, told=told)
 
 
 def _taken(
@@ -170,11 +123,11 @@ def _taken(
     items: Iterable[str],
     path: Path,
     sha256: str,
+    asked: ReadOptions,
     *,
-    skip_incomplete: bool,
     told: OnProgress,
 ) -> LabelFile:
-    sheet = _Sheet(task, items, skip_incomplete=skip_incomplete, may_repeat=said.may_repeat, where=said.where)
+    sheet = _Sheet(task, items, skip_incomplete=asked.skip_incomplete, may_repeat=said.may_repeat, where=said.where)
     sheet.take(with_progress(said.lines, READING, of=said.count, told=told))
     if not sheet.faults and not sheet.lines:
         sheet.faults.append(Fault("file", "holds no labels"))
@@ -368,7 +321,7 @@ def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[F
     elif len(several := scale.meanings(label)) > 1:
         faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; --labels says which it is"))
     elif label not in scale.values:
-        known = ", ".join(sorted(scale.values, key=_natural))
+        known = ", ".join(sorted(scale.values, key=lambda value: (len(value), value)))
         way_on = f'annotator {annotator}; --labels "{label}=" --skip-incomplete leaves it out'
         faults.append(Fault("label", f"{label!r} is not one of {known} ({way_on})"))
     if _seconds(seconds) is None:
@@ -376,10 +329,6 @@ def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[F
     if _turn(again) is None:
         faults.append(Fault("repeat", f"{again!r} is not a whole number from 1 to {MOST_REPEATS:,}"))
     return faults
-
-
-def _natural(value: str) -> tuple[int, str]:
-    return len(value), value
 
 
 @lru_cache(maxsize=4096)

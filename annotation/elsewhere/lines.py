@@ -91,13 +91,22 @@ class ReadOptions:
     """How a file is to be read.
 
     `columns` says which column is what, `only` (column → text) leaves out other lines, `people` are the columns that
-    each hold one annotator's labels, `meanings` says what the file's words for labels are here; empty: no label.
+    each hold one annotator's labels, `meanings` says what the file's words for labels are here; empty: no label. With
+    `skip_incomplete`, lines without an item, an annotator or a label are left out. `foreign` is what another tool's
+    file says, read before; `sheet` and `encoding` are those of a table, where the file does not show them.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     only: Mapping[str, str] = field(default_factory=dict)
     people: Sequence[str] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
+    skip_incomplete: bool = False
+    foreign: Records | None = None
+    sheet: str = ""
+    encoding: str = ""
+
+
+AS_IT_IS = ReadOptions()
 
 
 @dataclass(kw_only=True)

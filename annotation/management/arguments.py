@@ -39,12 +39,12 @@ def not_owned(study: Study, owner: User | None) -> str:
     return f"Warning: {study.slug} was there before, and {name} is no owner of it: {by}"
 
 
-def named(slug: str) -> Study:
+def named(slug: str, *, returncode: int = 2) -> Study:
     """CommandError with the names that there are, where this is none."""
     study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
     if study is None:
         known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
+        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=returncode)
     return study
 
 

@@ -1,6 +1,7 @@
 """Label files brought into a study: what is asked of them, and what a worker does with them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -131,20 +132,14 @@ def guess_people(head: Head, columns: Mapping[str, str], scale: Scale) -> list[s
 def _brought(job: Job, study: Study, path: Path, watched: JobProgress, *, before: Sequence[str]) -> Imported:
     done = f"Before it: {'; '.join(before)}." if before else ""
     given = job.given
+    said = {field.name: given[field.name] for field in fields(ReadOptions) if field.name in given}
     try:
         return import_labels(
             study,
             path,
+            ReadOptions(**said, foreign=records_for(given, path, "labels", key=job.key)),
             note=given.get("source", ""),
-            columns=given.get("columns", {}),
-            only=given.get("only", {}),
-            people=given.get("people", ()),
-            skip_incomplete=given.get("skip_incomplete", False),
             as_imported=given.get("as_imported", False),
-            meanings=given.get("meanings", {}),
-            foreign=records_for(given, path, "labels", key=job.key),
-            sheet=given.get("sheet", ""),
-            encoding=given.get("encoding", ""),
             told=watched.report,
         )
     except SourceError as error:

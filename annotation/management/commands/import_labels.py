@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.elsewhere.lines import ReadOptions
 from annotation.label_import import ImportRefused, import_labels
 from annotation.labelfile import LabelFileError
-from annotation.models import Study
+from annotation.management.arguments import named
 from corpus.formats.reading import Records, read_foreign
 from corpus.formats.registry import TABLE, formats_for
 from corpus.formats.source import FormatFault, of_path
@@ -60,27 +61,22 @@ class Command(BaseCommand):
         _add_format(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.")
+        study = named(options["study"], returncode=1)
         if len(options["source"]) > 500:
             raise CommandError("--source is longer than 500 characters.")
         try:
-            done = import_labels(
-                study,
-                options["file"],
-                note=options["source"],
+            how = ReadOptions(
                 columns=mapped(options["map"]),
                 only=mapped(options["only"]),
                 people=options["people"],
                 skip_incomplete=options["skip_incomplete"],
-                as_imported=options["as_imported"],
                 meanings=meanings_of(options["labels"]),
                 foreign=self._foreign(options),
                 sheet=options["sheet"],
                 encoding=options["encoding"] or "",
             )
+            as_imported = options["as_imported"]
+            done = import_labels(study, options["file"], how, note=options["source"], as_imported=as_imported)
         except LabelFileError as error:
             remedy = error.remedy("--skip-incomplete")
             raise CommandError("\n".join(filter(None, (str(error), remedy)))) from None

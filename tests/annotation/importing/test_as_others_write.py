@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.elsewhere.lines import ReadOptions
 from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelFileError, read_labels
 from annotation.loading import load_study
@@ -28,7 +29,7 @@ HEAD = "item,annotator,label\n"
 def read(folder, text, *, name="labels.csv", **how):
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_labels(path, TASK, ITEMS, **how)
+    return read_labels(path, TASK, ITEMS, ReadOptions(**how))
 
 
 def rows(file):

@@ -3,6 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.elsewhere.lines import ReadOptions
 from annotation.label_import import import_labels
 from annotation.models import Judgment
 from annotation.tasktypes.contract import Label, Scale
@@ -71,7 +72,9 @@ def test_words_are_labels_where_it_is_said_which(study, tmp_path):
     call_command("import_labels", study.slug, str(written(tmp_path, NUMBERS)), *SAID, verbosity=0)
     given = Judgment.objects.values_list("assignment__item__external_id", "answer")
     assert sorted(given) == [("target-1", "impossible"), ("target-2", "more_likely")]
-    again = import_labels(study, written(tmp_path, NUMBERS), meanings={"1": "impossible", "4": "more_likely"})
+    again = import_labels(
+        study, written(tmp_path, NUMBERS), ReadOptions(meanings={"1": "impossible", "4": "more_likely"})
+    )
     assert (again.labels, again.unchanged) == (0, 2)
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
+from annotation.elsewhere.lines import ReadOptions
 from annotation.label_import import ImportRefused, import_labels
 from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
 from annotation.loading import load_study
@@ -72,11 +73,13 @@ class TestFile:
         record = {"n": 1, "by": {"name": "ann"}, "answers": ["impossible"], "ms": 3}
         path = written(tmp_path, json.dumps(record) + "\n", "labels.jsonl")
         columns = {"item": "target-{n}", "annotator": "by.name", "label": "answers.0"}
-        assert read_labels(path, TASK, ITEMS, columns=columns).rows == [LabelRow("target-1", "ann", "impossible")]
+        assert read_labels(path, TASK, ITEMS, ReadOptions(columns=columns)).rows == [
+            LabelRow("target-1", "ann", "impossible")
+        ]
 
     def test_semicolons_are_seen_and_other_columns_passed_over_where_there_is_a_map(self, tmp_path):
         path = written(tmp_path, "item;age;who;label\ntarget-1;40;ann;impossible\n")
-        assert len(read_labels(path, TASK, ITEMS, columns={"annotator": "who"})) == 1
+        assert len(read_labels(path, TASK, ITEMS, ReadOptions(columns={"annotator": "who"}))) == 1
         with pytest.raises(LabelFileError, match="age: is not known as a column"):
             read_labels(path, TASK, ITEMS)
 
@@ -89,7 +92,7 @@ class TestFile:
     )
     def test_a_map_that_does_not_fit(self, tmp_path, columns, message):
         with pytest.raises(LabelFileError, match=message):
-            read_labels(written(tmp_path, "item,who,label\na,b,c\n"), TASK, ITEMS, columns=columns)
+            read_labels(written(tmp_path, "item,who,label\na,b,c\n"), TASK, ITEMS, ReadOptions(columns=columns))
 
     def test_incomplete_lines_may_be_left_out_and_are_named(self, tmp_path):
         text = "item,annotator,label\ntarget-1,ann,impossible\ntarget-1,bob,\n,cid,impossible\n"
@@ -99,7 +102,7 @@ class TestFile:
         assert refused.value.remedy("--skip") == (
             "2 entries lack something that each must have: --skip leaves such entries out, and lists them."
         )
-        file = read_labels(written(tmp_path, text), TASK, ITEMS, skip_incomplete=True)
+        file = read_labels(written(tmp_path, text), TASK, ITEMS, ReadOptions(skip_incomplete=True))
         assert (len(file), file.incomplete) == (1, ("3", "4"))
         with pytest.raises(LabelFileError, match="line 3.label: is empty"):
             read_labels(written(tmp_path, text), TASK, ITEMS)
