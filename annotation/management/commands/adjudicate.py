@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.access.matrix import Right
 from annotation.adjudicating import DecisionFileError, import_decisions, listed
 from annotation.audit.acts import taken_out
-from annotation.management.arguments import acting
-from annotation.models import Study
+from annotation.management.arguments import acting, named
 
 
 class Command(BaseCommand):
@@ -35,10 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--by", metavar="NAME", help="the researcher who decided; needed with --import")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.")
+        study = named(options["study"], returncode=1)
         if not 0 <= options["under"] <= 1:
             raise CommandError("--under must be a share from 0 to 1.")
         if options["list"]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.arrival.repeats import IdsFileError, bar
-from annotation.models import Study
+from annotation.management.arguments import named
 from corpus.source_text import source_bytes
 
 
@@ -22,10 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE", help="the list of ids")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.")
+        study = named(options["study"], returncode=1)
         try:
             done = bar(study, source_bytes(options["file"], refused=IdsFileError), options["file"])
         except IdsFileError as error:

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.behavior import PROFILES
+from annotation.management.arguments import named
 from annotation.models import Study
 from annotation.simulation import CannotSimulate, Simulated, remove_synthetic, simulate
 
@@ -32,7 +33,7 @@ class Command(BaseCommand):
         either.add_argument("--remove", action="store_true", help="take all synthetic annotators and labels away")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = self._study(options["study"])
+        study = named(options["study"], returncode=1)
         try:
             if options["remove"]:
                 removed = remove_synthetic(study)
@@ -43,13 +44,6 @@ class Command(BaseCommand):
             self._report(study, self._simulate(study, options))
         except CannotSimulate as error:
             raise CommandError(str(error)) from None
-
-    def _study(self, slug: str) -> Study:
-        found = Study.objects.filter(slug=slug).first()
-        if found is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True).order_by("slug")) or "none yet"
-            raise CommandError(f"There is no study {slug!r}. There are: {known}.")
-        return found
 
     def _simulate(self, study: Study, options: dict[str, Any]) -> Simulated:
         # disable=None: no bar where nobody watches.

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Study
+from annotation.management.arguments import named
 from annotation.privacy import forget_decided, forget_due, kept_ids
 
 
@@ -29,7 +29,5 @@ class Command(BaseCommand):
         if options["due"]:
             self.stdout.write(f"{forget_due()} ids erased.")
             return
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['slug']!r}.")
+        study = named(options["slug"], returncode=1)
         self.stdout.write(f"{forget_decided(study)} ids erased; {kept_ids(study)} stay until payment is decided.")

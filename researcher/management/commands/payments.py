@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
 from annotation.audit.acts import taken_out
+from annotation.management.arguments import named
 from annotation.models import Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
@@ -65,9 +66,7 @@ class Command(BaseCommand):
         parser.add_argument("--message", default="", help="what a rejected annotator is told, or what the bonus is for")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['slug']!r}.")
+        study = named(options["slug"], returncode=1)
         if options["csv"]:
             out = None if str(options["csv"]) == "-" else options["csv"]
             write_out(lines(export("payments")(study, ALL)), out=out, stdout=self.stdout)

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.serializers.json import DjangoJSONEncoder
 
 from annotation.audit.acts import taken_out
+from annotation.management.arguments import named
 from annotation.models import Annotator, Study
 from annotation.privacy import CannotErase, erase, everything_about, find_person
 from comparison.frame.names import annotator_name
@@ -26,9 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--labels", action="store_true", help="with --erase: their labels too; slots open again")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["slug"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['slug']!r}.")
+        study = named(options["slug"], returncode=1)
         annotator = find_person(study, options["id"]) or _by_number(study, options["id"])
         if annotator is None:
             raise CommandError(f"Nobody has taken part in {study.slug} with the id {options['id']!r}.")

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from annotation.drafting.rows import row_of
+from annotation.management.arguments import named
 from annotation.models import Study
 from annotation.studyfile import tables_of
 from researcher.management.study_command import StudyCommand
@@ -30,10 +31,7 @@ class Command(StudyCommand):
         self.add_placing_arguments(parser)
 
     def made(self, options: dict[str, Any]) -> list[MadeStudy]:
-        study = Study.objects.filter(slug=options["study"]).first() if options["study"].isprintable() else None
-        if study is None:
-            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.", returncode=2)
+        study = named(options["study"])
         if not (options["sample"] or options["without_context"]):
             raise CommandError("Say --sample N, --without-context or both.", returncode=2)
         if options["slug"] == study.slug:

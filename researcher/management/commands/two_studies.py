@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.audit.acts import taken_out
-from annotation.models import Study
+from annotation.management.arguments import named
 from comparison.exports.cells import lines as csv_lines
 from comparison.exports.writing import write_out
 from comparison.management.unfinished import say_unfinished
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
 
     def handle(self, *args: Any, one: str, other: str, out: Path | None, **options: Any) -> None:
-        both = _found(one), _found(other)
+        both = named(one), named(other)
         if both[0] == both[1] or not common(both).exists():
             raise CommandError("The two must be different studies that have items of the same ids.", returncode=2)
         if not (options["items"] or same_labels(both)):
@@ -45,11 +45,3 @@ class Command(BaseCommand):
             taken_out(study, f"beside another study: {'items' if options['items'] else 'figures'}.csv")
         if out is not None:
             self.stderr.write(f"Wrote {out}.")
-
-
-def _found(slug: str) -> Study:
-    study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
-    if study is None:
-        known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
-    return study

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Study
+from annotation.management.arguments import named
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
 from comparison.frame.cache.gathered import read_one
@@ -26,9 +26,7 @@ class Command(BaseCommand):
             )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = named(options["study"], returncode=1)
         form = PolicyForm({name: options[name] for name in LIMITS if options[name] is not None}, study=study)
         if not form.is_valid():
             faults = [f"{LIMITS[name].label}: {' '.join(map(str, said))}" for name, said in form.errors.items()]
@@ -38,7 +36,6 @@ class Command(BaseCommand):
 
 
 def _lines(found: WhatIf) -> list[str]:
-    changing = len(found.changing)
     changing = len(found.changing)
     people = [f"  {one.name} {one.change}: {one.then or one.now}" for one in found.people]
     return [
