@@ -13,7 +13,7 @@ from scoring.library.installation import install_baselines
 from scoring.management.commands import score
 from scoring.models import Run
 from tests.studies import open_small_study, plausibility_rows
-from work.workers import QueueGone, ask_workers
+from work.queue import QueueGone, ask_workers
 
 
 def kill(url: str) -> None:

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from training.classifier.working import TRAININGS, train
 from training.models import Training
-from work.workers import QueueGone, ask_workers
+from work.queue import QueueGone, ask_workers
 
 HERE = "here@"
 

@@ -14,8 +14,7 @@ from scoring.models import LanguageModel, Run
 from scoring.runs.expected import ahead, waits_for
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import start_run
-from work.queue import QueueSilent
-from work.workers import silence
+from work.queue import QueueSilent, silence
 
 POLL_SECONDS = 0.5
 # How long nothing may move before the workers are asked whether they are there.

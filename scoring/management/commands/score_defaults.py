@@ -10,8 +10,7 @@ from annotation.models import Study
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, defaults_for
 from scoring.runs.starting import start_runs
-from work.queue import QueueSilent
-from work.workers import silence
+from work.queue import QueueSilent, silence
 
 PATIENCE_SECONDS = 3.0
 
