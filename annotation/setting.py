@@ -3,6 +3,7 @@
 Free of Django. The kinds below say what a value must be, in words, as a test and as JSON Schema.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -242,6 +243,11 @@ class Rows(Setting):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": object_schema(self.row), "minItems": 1, "maxItems": self.most}
+
+
+def matching(pattern: str) -> Callable[[str], bool]:
+    """Whether a text is of the pattern from its first character to its last."""
+    return lambda value: re.fullmatch(pattern, value, re.ASCII) is not None
 
 
 def is_list_of(value: Any, test: Callable[[Any], bool]) -> bool:

@@ -77,14 +77,10 @@ def counted_start(request: HttpRequest, link: StudyLink) -> Iterator[None]:
         yield
     except CannotStart:
         if begun is not None:
-            _take_back(key)
+            # ValueError: forgotten meanwhile.
+            with suppress(RedisError, ValueError):
+                cache.decr(key)
         raise
-
-
-def _take_back(key: str) -> None:
-    # ValueError: forgotten meanwhile.
-    with suppress(RedisError, ValueError):
-        cache.decr(key)
 
 
 def origin_of(request: HttpRequest, study: Study) -> str:

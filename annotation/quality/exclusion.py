@@ -20,10 +20,9 @@ from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Sitting, Study
 from annotation.platforms import Outcome
-from annotation.quality.answers import Answer
 from annotation.quality.policy import Policy
 from annotation.quality.rerun import answered, read_given, rejudge
-from annotation.quality.rules import REPETITION, Evidence, held_against
+from annotation.quality.rules import REPETITION, Answer, Evidence, held_against
 from annotation.webhooks.outbox import end_sittings
 
 

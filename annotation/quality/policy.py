@@ -1,6 +1,6 @@
 """A study's quality policy: every limit of [quality] in study.toml, each declared once. Pure."""
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self
 
 from annotation.setting import OPENED, Choice, Fixed, Number, Setting, Whole
@@ -13,8 +13,8 @@ FIXED = Fixed(when=OPENED, because="its policy is fixed: labels were given under
 
 
 def _limit(setting: Setting) -> Any:
-    """A field of the policy that the setting declares."""
-    return field(default=setting.default, metadata={"setting": setting})
+    """A field of the policy that the setting declares; all are fixed alike."""
+    return field(default=setting.default, metadata={"setting": replace(setting, fixed=FIXED)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,6 @@ class Policy:
             empty="any failed check excludes",
             more="More failed attention items than this exclude.",
             default=0,
-            fixed=FIXED,
         )
     )
     gold_tolerance: float = _limit(
@@ -37,7 +36,6 @@ class Policy:
             more="A larger share of gold answers far from the reference excludes.",
             noun="share",
             default=0.10,
-            fixed=FIXED,
         )
     )
     gold_distance: int = _limit(
@@ -48,7 +46,6 @@ class Policy:
             least=1,
             unit="degrees",
             default=1,
-            fixed=FIXED,
             of_items=True,
         )
     )
@@ -57,7 +54,6 @@ class Policy:
             label="Gold answers needed to decide",
             help="With fewer of them nothing is decided by gold.",
             default=0,
-            fixed=FIXED,
         )
     )
     item_floor_ms: int = _limit(
@@ -68,7 +64,6 @@ class Policy:
             most=LONGEST_MS,
             unit="milliseconds",
             default=0,
-            fixed=FIXED,
         )
     )
     quick_tolerance: float = _limit(
@@ -77,7 +72,6 @@ class Policy:
             help="With more of them, the annotator is excluded.",
             noun="share",
             default=0.10,
-            fixed=FIXED,
         )
     )
     sitting_floor_ms: int = _limit(
@@ -87,7 +81,6 @@ class Policy:
             most=LONGEST_MS,
             unit="milliseconds",
             default=0,
-            fixed=FIXED,
         )
     )
     timed_least: int = _limit(
@@ -97,7 +90,6 @@ class Policy:
             more="For `sitting_floor_ms` they are those of one sitting.",
             least=1,
             default=10,
-            fixed=FIXED,
         )
     )
     max_same_in_a_row: int = _limit(
@@ -106,7 +98,6 @@ class Policy:
             help="The same label, or the same place on the page.",
             more="More often than this in a row excludes.",
             default=0,
-            fixed=FIXED,
         )
     )
     max_in_pattern: int = _limit(
@@ -115,7 +106,6 @@ class Policy:
             help="Two to five answers, again and again.",
             more="Over more answers than this, they exclude.",
             default=0,
-            fixed=FIXED,
         )
     )
     stretch_chance: float = _limit(
@@ -124,7 +114,6 @@ class Policy:
             help="By what others say of the same items: what is that likely is held against nobody.",
             noun="probability",
             default=0.01,
-            fixed=FIXED,
         )
     )
     after_exclusion: str = _limit(
@@ -140,7 +129,6 @@ class Policy:
                 DROP: "are dropped, with the other labels that they have",
             },
             default=RECOLLECT,
-            fixed=FIXED,
         )
     )
 

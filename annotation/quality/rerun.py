@@ -14,9 +14,8 @@ from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Wh
 from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, Item, Revision, Study
-from annotation.quality.answers import Answer
 from annotation.quality.policy import Policy
-from annotation.quality.rules import Evidence, held_against
+from annotation.quality.rules import Answer, Evidence, held_against
 from annotation.tasktypes.contract import Scale
 
 BATCH = 2_000

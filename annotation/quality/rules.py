@@ -27,14 +27,60 @@ left out.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from statistics import median_high
 from typing import Any
 
-from annotation.quality.answers import ATTENTION, GOLD, Answer, Finding
 from annotation.quality.policy import Policy
 from annotation.tasktypes.contract import Scale
+
+GOLD, ATTENTION = "gold", "attention"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One answer. `shown` are the values of its options in the order on the page; empty where nobody knows it.
+
+    `took_ms` is at most what passed on the server, and None of labels given elsewhere alone; `claimed_ms` is what the
+    annotator's browser said, None where it said nothing that a browser could.
+    `others` are the labels that count of all others on the item, by value. `answer` is empty of an attention check that
+    they said cannot be judged.
+    """
+
+    item: str
+    kind: str
+    answer: str
+    reference: str | None = None
+    sitting: int = 0
+    shown: tuple[str, ...] = ()
+    took_ms: int | None = None
+    claimed_ms: int | None = None
+    others: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def place(self) -> int:
+        """Of the chosen option, from 1."""
+        return self.shown.index(self.answer) + 1
+
+    @property
+    def is_check(self) -> bool:
+        return self.kind in (GOLD, ATTENTION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """`facts` are JSON: the answers that it rests on, their count and the limit. `cannot` says why it cannot judge.
+
+    `hangs_on_others`: with other labels by others it might be broken, or not.
+    """
+
+    rule: str
+    broken: bool = False
+    hangs_on_others: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
+    cannot: str = ""
+
 
 # An attentive annotator gives a check its reference: as if so many had said so.
 SURE = 10

@@ -236,10 +236,6 @@ def _likely(chance: float) -> str:
     )
 
 
-def _researcher(facts: Facts) -> str:
-    return f"decided by {facts['by']}: {facts['reason']}"
-
-
 WORDS: Mapping[str, Callable[[Facts], str]] = {
     "attention": _attention,
     "gold": _gold,
@@ -247,5 +243,5 @@ WORDS: Mapping[str, Callable[[Facts], str]] = {
     "sitting": _sitting,
     "straight": _straight,
     "pattern": _pattern,
-    RESEARCHER: _researcher,
+    RESEARCHER: lambda facts: f"decided by {facts['by']}: {facts['reason']}",
 }

@@ -5,6 +5,8 @@ To add a setting: docs/design.md, "To add one more".
 
 from annotation.studyfile.reading import (
     NAME,
+    StudyFile,
+    StudyFileError,
     default_of,
     read_study,
     settings_of,
@@ -14,7 +16,6 @@ from annotation.studyfile.reading import (
     values_of,
 )
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
-from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import COLLECTION, PAGE, READ_BY_TABLE, RESULTS, SCORING, SETTINGS, TOP
 
 __all__ = [

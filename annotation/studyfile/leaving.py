@@ -1,11 +1,10 @@
 """The tables [codes] and [return]: what people hand in for each outcome, and where they are led."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from annotation.platforms import LONGEST, Outcome, is_address, tells_outcomes_apart
-from annotation.setting import Setting, Text, Tick
+from annotation.setting import Setting, Text, Tick, matching
 from corpus.errors import Fault
 
 EVERY, HOME, REDIRECT = "address", "home", "redirect"
@@ -33,17 +32,13 @@ WHO = {
 }
 
 
-def _is_code(value: str) -> bool:
-    return bool(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", value))
-
-
 CODES: dict[str, Setting] = {
     outcome.value: Text(
         label=f"Code for {outcome.words}",
         help=f"Of who {who}.",
         more=more,
         like="letters, digits, hyphens, underscores, 40 at most",
-        test=_is_code,
+        test=matching(r"[A-Za-z0-9_-]{1,40}"),
         default="",
     )
     for outcome, (who, more) in WHO.items()

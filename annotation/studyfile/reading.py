@@ -3,7 +3,7 @@
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,57 @@ from annotation.setting import Setting, read_table
 from annotation.studyfile.leaving import REDIRECT, faults_of_leaving, leaving
 from annotation.studyfile.prompt import faults_of_shots, faults_of_template
 from annotation.studyfile.stages import LISTED, STAGES, read_stages, version_of
-from annotation.studyfile.study import StudyFile, StudyFileError
 from annotation.studyfile.tables import ACCURACY, MEASURE_OF_TYPE, READ_BY_TABLE, SETTINGS, TABLES, TOP
 from annotation.tasktypes import task_type
+from annotation.tasktypes.contract import TaskType
 from corpus.decimals import decimal, is_absent
-from corpus.errors import Fault
+from corpus.errors import Fault, SourceError
+from corpus.provenance import digest
 from corpus.source_text import read_text
+
+
+class StudyFileError(SourceError):
+    """A study file that was refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFile:
+    """A study folder, read: what study.toml declares and the items beside it."""
+
+    slug: str
+    title: str
+    instructions: str
+    language: str
+    task_type: str
+    task_settings: dict[str, Any]
+    collection: dict[str, Any]
+    quality: dict[str, Any]
+    scoring: dict[str, Any]
+    # In which words models are asked.
+    prompt: dict[str, Any]
+    results: dict[str, Any]
+    codes: dict[str, str]
+    addresses: dict[str, str]
+    redirects: bool
+    page: dict[str, Any]
+    # The tables of the stages that the study has, by name.
+    stages: dict[str, dict[str, Any]]
+    items: list[ItemRow]
+
+    @property
+    def task(self) -> TaskType:
+        return task_type(self.task_type).configured(self.task_settings)
+
+    @property
+    def labeled_items(self) -> list[str]:
+        """The ids of those that take labels."""
+        return [row.id for row in self.items if row.kind != "practice"]
+
+    @property
+    def instructions_version(self) -> str:
+        """Of the text as it is stored: space around it makes no other version."""
+        return digest(self.instructions.strip())[:12]
+
 
 NAME = "study.toml"
 

@@ -1,10 +1,9 @@
 """The tables of study.toml about the stages around the items: [information] to [debriefing]."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.setting import Choice, Rows, Setting, Text, Texts, Tick, Whole, read_table
+from annotation.setting import Choice, Rows, Setting, Text, Texts, Tick, Whole, matching, read_table
 from annotation.stages.declared import AGE_BANDS
 from corpus.errors import Fault
 from corpus.provenance import digest
@@ -16,10 +15,6 @@ LINE = f"one line of {LONGEST_LINE} characters at most"
 
 def _is_short(value: str) -> bool:
     return len(value) <= LONGEST_LINE
-
-
-def _is_column(value: str) -> bool:
-    return bool(re.fullmatch(r"[a-z][a-z0-9_]{0,39}", value))
 
 
 INFORMATION: dict[str, Setting] = {
@@ -84,7 +79,7 @@ FIELD: dict[str, Setting] = {
         label="Column",
         help="Its name in the exports: lower-case letters, digits and underscores.",
         like="lower-case letters, digits and underscores, beginning with a letter, 40 at most",
-        test=_is_column,
+        test=matching(r"[a-z][a-z0-9_]{0,39}"),
     ),
     "kind": Choice(
         label="Answered by",

@@ -5,7 +5,7 @@ import re
 from annotation.languages import DEFAULT, is_tag, of_pages
 from annotation.platforms import PLATFORMS, Recovery
 from annotation.quality.policy import FIXED, QUALITY
-from annotation.setting import BEGUN, OPENED, Choice, Fixed, Setting, Several, Text, Texts, Tick, Whole
+from annotation.setting import BEGUN, OPENED, Choice, Fixed, Setting, Several, Text, Texts, Tick, Whole, matching
 from annotation.studyfile.leaving import CODES, RETURN
 from annotation.studyfile.prompt import PROMPT
 from annotation.studyfile.stages import STAGES
@@ -22,15 +22,6 @@ def _is_pattern(value: str) -> bool:
         return bool(re.compile(value))
     except re.error:
         return False
-
-
-def _is_amount(value: str) -> bool:
-    # Text: a number of TOML would be a binary fraction, which money is not.
-    return bool(re.fullmatch(r"\d{1,5}(\.\d{1,2})?", value, re.ASCII))
-
-
-def _is_currency(value: str) -> bool:
-    return bool(re.fullmatch(r"[A-Z]{3}", value))
 
 
 TOP: dict[str, Setting] = {
@@ -238,7 +229,8 @@ COLLECTION: dict[str, Setting] = {
         more="The payment queue says what an hour comes to; where `pay` of `[information]` names other amounts only, "
         "or another currency, the study’s page warns.",
         like='an amount as text, such as "2.50"',
-        test=_is_amount,
+        # Text: a number of TOML would be a binary fraction, which money is not.
+        test=matching(r"\d{1,5}(\.\d{1,2})?"),
         default="",
     ),
     "currency": Text(
@@ -246,7 +238,7 @@ COLLECTION: dict[str, Setting] = {
         help="Three capital letters, such as GBP.",
         more="Of `pay` and of bonuses.",
         like="three capital letters, such as GBP",
-        test=_is_currency,
+        test=matching(r"[A-Z]{3}"),
         default="",
     ),
     "forget_after_days": Whole(

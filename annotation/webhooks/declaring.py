@@ -81,14 +81,10 @@ def resolved(target: Target) -> str:
         raise AddressRefused(f"There is no host {target.host}.") from None
     addresses = [str(one[4][0]).partition("%")[0] for one in found]
     for one in addresses:
-        if not ip_address(one).is_global and one not in allowed() and not _is_named_loopback(target.host, one):
+        is_this_machine = target.host == "localhost" and ip_address(one).is_loopback
+        if not ip_address(one).is_global and one not in allowed() and not is_this_machine:
             raise AddressRefused(f"{target.host} leads into a private network, where nothing is sent.")
     return addresses[0]
-
-
-def _is_named_loopback(host: str, address: str) -> bool:
-    """`localhost` was named, and is this machine."""
-    return host == "localhost" and ip_address(address).is_loopback
 
 
 def _is_loopback(host: str) -> bool:

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 from annotation.behavior import PROFILES, Question, Respondent, answer, response_ms
-from annotation.quality.answers import Answer
+from annotation.quality.rules import Answer
 from annotation.tasktypes import task_type
 
 CROWD = {"careful": 30, "noisy": 8, "careless": 4, "hasty": 6, "straight": 6, "repeating": 6}

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from annotation.models.people import ExclusionRule
-from annotation.quality.answers import Answer
 from annotation.quality.policy import LIMITS, QUALITY, Policy
-from annotation.quality.rules import held_against
+from annotation.quality.rules import Answer, held_against
 from annotation.quality.sentences import WORDS, because
 from annotation.tasktypes import task_type
 

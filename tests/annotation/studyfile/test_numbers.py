@@ -2,8 +2,7 @@
 
 import pytest
 
-from annotation.studyfile.reading import tables_of
-from annotation.studyfile.study import StudyFileError
+from annotation.studyfile.reading import StudyFileError, tables_of
 from tests.studies import open_small_study, plausibility_row
 
 

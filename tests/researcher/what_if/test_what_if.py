@@ -11,11 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Exclusion, Item, Study
-from annotation.quality.answers import Answer
 from annotation.quality.exclusion import exclude, reinstate
 from annotation.quality.policy import Policy
 from annotation.quality.rerun import answered, read_given, rejudge
-from annotation.quality.rules import held_against
+from annotation.quality.rules import Answer, held_against
 from annotation.simulation import simulate
 from comparison.frame import selected
 from comparison.frame.cache.gathered import read_one

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.studyfile import settings_of as declared
 from annotation.studyfile import tables_of
-from annotation.studyfile.study import StudyFileError
+from annotation.studyfile.reading import StudyFileError
 from annotation.tasktypes.contract import Prompted
 from scoring.runs.prompts import chat_of, in_words_of, prompt_of, settings_of
 from scoring.scorers.questions import messages, texts
