@@ -125,9 +125,7 @@ def store_labels(
             _judge(study, verdicts, drops=bool(no_count) and Policy.of(study).drops)
         repeats = _store_repeats(study, file)
         if rows or repeats:
-            # By the file alone: the names in it may be a platform's ids.
-            facts: dict[str, Fact] = {"labels": len(rows), "annotators": len(fresh.annotators)}
-            record(study, Deed.LABELS_IMPORTED, file.name, facts=facts | {"sha256": file.sha256[:12]})
+            _record(study, fresh)
         if study.as_imported:
             study.items.targets().want_no_more()
     return Imported(
@@ -161,6 +159,13 @@ def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
             Remark("", f"{many} an e-mail address for a name; a number is kept in its place"),
         ),
     )
+
+
+def _record(study: Study, fresh: bulk.Fresh) -> None:
+    """By the file alone: the names in it may be a platform's ids."""
+    file = fresh.file
+    facts: dict[str, Fact] = {"labels": len(fresh.rows), "annotators": len(fresh.annotators)}
+    record(study, Deed.LABELS_IMPORTED, file.name, facts=facts | {"sha256": file.sha256[:12]})
 
 
 def _asked(study: Study) -> ImportBasis:

@@ -222,7 +222,9 @@ def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
         item = existing.get(row.id)
         if item is None:
             added.append(new_item(study, row, position))
-        elif _differs(item, row, position):
+            continue
+        here = (item.content_hash, item.attributes, item.group, item.revise, item.explanation, item.position)
+        if here != (row.content_hash, row.attributes, row.group, row.revise, row.explanation, position):
             changed.append((item, row, position))
     _refuse_changing_the_judged(study, [item for item, row, _ in changed if item.content_hash != row.content_hash])
     for item, row, position in changed:
@@ -300,11 +302,6 @@ def _refuse_changing_the_judged(study: Study, items: list[Item]) -> None:
         raise LoadRefused(
             f"{study.slug}: these items have been shown to annotators and cannot change: {_some(sorted(judged))}."
         )
-
-
-def _differs(item: Item, row: ItemRow, position: int) -> bool:
-    here = (item.content_hash, item.attributes, item.group, item.revise, item.explanation, item.position)
-    return here != (row.content_hash, row.attributes, row.group, row.revise, row.explanation, position)
 
 
 def new_item(study: Study, row: ItemRow, position: int) -> Item:

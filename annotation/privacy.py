@@ -148,15 +148,12 @@ def _with_below(rows: Sequence[Model], *, but: Sequence[str]) -> list[dict[str, 
     for relation in type(rows[0])._meta.related_objects:
         field = relation.field
         below = relation.related_model._default_manager.filter(**{f"{field.name}__in": rows}).order_by("pk")
-        named = [other.name for other in relation.related_model._meta.concrete_fields if _points(other, but=field.name)]
+        others = [other for other in relation.related_model._meta.concrete_fields if isinstance(other, ForeignKey)]
+        named = [other.name for other in others if other.name != field.name]
         found = list(below.select_related(*named))
         for row, values in zip(found, _with_below(found, but=(field.name, "annotator")), strict=True):
             by_pk[getattr(row, field.attname)].setdefault(relation.get_accessor_name() or "", []).append(values)
     return told
-
-
-def _points(field: Any, *, but: str) -> bool:
-    return isinstance(field, ForeignKey) and field.name != but
 
 
 def _values(row: Model, *, but: Sequence[str]) -> dict[str, Any]:

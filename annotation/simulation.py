@@ -128,7 +128,9 @@ def _waves(
     study: Study, counts: Mapping[str, int], seed: int, *, until_full: bool, progress: Progress | None
 ) -> list[str]:
     """One cast after the other, until the study is full or one has been asked for. The names of who sat."""
-    numbered = {profile: _here(study, profile) for profile in counts}
+    # How many of each profile have taken part before.
+    here = Annotator.objects.filter(sittings__study=study).distinct()
+    numbered = {profile: here.filter(profile=profile).count() for profile in counts}
     joined: list[str] = []
     for wave in itertools.count():
         valid_before, _ = _progress(study)
@@ -143,11 +145,6 @@ def _waves(
                 "left to do. Ask for more careful annotators, or see whether the checks can be passed."
             )
     raise AssertionError("unreachable: the loop has no end of its own")
-
-
-def _here(study: Study, profile: str) -> int:
-    """How many of this profile have taken part before."""
-    return Annotator.objects.filter(profile=profile, sittings__study=study).distinct().count()
 
 
 def _cast(counts: Mapping[str, int], numbered: dict[str, int], *, order: str) -> list[Annotator]:

@@ -49,7 +49,10 @@ def put_in_place(
     FolderRefused for a folder that cannot be written, SourceError for a study that could not be loaded, LoadRefused or
     ImportRefused for one that the database does not take; in every case no folder and no row has changed.
     """
-    folders = [_folder(study, out, alone=len(studies) == 1) for study in studies]
+    if out is None:
+        folders = [place_of(study.slug) for study in studies]
+    else:
+        folders = [out] if len(studies) == 1 else [out / study.slug for study in studies]
     try:
         with ExitStack() as everything:
             written = [
@@ -81,9 +84,3 @@ def _in_place(
         for one in written:
             one.take_place()
     return [*loaded] if load else [None] * len(written)
-
-
-def _folder(study: MadeStudy, out: Path | None, *, alone: bool) -> Path:
-    if out is None:
-        return place_of(study.slug)
-    return out if alone else out / study.slug

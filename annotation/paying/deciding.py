@@ -167,7 +167,8 @@ def _decide_batch(pks: list[int], change: Callable[[SittingPay], SittingPay], by
     before = latest(pks)
     made = []
     for pk in pks:
-        held = _held(before.get(pk))
+        row = before.get(pk)
+        held = SittingPay(row.payment, row.reason, row.message, row.bonus, row.bonus_reason) if row else SittingPay()
         now = change(held)
         if now != held:
             made.append(
@@ -186,9 +187,3 @@ def _decide_batch(pks: list[int], change: Callable[[SittingPay], SittingPay], by
         mine = [row.sitting_id for row in made if row.payment == payment]
         Sitting.objects.filter(pk__in=mine).exclude(payment=payment).update(payment=payment)
     return len(made)
-
-
-def _held(row: PaymentDecision | None) -> SittingPay:
-    return (
-        SittingPay() if row is None else SittingPay(row.payment, row.reason, row.message, row.bonus, row.bonus_reason)
-    )

@@ -274,10 +274,7 @@ def next_due(study: Study, policy: Policy, among: Collection[int], *, accused: C
     if fresh:
         worst = min(fresh, key=lambda who: (broken[who].chance, who))
         return Due(worst, broken[worst])
-    gone = [who for who, one in verdicts.items() if who not in broken and _may_go(one)]
+    # Those of other rules rest on the annotator's own answers, which stay.
+    may_go = [who for who, one in verdicts.items() if one.lifted_at is None and one.rule in REPETITION]
+    gone = [who for who in may_go if who not in broken]
     return Due(min(gone), None) if gone else None
-
-
-def _may_go(verdict: Exclusion) -> bool:
-    """Those of other rules rest on the annotator's own answers, which stay."""
-    return verdict.lifted_at is None and verdict.rule in REPETITION

@@ -11,7 +11,7 @@ from annotation.access.matrix import Right
 from annotation.models import Study
 from api.answering.documents import document, unchanged_since, versioned
 from api.answering.faults import Refused
-from api.answering.paging import LARGEST, Number, Paging, Row, cursor_of, page_of, rows_within
+from api.answering.paging import LARGEST, Number, Paging, cursor_of, page_of, rows_within
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once_made
@@ -158,14 +158,11 @@ def read_scores(study: Study, paging: ScorePaging) -> bytes:
     runs = study.runs.filter(pk=_run(study, paging.run).pk) if paging.run else study.runs.all()
     rows, more = rows_within(Score.objects.values_list(*SCORES), paging, "run_id", "item_id", of=runs)
     details = read_all([row[-1] for row in rows])
-    data = [_score(row, detail) for row, detail in zip(rows, details, strict=True)]
+    data = [
+        {"run": run, "item": item, "decision": decision, "strength": strength, "unscored": unscored, "detail": detail}
+        for (run, _, item, decision, strength, unscored, _), detail in zip(rows, details, strict=True)
+    ]
     return page_of(data, cursor_of(*rows[-1][:2]) if more else None)
-
-
-def _score(row: Row, detail: object) -> dict[str, Any]:
-    run, _, item, decision, strength, unscored, _ = row
-    said = {"run": run, "item": item, "decision": decision, "strength": strength, "unscored": unscored}
-    return said | {"detail": detail}
 
 
 class NewScores(Schema):

@@ -132,12 +132,12 @@ def guess_people(head: Head, columns: Mapping[str, str], scale: Scale) -> list[s
 def _brought(job: Job, study: Study, path: Path, watched: JobProgress, *, before: Sequence[str]) -> Imported:
     done = f"Before it: {'; '.join(before)}." if before else ""
     given = job.given
-    said = {field.name: given[field.name] for field in fields(ReadOptions) if field.name in given}
+    how = {field.name: given[field.name] for field in fields(ReadOptions) if field.name in given}
     try:
         return import_labels(
             study,
             path,
-            ReadOptions(**said, foreign=records_for(given, path, "labels", key=job.key)),
+            ReadOptions(**how, foreign=records_for(given, path, "labels", key=job.key)),
             note=given.get("source", ""),
             as_imported=given.get("as_imported", False),
             told=watched.report,

@@ -1,13 +1,13 @@
 """One leaderboard over all studies: what each run reached by the study's own measure, as its verdict has it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Study
 from annotation.models.study import Measure
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.parts import Placed, Runs
-from researcher.library.titles import titles_of
 from researcher.studies.list import StudyLine
 from scoring.models import Run
 
@@ -125,17 +125,20 @@ def _cell(column: Column, run: Run | None) -> Cell:
     found = column.runs
     if found is None:
         return Cell(None, column.why or COMPUTING, run)
-    placed = _by_run(found).get(run.pk)
+    placed = next((one for one in found.placed if one.run == run.pk), None)
     if placed is None:
         return Cell(None, _why(found, run), run)
     return Cell(placed, "", run, is_nearest=placed in found.nearest)
-
-
-def _by_run(found: Runs) -> Mapping[int, Placed]:
-    return {one.run: one for one in found.placed}
 
 
 def _why(found: Runs, run: Run) -> str:
     """Why a run has no place, in the words of the verdict."""
     outside = next((one.reason for one in found.outside if one.run == run.pk), "")
     return outside or (run.state if run.state != Run.State.FINISHED else "nothing to hold it against")
+
+
+def titles_of(studies: Iterable[Study]) -> dict[str, str]:
+    """By slug: the title, with the slug behind it where another of these studies has the same title."""
+    every = list(studies)
+    found = Counter(study.title for study in every)
+    return {study.slug: f"{study.title} ({study.slug})" if found[study.title] > 1 else study.title for study in every}

@@ -1,14 +1,13 @@
 """Everything that the page of all models shows."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models.study import Measure
-from researcher.library.board import Board, board
-from researcher.library.titles import titles_of
+from researcher.library.board import Board, board, titles_of
 from researcher.studies.list import read_lines
 from scoring.library.cards import card_of
 from scoring.library.location import Location
@@ -78,13 +77,12 @@ def read_models_page(user: Reader, measure: str = "") -> ModelsPage:
     trained = {one.model_id: one for one in trainings_for(user).filter(model__isnull=False)}
     models = sorted(models_for(user), key=lambda model: (model.is_baseline, model.name.casefold()))
     titles = titles_of({run.study_id: run.study for run in runs}.values())
-    lines = tuple(_line(model, by_model.get(model.pk, ()), trained.get(model.pk), titles) for model in models)
+    lines = tuple(
+        ModelLine(model, tuple(by_model.get(model.pk, ())), trained.get(model.pk), _card(model), titles)
+        for model in models
+    )
     columns = read_lines(studies.order_by("title"), measure=known)
     return ModelsPage(lines, board(columns, runs, measure=known), fault)
-
-
-def _line(model: LanguageModel, runs: Sequence[Run], training: Training | None, titles: Mapping[str, str]) -> ModelLine:
-    return ModelLine(model, tuple(runs), training, _card(model), titles)
 
 
 def _card(model: LanguageModel) -> str:

@@ -14,7 +14,7 @@ from annotation.models import Study
 from comparison.across.layout import Caption, records
 from comparison.across.pooled import different_items, pooled
 from comparison.across.reading import read_column
-from comparison.across.table import RaterLine, Studied, accuracy_table, selected
+from comparison.across.table import RaterLine, accuracy_table, selected
 from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.frame.cache.remembered import known, remembered
 from comparison.statistics.counts import MISSING
@@ -110,13 +110,12 @@ def _computed(studies: Studies) -> Together:
     caption = Caption(against, "all items", "left-out", is_grouped=is_grouped)
     command = f"manage.py accuracy_table {' '.join(slugs)} --pool {name}={','.join(slugs)}"
     return Together(
-        columns=tuple(_column(one) for one in columns),
+        columns=tuple(
+            Column(one.name, one.with_truth, different_items(one), one.without_truth, bool(one.pooled))
+            for one in columns
+        ),
         lines=table,
         rows=tuple(records(columns, table, caption)),
         caption=str(caption),
         command=command if against == REFERENCE else f"{command} --against {against}",
     )
-
-
-def _column(study: Studied) -> Column:
-    return Column(study.name, study.with_truth, different_items(study), study.without_truth, bool(study.pooled))

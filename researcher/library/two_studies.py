@@ -11,9 +11,8 @@ from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference
 from comparison.statistics.verdict.measure import ACCURACY, RHO
-from researcher.library.titles import titles_of
+from researcher.library.board import titles_of
 from researcher.studies.shown import ShownPart, read_shown
-from scoring.models import Run
 
 NOT_COMPARED = Estimate.none("not compared")
 
@@ -144,17 +143,15 @@ def _people(one: Page, other: Page) -> Iterator[DifferenceLine]:
 
 def _models(sides: tuple[Side, Side], *, own: bool) -> Iterator[DifferenceLine]:
     """Those with a run by the same metric in both: models by name, then baselines."""
-    first, second = ({(run.model_id, run.metric): run for run in _runs(side)} for side in sides)
+    first, second = (
+        {(run.model_id, run.metric): run for run in side.study.runs.select_related("model")} for side in sides
+    )
     figures = [_figures(side, own=own) for side in sides]
     both = sorted((first[key].model.is_baseline, str(first[key]), key) for key in first.keys() & second.keys())
     for is_baseline, name, key in both:
         keys = str(first[key].pk), str(second[key].pk)
         one, other = (figure.get(run, NOT_COMPARED) for figure, run in zip(figures, keys, strict=True))
         yield DifferenceLine(name, one, other, keys=keys, is_baseline=is_baseline)
-
-
-def _runs(side: Side) -> Iterator[Run]:
-    yield from Run.objects.filter(study=side.study).select_related("model")
 
 
 def _figures(side: Side, *, own: bool) -> Mapping[str, Estimate]:

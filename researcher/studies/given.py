@@ -55,7 +55,8 @@ class Collection:
         most = max((day.labels for day in self.days), default=0) or 1
         columns = []
         for place, day in enumerate(self.days):
-            height, counted = (_height(count, most) for count in (day.labels, day.counted))
+            # At least 2 where there is anything, so that a day with one label can be seen.
+            height, counted = (max(2, round(HEIGHT * n / most)) if n else 0 for n in (day.labels, day.counted))
             columns.append(Column(day, place * (COLUMN + GAP), HEIGHT - height, height, HEIGHT - counted, counted))
         return columns
 
@@ -91,11 +92,6 @@ def read_collection(study: Study) -> Collection:
     every = (start + timedelta(days=place) for place in range((last - start).days + 1))
     earlier = sum(day.labels for day in found.values() if day.day < start)
     return Collection(tuple(found.get(day, Day(day, 0, 0)) for day in every), earlier)
-
-
-def _height(count: int, most: int) -> int:
-    """At least 2 where there is anything, so that a day with one label can be seen."""
-    return max(2, round(HEIGHT * count / most)) if count else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,8 @@ class SearchForm(forms.Form):
         super().__init__(data, auto_id="search-%s", label_suffix="")
         field = self.fields["tag"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", "any"), *((tag, tag) for tag in _tags_of(studies))]
+        tags = sorted({tag for study in studies for tag in study.tags}, key=str.casefold)
+        field.choices = [("", "any"), *((tag, tag) for tag in tags)]
 
     @property
     def narrows(self) -> bool:
@@ -221,10 +222,6 @@ class SearchForm(forms.Form):
         matching = [study for study in matching if asked["state"] in ("", study.state)]
         shown = [study for study in matching if not study.archived_at]
         return StudyPage(shown, len(matching) - len(shown))
-
-
-def _tags_of(studies: Iterable[Study]) -> list[str]:
-    return sorted({tag for study in studies for tag in study.tags}, key=str.casefold)
 
 
 def _text_of(study: Study) -> str:

@@ -1,5 +1,6 @@
 """Everything that the page of trainings shows."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -104,10 +105,11 @@ def read_trainings(user: Reader) -> tuple[TrainingLine, ...]:
     trainings = list(trainings_for(user).select_related("model"))
     hidden = _hidden(user, trainings)
     best: dict[str, Training] = {}
-    for one in trainings:
-        if one.state == Training.State.FINISHED:
-            best[one.contest] = min(best.get(one.contest, one), one, key=lambda each: each.rank)
-    alone = {one.contest for one in best.values() if _contestants(one, trainings) == 1}
+    finished = [one for one in trainings if one.state == Training.State.FINISHED]
+    for one in finished:
+        best[one.contest] = min(best.get(one.contest, one), one, key=lambda each: each.rank)
+    contests = Counter(one.contest for one in finished)
+    alone = {contest for contest, many in contests.items() if many == 1}
     return tuple(
         replace(
             _line(one, is_best=best.get(one.contest) is one and one.contest not in alone),
@@ -122,10 +124,6 @@ def _hidden(user: Reader, trainings: Sequence[Training]) -> set[str]:
     named = {slug for one in trainings for slug in (*one.studies, *one.apart_from)}
     others = Study.objects.filter(slug__in=named).exclude(pk__in=studies_for(user, Right.SEE).values("pk"))
     return set(others.values_list("slug", flat=True))
-
-
-def _contestants(training: Training, trainings: Sequence[Training]) -> int:
-    return sum(one.contest == training.contest and one.state == Training.State.FINISHED for one in trainings)
 
 
 def _line(training: Training, *, is_best: bool) -> TrainingLine:

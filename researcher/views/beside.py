@@ -1,10 +1,10 @@
 """Two runs of a study side by side, and two studies."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -14,25 +14,23 @@ from annotation.access.visible import rights_in, studies_for
 from annotation.models import Study
 from comparison.exports.cells import lines as csv_lines
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood
+from researcher.library.board import titles_of
 from researcher.library.same_items import Studies, figure_lines, lines, read_shared, same_labels
-from researcher.library.titles import titles_of
 from researcher.library.together import read_together
 from researcher.library.two_studies import read_two_studies
+from researcher.studies.run_page import made
 from researcher.studies.shown import read_shown
-from researcher.studies.two_runs import made
 from researcher.views.comparison import part_address, part_addresses
-from researcher.views.exports import TYPE
-from researcher.views.sharing.history import record_sent
-from researcher.views.study_of import everything_of, get_study_or_404, selection_of
+from researcher.views.sent import as_file, record_sent
+from researcher.views.study_of import everything_of, selection_of, study_page
 from scoring.models import Run
 
 COMPUTED = "The comparison of two runs"
 
 
-@require_safe
-def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(Right.SEE)
+def two_runs(request: HttpRequest, study: Study) -> HttpResponse:
     """`run` and `beside` are of this study; without them the nearest, and the best baseline or the next nearest."""
-    study = get_study_or_404(request, slug, Right.SEE)
     runs = {str(run.pk): run for run in Run.objects.filter(study=study).select_related("model__training", "study")}
     for name in ("run", "beside"):
         if request.GET.get(name, "") not in ("", *runs):
@@ -43,7 +41,7 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
     except SelectionError as error:
         fault, status = str(error), 400
         shown = read_shown(study, everything_of(request), "beside")
-    context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(slug)}
+    context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(study.slug)}
     context["not_understood"] = not_understood(dict(request.GET.lists()))
     if shown.page is None:
         return render(request, "comparison/computing.html", context | {"part_title": COMPUTED}, status=status)
@@ -51,7 +49,7 @@ def two_runs(request: HttpRequest, slug: str) -> HttpResponse:
     if chosen.run in runs and chosen.beside in runs:
         context["made"] = made(runs[chosen.run], runs[chosen.beside])
     context["kept"] = [(name, value) for name, value in request.GET.items() if name not in ("run", "beside")]
-    context["items_address"] = part_address(slug, "items")
+    context["items_address"] = part_address(study.slug, "items")
     return render(request, "comparison/two_runs.html", context, status=status)
 
 
@@ -81,34 +79,24 @@ def two_studies_file(request: HttpRequest, what: str) -> HttpResponseBase:
     own = studies_for(request.user, Right.EXPORT)
     one, other = (get_object_or_404(own, slug=_plain(request.GET.get(name, ""))) for name in ("a", "b"))
     both = one, other
-    if one == other or what not in FILES:
+    if one == other or what not in ("items", "figures", "accuracy"):
         raise Http404("There is a file of items, one of figures and one of accuracy, of two different studies.")
-    written = FILES[what](both, studies_for(request.user, Right.SEE))
-    if written is None:
+    rows = _rows(both, what, studies_for(request.user, Right.SEE))
+    if rows is None:
         raise Http404("These figures are computed by manage.py two_studies, where both have the same labels.")
     for study in both:
         record_sent(request, study, f"beside another study: {what}.csv")
-    named = f'attachment; filename="{one.slug}-beside-{other.slug}-{what}.csv"'
-    return StreamingHttpResponse(written, content_type=TYPE, headers={"Content-Disposition": named})
+    return as_file(csv_lines(rows), f"{one.slug}-beside-{other.slug}-{what}.csv")
 
 
-def _items(both: Studies, seen: QuerySet[Study]) -> Iterator[str]:
-    return csv_lines(lines(both))
-
-
-def _figures(both: Studies, seen: QuerySet[Study]) -> Iterator[str] | None:
-    figures = read_shared(both, page=1).figures
-    return None if figures is None else csv_lines(figure_lines(both, figures))
-
-
-def _accuracy(both: Studies, seen: QuerySet[Study]) -> Iterator[str] | None:
-    found = read_together(both, seen=seen)
-    return None if found is None else csv_lines(found.rows)
-
-
-FILES: dict[str, Callable[[Studies, QuerySet[Study]], Iterator[str] | None]] = {
-    "items": _items, "figures": _figures, "accuracy": _accuracy
-}  # fmt: skip
+def _rows(both: Studies, what: str, seen: QuerySet[Study]) -> Iterable[Sequence[Any]] | None:
+    if what == "items":
+        return lines(both)
+    if what == "figures":
+        figures = read_shared(both, page=1).figures
+        return None if figures is None else figure_lines(both, figures)
+    together = read_together(both, seen=seen)
+    return None if together is None else together.rows
 
 
 def _page(request: HttpRequest) -> int:

@@ -6,12 +6,10 @@ from pathlib import Path
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
-from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.arrival.links import limit, make_link, revoke
 from annotation.arrival.repeats import IdsFileError, bar, clear
@@ -28,67 +26,64 @@ from comparison.frame.names import annotator_name
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
 from researcher.studies.verdicts import because
 from researcher.tasks import SYNTHETIC
+from researcher.views.sent import as_file
 from researcher.views.studies import redirect_to, show_study
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import get_annotator_or_404, study_form, study_post, user_of
 from work.errands import ask
 from work.queue import QueueSilent
 
 
-@require_POST
-def open_study(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_post(Right.COLLECT)
+def open_study(request: HttpRequest, study: Study) -> HttpResponse:
     status.open_study(study)
     messages.success(request, "The study is open. Its quality policy is fixed from now on.")
-    return redirect("study", slug)
+    return redirect("study", study.slug)
 
 
-@require_POST
-def close_study(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_post(Right.COLLECT)
+def close_study(request: HttpRequest, study: Study) -> HttpResponse:
     status.close_study(study)
     messages.success(
         request, "The study is closed. Whoever is at it is told so at their next step; what was answered stays."
     )
-    return redirect("study", slug)
+    return redirect("study", study.slug)
 
 
-@require_POST
-def add_link(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_post(Right.COLLECT)
+def add_link(request: HttpRequest, study: Study) -> HttpResponse:
     form = LinkForm(request.POST)
     if not form.is_valid():
         return show_study(request, study, link_form=form, status=422)
     make_link(study, **form.cleaned_data)
     messages.success(request, "The new link is ready to be sent.")
-    return redirect_to(slug, "send")
+    return redirect_to(study, "send")
 
 
-@require_POST
-def limit_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    link = get_object_or_404(StudyLink, pk=pk, study=get_study_or_404(request, slug, Right.COLLECT))
+@study_post(Right.COLLECT)
+def limit_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    link = get_object_or_404(study.links, pk=pk)
     form = LimitForm(request.POST)
     if form.is_valid():
         limit(link, form.cleaned_data["max_starts"])
         messages.success(request, "The limit of the link has changed. Whoever has begun by it can still finish.")
     else:
         messages.error(request, "A limit is a whole number from 0 (any number) to 1,000,000. Nothing has changed.")
-    return redirect("setup_part", slug, "limits") if "back" in request.POST else redirect_to(slug, "links")
+    return redirect("setup_part", study.slug, "limits") if "back" in request.POST else redirect_to(study, "links")
 
 
-@require_POST
-def expire_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    link = get_object_or_404(StudyLink, pk=pk, study=get_study_or_404(request, slug, Right.COLLECT))
+@study_post(Right.COLLECT)
+def expire_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    link = get_object_or_404(study.links, pk=pk)
     if link.has_expired(now()):
         messages.info(request, "That link had expired before.")
     else:
         revoke(link)
         messages.success(request, "The link has expired. Whoever has begun by it can still finish.")
-    return redirect_to(slug, "links")
+    return redirect_to(study, "links")
 
 
-@require_POST
-def bar_ids(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_post(Right.COLLECT)
+def bar_ids(request: HttpRequest, study: Study) -> HttpResponse:
     form = BarredForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -98,58 +93,51 @@ def bar_ids(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("file", str(error))
         else:
             messages.success(request, f"{done}. The file itself is not kept.")
-            return redirect_to(slug, "repeats")
+            return redirect_to(study, "repeats")
     return show_study(request, study, barred_form=form, status=422)
 
 
-@require_POST
-def clear_ids(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_post(Right.COLLECT)
+def clear_ids(request: HttpRequest, study: Study) -> HttpResponse:
     messages.success(request, f"The list is empty; it had {clear(study):,} ids.")
-    return redirect_to(slug, "repeats")
+    return redirect_to(study, "repeats")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(request, slug, pk)
+@study_form(Right.COLLECT)
+def exclude(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    annotator = get_annotator_or_404(study, pk)
     name = annotator_name(pk)
     if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
         messages.info(request, f"{name} is excluded already.")
-        return redirect_to(slug, "annotators")
+        return redirect_to(study, "annotators")
     form = ExcludeForm(request.POST or None, word=name)
     if request.method == "POST" and form.is_valid():
         reason, by = form.cleaned_data["reason"], request.user.get_username()
         excluding.exclude_by_hand(study, annotator, reason=reason, by=by)
         then = "items are dropped" if Policy.of(study).drops else "slots are open"
         messages.success(request, f"{name} is excluded. The labels are kept and no longer count; their {then}.")
-        return redirect_to(slug, "annotators")
+        return redirect_to(study, "annotators")
     context = {"study": study, "annotator": annotator, "name": name, "form": form}
     context["counted"] = _labels(study, annotator, Assignment.State.COUNTED)
     return render(request, "researcher/studies/exclude.html", context, status=422 if form.is_bound else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def reinstate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(request, slug, pk)
+@study_form(Right.COLLECT)
+def reinstate(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    annotator = get_annotator_or_404(study, pk)
     name = annotator_name(pk)
     verdict = Exclusion.objects.in_force().filter(study=study, annotator=annotator).first()
     if verdict is None:
         messages.info(request, f"{name} is not excluded.")
-        return redirect_to(slug, "annotators")
+        return redirect_to(study, "annotators")
     if request.method == "POST":
         excluding.reinstate(verdict)
         counted = _labels(study, annotator, Assignment.State.COUNTED)
         messages.success(request, f"{name} is back in; {counted:,} labels count. Checks no longer exclude {name}.")
-        return redirect_to(slug, "annotators")
+        return redirect_to(study, "annotators")
     context = {"study": study, "annotator": annotator, "name": name, "because": because(verdict)}
     context["excluded"] = _labels(study, annotator, Assignment.State.EXCLUDED)
     return render(request, "researcher/studies/reinstate.html", context)
-
-
-def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
-    """The study and an annotator who has taken part in it, or 404."""
-    study = get_study_or_404(request, slug, Right.COLLECT)
-    return study, get_object_or_404(Annotator.objects.filter(sittings__study=study).distinct(), pk=pk)
 
 
 def _labels(study: Study, annotator: Annotator, state: str) -> int:
@@ -158,9 +146,8 @@ def _labels(study: Study, annotator: Annotator, state: str) -> int:
     return mine.filter(state=state).count()
 
 
-@require_POST
-def personal_links(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_post(Right.COLLECT)
+def personal_links(request: HttpRequest, study: Study, pk: int) -> HttpResponseBase:
     link = get_object_or_404(StudyLink, pk=pk, study=study)
     form = IdsForm(request.POST, study=study)
     if not form.is_valid():
@@ -168,16 +155,11 @@ def personal_links(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     rows = [[one, request.build_absolute_uri(personal_address(link, one))] for one in form.cleaned_data["ids"]]
     with transaction.atomic():
         record(study, Deed.PERSONAL_LINKS, f"link {link.pk}", facts={"links": len(rows)})
-    return HttpResponse(
-        "".join(lines([["id", "address"], *rows])),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{slug}-personal-links.csv"'},
-    )
+    return as_file("".join(lines([["id", "address"], *rows])), f"{study.slug}-personal-links.csv")
 
 
-@require_POST
-def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_post(Right.COLLECT)
+def synthetic_add(request: HttpRequest, study: Study) -> HttpResponse:
     form = SyntheticForm(request.POST)
     if not form.is_valid():
         return show_study(request, study, synthetic_form=form, status=422)
@@ -187,15 +169,14 @@ def synthetic_add(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "Synthetic annotators answer as people would, so the study must be open.")
     else:
         _queue(request, study, form)
-    return redirect_to(slug, "synthetic")
+    return redirect_to(study, "synthetic")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.COLLECT)
+@study_form(Right.COLLECT)
+def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
     if study.population != Study.Population.SYNTHETIC:
         messages.info(request, "There is nothing synthetic in this study.")
-        return redirect_to(slug, "synthetic")
+        return redirect_to(study, "synthetic")
     form = Typed(request.POST or None, word=study.slug)
     if request.method == "POST" and form.is_valid():
         try:
@@ -208,7 +189,7 @@ def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
                 f"{removed.annotators:,} synthetic annotators and their {removed.labels:,} labels are gone. "
                 "The study now takes people.",
             )
-        return redirect_to(slug, "synthetic")
+        return redirect_to(study, "synthetic")
     context = {
         "study": study,
         "form": form,
@@ -218,14 +199,9 @@ def synthetic_remove(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/studies/synthetic_remove.html", context, status=422 if form.is_bound else 200)
 
 
-def _by(request: HttpRequest) -> User:
-    assert isinstance(request.user, User), "the page asks for a login"
-    return request.user
-
-
 def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
     try:
-        ask(SYNTHETIC, study.pk, form.counts, form.cleaned_data["seed"], _by(request).pk)
+        ask(SYNTHETIC, study.pk, form.counts, form.cleaned_data["seed"], user_of(request).pk)
     except QueueSilent as error:
         messages.error(request, str(error))
     else:

@@ -4,12 +4,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access.matrix import Right
-from annotation.models import Item, Study
+from annotation.models import Study
 from comparison.exported.reporting import read_report
 from comparison.exports.registry import FILES
 from comparison.figures.file import File
@@ -20,7 +19,7 @@ from comparison.page.left_out import unfinished
 from comparison.statistics.aggregation.majority import KINDS
 from comparison.tasks import AGGREGATE
 from researcher.studies.shown import ShownPart, read_shown
-from researcher.views.study_of import everything_of, get_study_or_404, may, selection_of
+from researcher.views.study_of import everything_of, get_item_or_404, may, selection_of, study_page, study_post
 from work.errands import ask
 from work.queue import QueueSilent
 
@@ -35,9 +34,8 @@ PARTS = {
 }
 
 
-@require_safe
-def results(request: HttpRequest, slug: str, part: str = "overview") -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SEE)
+@study_page(Right.SEE)
+def results(request: HttpRequest, study: Study, part: str = "overview") -> HttpResponse:
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
     fault, status, gathered = "", 200, read_one(study)
@@ -91,10 +89,9 @@ def part_address(slug: str, part: str) -> str:
     return reverse("results", args=[slug] if part == "overview" else [slug, part])
 
 
-@require_POST
-def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
+@study_post(Right.SEE)
+def aggregations(request: HttpRequest, study: Study) -> HttpResponse:
     """Have every way to aggregate computed, for the filters of the address; it takes too long for a page."""
-    study = get_study_or_404(request, slug, Right.SEE)
     query = request.GET.urlencode()
     try:
         ask(AGGREGATE, study.pk, query)
@@ -102,15 +99,12 @@ def aggregations(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, "Labels are being aggregated. Load this page again in a while to see them.")
-    return redirect(f"{part_address(slug, 'people')}{'?' if query else ''}{query}#aggregations")
+    return redirect(f"{part_address(study.slug, 'people')}{'?' if query else ''}{query}#aggregations")
 
 
-@require_safe
-def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SEE)
-    if not external_id.isprintable():
-        raise Http404("An item's id has no control characters.")
-    one = get_object_or_404(Item, study=study, external_id=external_id)
+@study_page(Right.SEE)
+def item(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
+    one = get_item_or_404(study, external_id)
     fault, status, tokens = "", 200, request.GET.get("tokens", "")
     try:
         page = read_item_page(study, one, selection_of(request), tokens=tokens, listed="page" in request.GET)
@@ -127,6 +121,6 @@ def item(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
         "page": page,
         "fault": fault,
         "not_understood": not_understood(dict(request.GET.lists())),
-        "items_address": part_address(slug, "items"),
+        "items_address": part_address(study.slug, "items"),
     }
     return render(request, "comparison/item.html", context, status=status)

@@ -4,12 +4,10 @@ What they show is researcher/drafting/'s, what they do annotation/drafting/'s.
 """
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.drafting.items import DraftRefused, add_items, change_item, put_back, remove_items
 from annotation.drafting.rows import row_of
@@ -20,25 +18,23 @@ from researcher.drafting.item_form import ItemForm
 from researcher.drafting.listed import PER_PAGE, read_list
 from researcher.views.item_files import PART
 from researcher.views.setup.parts import shared
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import get_item_or_404, study_form, study_page, study_post, user_of
 
 TAKEN_OUT = "items_taken_out"
 
 
 @never_cache
-@require_safe
-def items(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_page(Right.EDIT)
+def items(request: HttpRequest, study: Study) -> HttpResponse:
     pk, rows = request.session.get(TAKEN_OUT) or (None, [])
     context = shared(study) | {"part": PART, "list": read_list(study, request.GET)}
     context["taken_out"] = len(rows) if pk == study.pk and not study.has_opened else 0
     return render(request, "researcher/drafting/items.html", context)
 
 
-@require_POST
-def remove(request: HttpRequest, slug: str) -> HttpResponse:
+@study_post(Right.EDIT)
+def remove(request: HttpRequest, study: Study) -> HttpResponse:
     """What was taken out is kept in the session until the next, so that it can be put back."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     ids = request.POST.getlist("item")[:PER_PAGE]
     try:
         gone = remove_items(study, ids) if ids else {}
@@ -49,12 +45,11 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
             request.session[TAKEN_OUT] = [study.pk, [[place, row.fields()] for place, row in gone.items()]]
         else:
             messages.error(request, "No item was ticked, so none was taken out.")
-    return redirect("items", slug)
+    return redirect("items", study.slug)
 
 
-@require_POST
-def back(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def back(request: HttpRequest, study: Study) -> HttpResponse:
     pk, rows = request.session.get(TAKEN_OUT) or (None, [])
     if pk == study.pk:
         try:
@@ -64,7 +59,7 @@ def back(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             del request.session[TAKEN_OUT]
             messages.success(request, "Back in place. Scores of what was taken out have to be computed again.")
-    return redirect("items", slug)
+    return redirect("items", study.slug)
 
 
 def said(refused: DraftRefused | StudyFileError) -> str:
@@ -74,39 +69,28 @@ def said(refused: DraftRefused | StudyFileError) -> str:
     return " ".join([str(refused), *(f"{one.field} {one.message}." for one in refused.faults)])
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_form(Right.EDIT)
+def new(request: HttpRequest, study: Study) -> HttpResponse:
     form = ItemForm(request.POST or None, study=study, kind=request.GET.get("kind", ""))
     if _is_sent(request) and form.is_valid():
         typed = form.cleaned_data
         row = form.row(named="" if typed["id"] else _unused(study, typed["kind"]))
         if _stored(form, lambda: add_items(study, [row])):
             messages.success(request, f"{row.id} is added.")
-            return redirect("item_new" if "another" in request.POST else "items", slug)
+            return redirect("item_new" if "another" in request.POST else "items", study.slug)
     return _page(request, study, form)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
-    if not external_id.isprintable():
-        raise Http404("An item's id has no control characters.")
-    item = get_object_or_404(study.items, external_id=external_id)
+@study_form(Right.EDIT)
+def edit(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
+    item = get_item_or_404(study, external_id)
     form = ItemForm(request.POST or None, study=study, before=row_of(item))
-    if _is_sent(request) and form.is_valid() and _changed(request, study, form):
-        messages.success(request, f"{external_id} is saved.")
-        return redirect("items", slug)
+    if _is_sent(request) and form.is_valid():
+        row, seen, editor = form.row(named=""), form.cleaned_data["seen"], user_of(request)
+        if _stored(form, lambda: change_item(study, row, seen=seen, editor=editor)):
+            messages.success(request, f"{external_id} is saved.")
+            return redirect("items", study.slug)
     return _page(request, study, form, item=item)
-
-
-def _changed(request: HttpRequest, study: Study, form: ItemForm) -> bool:
-    assert isinstance(request.user, User), "the page asks for a login"
-    row: ItemRow = form.row(named="")
-    seen, editor = form.cleaned_data["seen"], request.user
-    return _stored(form, lambda: change_item(study, row, seen=seen, editor=editor))
 
 
 def _stored(form: ItemForm, verb: object) -> bool:

@@ -1,19 +1,22 @@
 """Downloads, streamed: a file of any length takes the memory of a few thousand lines. The report is made by a worker,
-and its page says how far it is.
+and its page says how far it is. A chart of results, of a training or of a making is SVG, PDF or PNG, in the light theme
+on white.
 """
 
 from itertools import chain
+from typing import IO
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotation.access.matrix import Right
 from annotation.models import Study
 from comparison.bundle.kept import kept_report
-from comparison.bundle.mark import name
+from comparison.bundle.mark import mark, name
 from comparison.exported.dataset import file_name, read_dataset
 from comparison.exported.downloads import read_download
 from comparison.exported.reporting import ask_for_report, read_report
@@ -22,16 +25,22 @@ from comparison.exports.registry import FILES
 from comparison.exports.registry import export as export_named
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError
-from researcher.views.sharing.history import record_sent
-from researcher.views.study_of import get_study_or_404, need, selection_of
+from comparison.pictures.charts import Spec
+from researcher.construction_figures import CSV, kept_figure, rows_of, spec_of
+from researcher.models import MadeFigure
+from researcher.studies.shown import read_shown
+from researcher.trainings.page import charts_of
+from researcher.views.comparison import PARTS
+from researcher.views.sent import CSV_TYPE, as_file, record_sent
+from researcher.views.study_of import need, selection_of, study_form, study_page
+from training.visible import trainings_for
 
-TYPE = "text/csv; charset=utf-8"
+TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
-@require_safe
-def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
+@study_page(Right.EXPORT)
+def export(request: HttpRequest, study: Study, what: str) -> HttpResponseBase:
     """The filters of the results' address act on what they show, not on raw judgments and scores."""
-    study = get_study_or_404(request, slug, Right.EXPORT)
     if what in FILES and FILES[what].names_people:
         need(request, study, Right.IDENTIFY)
     mark = "-synthetic" if study.population == Study.Population.SYNTHETIC else ""
@@ -42,7 +51,7 @@ def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
         if made is not None:
             if made.path is not None:
                 record_sent(request, study, f"{what}.csv")
-                return FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=TYPE)
+                return FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=CSV_TYPE)
             context = {"study": study, "what": name, "progress": made.progress, "is_file": True}
             return render(request, "comparison/made_elsewhere.html", context)
         written = export_named(what)(study, chosen)
@@ -50,17 +59,12 @@ def export(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     except (LookupError, SelectionError) as error:
         raise Http404(str(error)) from error
     record_sent(request, study, f"{what}.csv")
-    return StreamingHttpResponse(
-        lines(chain([header], written)),
-        content_type=TYPE,
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return as_file(lines(chain([header], written)), name)
 
 
-@require_safe
-def dataset(request: HttpRequest, slug: str) -> HttpResponseBase:
+@study_page(Right.EXPORT)
+def dataset(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The study as a data set to train on, one zip file."""
-    study = get_study_or_404(request, slug, Right.EXPORT)
     if not read_one(study).items:
         raise Http404("The study has no target items, so there is no data set.")
     made, name = read_dataset(study), f"{file_name(study)}.zip"
@@ -68,33 +72,25 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponseBase:
         context = {"study": study, "what": name, "progress": made.progress, "is_file": True}
         return render(request, "comparison/made_elsewhere.html", context)
     record_sent(request, study, "data set")
-    response = FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
-    # It is compressed already: a middleware would do it once more, and take its length away.
-    response["Content-Encoding"] = "identity"
-    return response
+    return _zip(made.path.open("rb"), name)
 
 
-@never_cache
 @vary_on_headers("HX-Request")
-@require_http_methods(["GET", "HEAD", "POST"])
-def report(request: HttpRequest, slug: str) -> HttpResponse:
+@study_form(Right.EXPORT)
+def report(request: HttpRequest, study: Study) -> HttpResponse:
     """How far it is, for htmx; by POST it is made. For any other reader it stands in its part of the results."""
-    study = get_study_or_404(request, slug, Right.EXPORT)
     if request.method != "POST" and "HX-Request" in request.headers:
         return render(
             request, "comparison/_report.html", {"study": study, "report": read_report(study, read_one(study))}
         )
     if request.method == "POST":
         ask_for_report(study)
-    response = redirect("results", slug, "export")
-    response["Location"] += "#report"
-    return response
+    return redirect(f"{reverse('results', args=[study.slug, 'export'])}#report")
 
 
 @never_cache
-@require_safe
-def report_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    study = get_study_or_404(request, slug, Right.EXPORT)
+@study_page(Right.EXPORT)
+def report_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     path = kept_report(study, read_one(study))
     if path is None:
         raise Http404("The report of the data as they are has not been made.")
@@ -103,7 +99,63 @@ def report_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     except FileNotFoundError:
         raise Http404("The report has just been made anew. Load the page again.") from None
     record_sent(request, study, "report")
-    response = FileResponse(file, as_attachment=True, filename=f"{name(study)}.zip", content_type="application/zip")
+    return _zip(file, f"{name(study)}.zip")
+
+
+def _zip(file: IO[bytes], name: str) -> FileResponse:
+    response = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
     # It is compressed already: a middleware would do it once more, and take its length away.
     response["Content-Encoding"] = "identity"
     return response
+
+
+@study_page(Right.EXPORT)
+def figure(request: HttpRequest, study: Study, part: str, chart: str, kind: str) -> HttpResponseBase:
+    """As the address of that part of the results shows it; while a worker computes a large study's, how far it is."""
+    if part not in PARTS:
+        raise Http404(f"Results have no part {part!r}.")
+    name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{chart}"
+    try:
+        shown = read_shown(study, selection_of(request), part)
+    except SelectionError as error:
+        raise Http404(str(error)) from error
+    if shown.page is None:
+        context = {"study": study, "what": f"{name}.{kind}", "progress": shown.progress, "is_file": True}
+        return render(request, "comparison/made_elsewhere.html", context)
+    if chart not in shown.page.charts:
+        raise Http404(f"There is no chart {chart!r} to be drawn of this study.")
+    return _file(shown.page.charts[chart].spec, kind, name, said=mark(study))
+
+
+@require_safe
+def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> HttpResponseBase:
+    training = get_object_or_404(trainings_for(request.user), pk=pk)
+    charts = charts_of(training)
+    if chart not in charts:
+        raise Http404(f"There is no chart {chart!r} to be drawn of this training.")
+    return _file(charts[chart], kind, f"training-{training.fingerprint[:10]}-{chart}", said=str(training))
+
+
+@study_page(Right.EXPORT)
+def made_figure(request: HttpRequest, study: Study, name: str, kind: str) -> HttpResponseBase:
+    """What was found out while the study was made: drawn, or its rows."""
+    try:
+        figure = kept_figure(study, name)
+    except MadeFigure.DoesNotExist:
+        raise Http404(f"Of the making of this study there is no figure {name!r}.") from None
+    spec = spec_of(figure)
+    if kind != CSV and spec is None:
+        raise Http404("It is a table alone: there is a CSV file of it.")
+    record_sent(request, study, f"made-{name}.{kind}")
+    if kind != CSV and spec is not None:
+        return _file(spec, kind, f"{study.slug}-{name}", said=figure.said)
+    return as_file("".join(lines(rows_of(figure))), f"{study.slug}-{name}.csv")
+
+
+def _file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponseBase:
+    if kind not in TYPES:
+        raise Http404(f"A chart is no {kind!r}; there are: {', '.join(TYPES)}.")
+    # Here and not above: the engine that draws starts with its import, which a process that draws nothing does without.
+    from comparison.bundle.figures import draw
+
+    return as_file(draw(spec, kind, said=said), f"{name}.{kind}", TYPES[kind])

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import User
 from annotation.models import Study
 from researcher.imports.forms import ColumnsForm, FilesForm
 from researcher.imports.head import Head, head_for, head_of, keep_head, read_otherwise
@@ -25,7 +24,7 @@ from researcher.jobs.page import jobs_for
 from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job
 from researcher.models import Job
 from researcher.views.item_files import read_again
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import get_study_or_404, user_of
 from work.queue import QueueSilent
 
 ROWS_SHOWN = 5
@@ -58,7 +57,6 @@ def moved(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
 
 def _taken_in(request: HttpRequest, form: FilesForm, study: Study) -> Job | None:
     """The job that waits with the form's files; None where it was not sent, or says why not."""
-    assert isinstance(request.user, User), "nobody comes here without a login"
     if not form.is_bound:
         return None
     if is_too_large(request):
@@ -67,7 +65,7 @@ def _taken_in(request: HttpRequest, form: FilesForm, study: Study) -> Job | None
         return None
     sent = {form.kind.key: form.cleaned_data["uploads"]}
     try:
-        return prepare_job(form.kind.key, form.key, owner=request.user, given=form.given, files=sent, study=study)
+        return prepare_job(form.kind.key, form.key, owner=user_of(request), given=form.given, files=sent, study=study)
     except TooMany as error:
         form.add_error(None, str(error))
         return None

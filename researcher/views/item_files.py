@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.drafting.items import DraftRefused
 from annotation.loading import LoadRefused
@@ -40,7 +39,7 @@ from researcher.new_study.making import (
 )
 from researcher.new_study.start_form import StartForm, kinds
 from researcher.views.setup.parts import shared
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import get_study_or_404, study_form, user_of
 from stimuli.datasets.table.rows import Table
 from stimuli.making.study_folder import FolderRefused
 
@@ -55,10 +54,8 @@ def new_study(request: HttpRequest) -> HttpResponse:
     return _file(request, StartForm, "researcher/new_study/start.html", context)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def more_items(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_form(Right.EDIT)
+def more_items(request: HttpRequest, study: Study) -> HttpResponse:
     context = shared(study) | {"part": PART}
     return _file(request, FileForm, "researcher/drafting/file.html", context, study=study)
 
@@ -72,12 +69,11 @@ def _file(
     study: Study | None = None,
 ) -> HttpResponse:
     """POST takes the file in, and leads on to its columns; of one that cannot be read, nothing is kept."""
-    assert isinstance(request.user, User), "nobody comes here without a login"
     form = form_class(request.POST, request.FILES) if request.method == "POST" else form_class()
     faults: list[Fault] = []
     if form.is_bound and form.is_valid():
         try:
-            return redirect(columns_address(take_in(form, owner=request.user, study=study)))
+            return redirect(columns_address(take_in(form, owner=user_of(request), study=study)))
         except SourceError as error:
             faults = error.faults
             form.ask_encoding()

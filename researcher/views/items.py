@@ -4,13 +4,11 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.adjudicating import DecisionRefused, adjudicate, disputed
@@ -26,47 +24,34 @@ from researcher.studies.adjudication import (
     read_share,
 )
 from researcher.studies.revision import RevisionForm, flagged_lines, next_to_revise, revised_lines
-from researcher.views.sharing.history import record_sent
-from researcher.views.study_of import get_study_or_404
+from researcher.views.sent import as_file, record_sent
+from researcher.views.study_of import get_item_or_404, study_form, study_page, user_of
 
 PER_PAGE = 50
 
 
-@require_safe
-def variants(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study, item = _found(request, slug, external_id, Right.SEE)
+@study_page(Right.SEE)
+def variants(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
+    item = get_item_or_404(study, external_id)
     page = read_variants(study, item, among=studies_for(request.user, Right.SEE))
     if not page.variants:
         raise Http404("This item is no variant: it has no attribute of that name.")
     return render(request, "comparison/variants.html", {"study": study, "item": item, "found": page})
 
 
-@require_safe
-def variants_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+@study_page(Right.EXPORT)
+def variants_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     """All items, or the one that `item` names."""
-    name = request.GET.get("item", "")
-    study = _found(request, slug, name, Right.EXPORT)[0] if name else get_study_or_404(request, slug, Right.EXPORT)
-    filename = f"{study.slug}-variants.csv"
+    if name := request.GET.get("item", ""):
+        get_item_or_404(study, name)
     record_sent(request, study, "variants.csv")
-    return StreamingHttpResponse(
-        lines(variant_records(study, among=studies_for(request.user, Right.EXPORT), item=name)),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
-    )
+    written = variant_records(study, among=studies_for(request.user, Right.EXPORT), item=name)
+    return as_file(lines(written), f"{study.slug}-variants.csv")
 
 
-def _found(request: HttpRequest, slug: str, external_id: str, right: Right) -> tuple[Study, Item]:
-    study = get_study_or_404(request, slug, right)
-    if not external_id.isprintable():
-        raise Http404("An item's id has no control characters.")
-    return study, get_object_or_404(Item, study=study, external_id=external_id)
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def adjudication(request: HttpRequest, slug: str) -> HttpResponse:
+@study_form(Right.EDIT)
+def adjudication(request: HttpRequest, study: Study) -> HttpResponse:
     """GET shows the item that the address names, or the first without a decision; POST stores one and goes on."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     under = read_share(request.GET)
     items = disputed(study, under=under)
     name = request.GET.get("item", "")
@@ -81,7 +66,9 @@ def adjudication(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _stored(request, item, form):
         following = next_to_decide(items, item) or item
         query = {"under": percent} if percent else {}
-        return redirect(f"{reverse('adjudication', args=[slug])}?{urlencode(query | {'item': following.external_id})}")
+        return redirect(
+            f"{reverse('adjudication', args=[study.slug])}?{urlencode(query | {'item': following.external_id})}"
+        )
     page = read_adjudication(study, item, under=under)
     if not form.is_bound:
         form.initial = page.initial
@@ -90,10 +77,9 @@ def adjudication(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _stored(request: HttpRequest, item: Item, form: DecisionForm) -> bool:
-    assert isinstance(request.user, User), "the page asks for a login"
     said = form.cleaned_data
     try:
-        adjudicate(item, form.chosen, note=said["note"].strip(), by=request.user, seen=said["seen"])
+        adjudicate(item, form.chosen, note=said["note"].strip(), by=user_of(request), seen=said["seen"])
     except DecisionRefused as refused:
         form.add_error(None, str(refused))
         return False
@@ -103,9 +89,8 @@ def _stored(request: HttpRequest, item: Item, form: DecisionForm) -> bool:
 
 
 @never_cache
-@require_safe
-def revisions(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_page(Right.EDIT)
+def revisions(request: HttpRequest, study: Study) -> HttpResponse:
     waiting = Paginator(study.items.to_revise(), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
@@ -116,19 +101,15 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/studies/revisions.html", context)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def revision(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
-    if not external_id.isprintable():
-        raise Http404("An item's id has no control characters.")
-    item = get_object_or_404(Item, study=study, external_id=external_id)
+@study_form(Right.EDIT)
+def revision(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
+    item = get_item_or_404(study, external_id)
     form = RevisionForm(request.POST or None, item=item, task_type=study.task_type)
     if request.method == "POST" and form.is_valid() and _saved(request, item, form):
         following = next_to_revise(study, after=item.position)
         if following is None:
-            return redirect("revisions", slug)
-        return redirect("revision", slug, following.external_id)
+            return redirect("revisions", study.slug)
+        return redirect("revision", study.slug, following.external_id)
     context = {
         "study": study,
         "item": item,
@@ -142,11 +123,10 @@ def revision(request: HttpRequest, slug: str, external_id: str) -> HttpResponse:
 
 
 def _saved(request: HttpRequest, item: Item, form: RevisionForm) -> bool:
-    assert isinstance(request.user, User), "the page asks for a login"
     said = form.cleaned_data
     content = item.content if "keep" in request.POST else form.new_content()
     try:
-        made = revise(item, content, seen=said["seen"], editor=request.user, reason=said["reason"])
+        made = revise(item, content, seen=said["seen"], editor=user_of(request), reason=said["reason"])
     except RevisionRefused as refused:
         form.add_faults(str(refused), refused.faults)
         return False

@@ -11,12 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import User
 from researcher.jobs.folder import is_too_large
 from researcher.jobs.form import Choice, JobForm, as_typed, choice, choices, too_large
 from researcher.jobs.page import jobs_for, read_job_page
 from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job, stop_job
 from researcher.models import Job
+from researcher.views.study_of import user_of
 from stimuli.making.options import CONSTRUCTION, DATA_SET
 from stimuli.making.registry import takes_folder
 from work.queue import QueueSilent
@@ -127,14 +127,13 @@ def _as_before(request: HttpRequest, chosen: Choice) -> dict[str, Any]:
 
 def _job_of(request: HttpRequest, form: JobForm) -> Job | None:
     """None where something is wrong, which the form then says."""
-    assert isinstance(request.user, User), "nobody comes here without a login"
     if is_too_large(request):
         form.add_error(None, too_large())
     if not form.is_valid():
         return None
     try:
         return prepare_job(
-            form.kind, form.key, owner=request.user, given=form.given, files=form.uploads, sources=form.sources
+            form.kind, form.key, owner=user_of(request), given=form.given, files=form.uploads, sources=form.sources
         )
     except TooMany as error:
         form.add_error(None, str(error))

@@ -3,12 +3,13 @@
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import User
 from researcher.library.adding import MAY_ADD, AddModelForm, latest
 from researcher.library.page import read_models_page
+from researcher.views.study_of import user_of
 from scoring.library.additions import ask
 
 
@@ -23,17 +24,14 @@ def models(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest) -> HttpResponse:
     """The form, and what came of what was asked for; by POST a worker is asked."""
-    assert isinstance(request.user, User), "nobody comes here without a login"
-    if not request.user.has_perm(MAY_ADD):
+    if not user_of(request).has_perm(MAY_ADD):
         raise PermissionDenied(
             "Models are for all who use this installation, so a superuser adds them, or says who may."
         )
     form = AddModelForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         ask(form.wanted, by=request.user.get_username())
-        response = redirect("model_add")
-        response["Location"] += "#asked"
-        return response
+        return redirect(f"{reverse('model_add')}#asked")
     found = latest()
     context = {"form": form, "asked": found, "is_live": any(one.is_live for one, _ in found)}
     return render(request, "researcher/library/add.html", context, status=422 if form.errors else 200)

@@ -8,10 +8,9 @@ import tempfile
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_POST
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.label_import import ImportRefused
@@ -19,6 +18,7 @@ from annotation.lifecycle import status
 from annotation.lifecycle.deleting import CannotDelete
 from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder
 from annotation.loading import LoadRefused
+from annotation.models import Study
 from annotation.studyfile import StudyFileError
 from corpus.errors import FAULTS_SHOWN, SourceError
 from researcher.construction_figures import read_made_page
@@ -26,17 +26,16 @@ from researcher.deleting import all_lost, ask_for_the_rest, begin
 from researcher.forms import DuplicateForm, FolderForm, Typed
 from researcher.new_study.start_form import StartForm, kinds
 from researcher.setup.overview import read_overview
+from researcher.views.sent import record_sent
 from researcher.views.setup.parts import shared
-from researcher.views.sharing.history import record_sent
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import study_form, study_page, study_post, user_of
 
 # Larger ones go through a file on disk.
 IN_MEMORY = 10 * 1024 * 1024
 
 
-@require_safe
-def download(request: HttpRequest, slug: str) -> FileResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_page(Right.EDIT)
+def download(request: HttpRequest, study: Study) -> FileResponse:
     # The response closes it, once it is sent.
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
     write_folder(study, file)
@@ -45,23 +44,21 @@ def download(request: HttpRequest, slug: str) -> FileResponse:
     return FileResponse(file, as_attachment=True, filename=f"{study.slug}.zip")
 
 
-@require_safe
-def hashed(request: HttpRequest, slug: str) -> HttpResponse:
+@study_page(Right.EDIT)
+def hashed(request: HttpRequest, study: Study) -> HttpResponse:
     """The hash by which the folder is known, as `load_study` says it."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     return HttpResponse(f"{study_hash(study)}  {study.slug}\n", content_type="text/plain; charset=utf-8")
 
 
 @require_POST
 def upload(request: HttpRequest) -> HttpResponse:
     """The study of the folder, or what is wrong with it. One's own study of that name becomes what the folder says."""
-    assert isinstance(request.user, User), "nobody comes here without a login"
     form, faults = FolderForm(request.POST, request.FILES), []
     if form.is_valid():
         file = form.cleaned_data["folder"]
         mine = studies_for(request.user, Right.EDIT)
         try:
-            loaded = load_zip(file, name=file.name, owner=request.user, among=mine)
+            loaded = load_zip(file, name=file.name, owner=user_of(request), among=mine)
         except SourceError as error:
             faults = error.faults
         except (LoadRefused, ImportRefused) as error:
@@ -74,15 +71,13 @@ def upload(request: HttpRequest) -> HttpResponse:
     return render(request, "researcher/new_study/start.html", context, status=422)
 
 
-@require_POST
-def copy(request: HttpRequest, slug: str) -> HttpResponse:
-    assert isinstance(request.user, User), "nobody comes here without a login"
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def copy(request: HttpRequest, study: Study) -> HttpResponse:
     form = DuplicateForm(request.POST)
     if form.is_valid():
         said = form.cleaned_data
         try:
-            made = duplicate(study, slug=said["slug"], title=said["title"], owner=request.user)
+            made = duplicate(study, slug=said["slug"], title=said["title"], owner=user_of(request))
         except LoadRefused as error:
             form.add_error("slug", str(error))
         except StudyFileError as error:
@@ -95,10 +90,8 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/setup/overview.html", context, status=422)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.OWN)
+@study_form(Right.OWN)
+def delete(request: HttpRequest, study: Study) -> HttpResponse:
     form = Typed(request.POST or None, word=study.slug)
     if request.method == "POST" and form.is_valid():
         try:
@@ -116,41 +109,35 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/studies/delete.html", context, status=422 if form.is_bound else 200)
 
 
-@require_POST
-def archive(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def archive(request: HttpRequest, study: Study) -> HttpResponse:
     try:
         status.archive(study)
     except status.CannotArchive as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, f"{study.title} is archived. The list shows it where archived studies are asked for.")
-    return redirect("setup", slug)
+    return redirect("setup", study.slug)
 
 
-@require_POST
-def restore(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def restore(request: HttpRequest, study: Study) -> HttpResponse:
     status.restore(study)
     messages.success(request, f"{study.title} is in the list again.")
-    return redirect("setup", slug)
+    return redirect("setup", study.slug)
 
 
-@require_POST
-def tags(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def tags(request: HttpRequest, study: Study) -> HttpResponse:
     try:
         stored = status.tag(study, request.POST.get("tags", "").split(","))
     except status.TagsRefused as refused:
         messages.error(request, f"{refused} Nothing was saved.")
     else:
         messages.success(request, f"Tags: {', '.join(stored)}." if stored else "The study has no tags.")
-    response = redirect("setup", slug)
-    response["Location"] += "#tags"
-    return response
+    return redirect(f"{reverse('setup', args=[study.slug])}#tags")
 
 
-@require_safe
-def made(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SEE)
+@study_page(Right.SEE)
+def made(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "researcher/made/made.html", {"study": study, "page": read_made_page(study)})

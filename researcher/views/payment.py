@@ -10,35 +10,31 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.arrival.holding import release
-from annotation.models import Annotator, Assignment, Item, PlatformId, Sitting, Study
+from annotation.models import Assignment, Item, PlatformId, Sitting, Study
 from annotation.paying import deciding, handing_over
 from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import ALL, QueueFilter, handed_over, queue, to_approve
-from annotation.privacy import CannotErase, Erased, erase, everything_about, forget_decided
+from annotation.privacy import CannotErase, erase, everything_about, forget_decided
 from comparison.frame.names import annotator_name
 from researcher.forms import Typed
 from researcher.studies.payment import QueueForm, read_payment_page, text_of
-from researcher.views.sharing.history import record_sent
-from researcher.views.study_of import get_study_or_404
+from researcher.views.sent import as_file, record_sent
+from researcher.views.study_of import get_annotator_or_404, study_form, study_page, study_post, user_of
 
 Chosen = QuerySet[Sitting]
 NOTHING = "No sitting was selected. Tick the sittings first."
 HANDED_OVER = ("ids", "bonuses")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def payment(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.PAY)
+@study_form(Right.PAY)
+def payment(request: HttpRequest, study: Study) -> HttpResponse:
     if request.method != "POST":
         return _show(request, study)
     what = request.POST.get("do", "")
@@ -56,32 +52,27 @@ def payment(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(request.get_full_path())
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def hand_over(request: HttpRequest, slug: str, what: str) -> HttpResponse:
+@study_form(Right.PAY)
+def hand_over(request: HttpRequest, study: Study, what: str) -> HttpResponseBase:
     """The ids, or bonuses, of all that the filters of the address leave. Bonuses by POST: they are marked."""
-    study, form = get_study_or_404(request, slug, Right.PAY), QueueForm(request.GET)
+    form = QueueForm(request.GET)
     if what not in HANDED_OVER or not form.is_valid():
         raise Http404(f"There is no {what!r} of such sittings.")
     if what == "bonuses" and request.method != "POST":
-        return redirect("payment", slug)
-    name = f"{slug}-bonuses.csv" if what == "bonuses" else f"{slug}-ids-{handed_over(form.asked)}.txt"
-    return HttpResponse(
-        text_of(_handed_over(request, what, queue(study, form.asked), form.asked)),
-        content_type="text/plain; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+        return redirect("payment", study.slug)
+    name = "bonuses.csv" if what == "bonuses" else f"ids-{handed_over(form.asked)}.txt"
+    text = text_of(_handed_over(request, what, queue(study, form.asked), form.asked))
+    return as_file(text, f"{study.slug}-{name}", "text/plain; charset=utf-8")
 
 
-@require_POST
-def forget(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.PAY)
+@study_post(Right.PAY)
+def forget(request: HttpRequest, study: Study) -> HttpResponse:
     form = Typed(request.POST, word=study.slug)
     if not form.is_valid():
         return _show(request, study, forget_form=form, status=422)
     count = forget_decided(study)
     messages.success(request, f"The ids of {_people(count)} are erased. Who comes again is still recognized.")
-    return redirect("payment", slug)
+    return redirect("payment", study.slug)
 
 
 def _show(
@@ -127,40 +118,40 @@ def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
 
 def _handed_over(request: HttpRequest, what: str, chosen: Chosen, asked: QueueFilter) -> handing_over.HandedOver:
     if what == "ids":
-        return handing_over.ids(chosen, handed_over(asked), by=_by(request))
-    return handing_over.hand_in_bonuses(chosen, by=_by(request))
+        return handing_over.ids(chosen, handed_over(asked), by=user_of(request))
+    return handing_over.hand_in_bonuses(chosen, by=user_of(request))
 
 
 def _approve(request: HttpRequest, study: Study, chosen: Chosen) -> str:
     empty = request.POST.get("without_answers") == "yes"
-    found = deciding.approve(chosen, by=_by(request), without_answers=empty)
+    found = deciding.approve(chosen, by=user_of(request), without_answers=empty)
     return _said(found, "Payment approved for")
 
 
 def _approve_all(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    return _said(deciding.approve(chosen, by=_by(request)), "Payment approved for")
+    return _said(deciding.approve(chosen, by=user_of(request)), "Payment approved for")
 
 
 def _reject(request: HttpRequest, study: Study, chosen: Chosen) -> str:
     reason, message = request.POST.get("reason", ""), request.POST.get("message", "")
     return _said(
-        deciding.reject(study, chosen, reason=reason, message=message, by=_by(request)), "Payment rejected for"
+        deciding.reject(study, chosen, reason=reason, message=message, by=user_of(request)), "Payment rejected for"
     )
 
 
 def _bonus(request: HttpRequest, study: Study, chosen: Chosen) -> str:
     bonus, reason = amount(request.POST.get("amount", "")), request.POST.get("bonus_reason", "")[:300]
     empty = request.POST.get("bonus_without_answers") == "yes"
-    found = deciding.give_bonus(chosen, bonus=bonus, reason=reason, by=_by(request), without_answers=empty)
+    found = deciding.give_bonus(chosen, bonus=bonus, reason=reason, by=user_of(request), without_answers=empty)
     return _said(found, "Bonus set for")
 
 
 def _take_back(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    return _said(deciding.take_back(chosen, by=_by(request)), "Undecided again:")
+    return _said(deciding.take_back(chosen, by=user_of(request)), "Undecided again:")
 
 
 def _not_handed_in(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    count = handing_over.was_not_handed_in(chosen, by=_by(request))
+    count = handing_over.was_not_handed_in(chosen, by=user_of(request))
     if not count:
         return "Of none of these sittings a bonus is marked as handed in."
     return f"No longer marked as handed in: the bonuses of {count:,} sitting{'' if count == 1 else 's'}."
@@ -184,11 +175,6 @@ ACTIONS: dict[str, Callable[[HttpRequest, Study, Chosen], str]] = {
 }
 
 
-def _by(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # every page of a researcher's asks for a login
-    return request.user
-
-
 def _said(found: Decided, done: str) -> str:
     said = f"{done} {found.count:,} sitting{'' if found.count == 1 else 's'}."
     if found.without_answers:
@@ -205,10 +191,9 @@ def _people(count: int) -> str:
     return "1 annotator" if count == 1 else f"{count:,} annotators"
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(request, slug, pk)
+@study_form(Right.IDENTIFY)
+def person(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    annotator = get_annotator_or_404(study, pk)
     name = annotator_name(pk)
     form = Typed(request.POST or None, word=name)
     refused = ""
@@ -218,8 +203,9 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         except CannotErase as error:
             refused = str(error)
         else:
-            messages.success(request, _erased_in_words(name, done))
-            return redirect("payment", slug)
+            more = f", and {done.labels:,} labels" if done.labels else ""
+            messages.success(request, f"What {name} was known by is erased{more}.")
+            return redirect("payment", study.slug)
     mine = Sitting.objects.filter(study=study, annotator=annotator)
     labels = Assignment.objects.filter(sitting__in=mine).labels()
     context = {
@@ -239,24 +225,9 @@ def person(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-def person_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study, annotator = _found(request, slug, pk)
+@study_page(Right.IDENTIFY)
+def person_file(request: HttpRequest, study: Study, pk: int) -> HttpResponseBase:
+    annotator = get_annotator_or_404(study, pk)
     text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
     record_sent(request, study, f"data of {annotator_name(pk)}")
-    return HttpResponse(
-        text + "\n",
-        content_type="application/json; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{slug}-{annotator_name(pk)}.json"'},
-    )
-
-
-def _found(request: HttpRequest, slug: str, pk: int) -> tuple[Study, Annotator]:
-    """The study and an annotator who has taken part in it, or 404."""
-    study = get_study_or_404(request, slug, Right.IDENTIFY)
-    people = Annotator.objects.filter(sittings__study=study).distinct()
-    return study, get_object_or_404(people, pk=pk)
-
-
-def _erased_in_words(name: str, done: Erased) -> str:
-    return f"What {name} was known by is erased" + (f", and {done.labels:,} labels." if done.labels else ".")
+    return as_file(text + "\n", f"{study.slug}-{annotator_name(pk)}.json", "application/json; charset=utf-8")

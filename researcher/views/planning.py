@@ -5,9 +5,9 @@ Both read and change nothing.
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
+from annotation.models import Study
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
 from comparison.frame.cache.asking import start
@@ -15,13 +15,12 @@ from comparison.frame.cache.computing import Computing
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, select
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, PLAN, read_planning
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import study_page
 from researcher.what_if import PolicyForm, read_what_if
 
 
-@require_safe
-def planning(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SEE)
+@study_page(Right.SEE)
+def planning(request: HttpRequest, study: Study) -> HttpResponse:
     chosen = select(study, Selection(), waits=False)
     try:
         planned = read_planning(chosen, request.GET)
@@ -54,9 +53,8 @@ def _query(request: HttpRequest) -> str:
     return kept.urlencode()
 
 
-@require_safe
-def what_if(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SEE)
+@study_page(Right.SEE)
+def what_if(request: HttpRequest, study: Study) -> HttpResponse:
     form = PolicyForm(request.GET.dict(), study=study)
     context = {"study": study, "form": form}
     if not form.is_valid():

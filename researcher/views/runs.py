@@ -4,15 +4,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.requests import HtmxRequest
-from researcher.studies.grid import Grid, read_grid
+from researcher.studies.grid import read_grid
 from researcher.studies.run_page import read_run_page
 from researcher.studies.runs import read_runs
-from researcher.views.study_of import get_study_or_404, may
+from researcher.views.study_of import may, study_page, study_post
 from scoring.imported.storing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
@@ -21,29 +20,20 @@ from training.visible import models_for, trainings_for
 
 
 @never_cache
-@require_safe
-def runs(request: HtmxRequest, slug: str) -> HttpResponse:
+@study_page(Right.SEE)
+def runs(request: HtmxRequest, study: Study) -> HttpResponse:
     """All of them, and what can be started; for htmx the table alone, and how far the grid's runs are."""
-    study = get_study_or_404(request, slug, Right.SEE)
-    context = {"grid": _grid(request, study)} | _table(study)
+    lines = read_runs(study)
+    context = {"study": study, "runs": lines, "is_live": any(line.run.is_live for line in lines)}
+    context["grid"] = read_grid(study, among=models_for(request.user)) if may(request, Right.SCORE) else None
     template = "_runs_live.html" if request.htmx else "runs.html"
     return render(request, f"researcher/studies/{template}", context)
 
 
-def _grid(request: HttpRequest, study: Study) -> Grid | None:
-    return read_grid(study, among=models_for(request.user)) if may(request, Right.SCORE) else None
-
-
-def _table(study: Study) -> dict[str, object]:
-    lines = read_runs(study)
-    return {"study": study, "runs": lines, "is_live": any(line.run.is_live for line in lines)}
-
-
 @never_cache
-@require_safe
-def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@study_page(Right.SEE)
+def run(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """One run: what was asked, of which model, with which settings, and what came of it."""
-    study = get_study_or_404(request, slug, Right.SEE)
     own = trainings_for(request.user).filter(model__runs=pk).exists()
     one = get_object_or_404(Run.objects.select_related("study", "model__training", "source"), pk=pk, study=study)
     return render(
@@ -51,23 +41,22 @@ def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-@require_POST
-def run_start(request: HttpRequest, slug: str) -> HttpResponse:
+@study_post(Right.SCORE)
+def run_start(request: HttpRequest, study: Study) -> HttpResponse:
     """Each `choice` is a model's key and a metric's, with a space between; neither contains one."""
-    study = get_study_or_404(request, slug, Right.SCORE)
     choices = [choice.partition(" ") for choice in request.POST.getlist("choice")]
     if not choices or not all(model and metric for model, _, metric in choices):
         messages.error(request, "Choose a model and a metric first.")
-        return redirect("runs", slug)
+        return redirect("runs", study.slug)
     models = models_for(request.user)
     try:
         wanted = [(find_model(model, among=models), metric) for model, _, metric in choices]
         started = start_runs(study, wanted, asked_by=request.user.get_username())
     except CannotRun as error:
         messages.error(request, str(error))
-        return redirect("runs", slug)
+        return redirect("runs", study.slug)
     _tell(request, started)
-    return redirect("runs", slug)
+    return redirect("runs", study.slug)
 
 
 def _tell(request: HttpRequest, started: Started) -> None:
@@ -76,44 +65,38 @@ def _tell(request: HttpRequest, started: Started) -> None:
     match started.live:
         case []:
             if started.runs:
-                messages.info(request, f"{_named(started.runs)} nothing left to score.")
+                those = f"{started.runs[0]} has" if len(started.runs) == 1 else f"The {len(started.runs)} runs have"
+                messages.info(request, f"{those} nothing left to score.")
         case [run]:
             messages.success(request, f"{run} is started. It goes on when this page is closed.")
         case live:
             messages.success(request, f"{len(live)} runs are started. They go on when this page is closed.")
 
 
-def _named(runs: list[Run]) -> str:
-    return f"{runs[0]} has" if len(runs) == 1 else f"The {len(runs)} runs have"
-
-
-@require_POST
-def runs_stop(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SCORE)
+@study_post(Right.SCORE)
+def runs_stop(request: HttpRequest, study: Study) -> HttpResponse:
     stopped = stop_runs(study)
     if stopped:
         count = "1 run is" if len(stopped) == 1 else f"{len(stopped)} runs are"
         messages.success(request, f"{count} stopped. What is scored stays; scoring again goes on from there.")
     else:
         messages.info(request, "No run was under way.")
-    return redirect("runs", slug)
+    return redirect("runs", study.slug)
 
 
-@require_POST
-def run_stop(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SCORE)
+@study_post(Right.SCORE)
+def run_stop(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
     if run.is_live:
         stop_run(run)
         messages.success(request, f"{run} is stopped. What is scored stays; starting it again goes on from there.")
     else:
         messages.info(request, f"{run} was not running.")
-    return redirect("runs", slug)
+    return redirect("runs", study.slug)
 
 
-@require_POST
-def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SCORE)
+@study_post(Right.SCORE)
+def run_remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
     name = str(run)
     try:
@@ -122,4 +105,4 @@ def run_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, f"{name} is removed, with {count:,} scores. Its file can be imported again.")
-    return redirect("runs", slug)
+    return redirect("runs", study.slug)

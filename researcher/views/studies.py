@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -12,7 +13,7 @@ from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
 from researcher.studies.list import SearchForm, look_first, read_lines
 from researcher.studies.page import read_study_page
-from researcher.views.study_of import get_study_or_404, may
+from researcher.views.study_of import may, study_page
 
 SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 
@@ -31,9 +32,9 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-def study(request: HttpRequest, slug: str) -> HttpResponse:
-    return show_study(request, get_study_or_404(request, slug, Right.SEE))
+@study_page(Right.SEE)
+def study(request: HttpRequest, study: Study) -> HttpResponse:
+    return show_study(request, study)
 
 
 def show_study(
@@ -63,8 +64,6 @@ def show_study(
     return render(request, "researcher/studies/study.html", context, status=status)
 
 
-def redirect_to(slug: str, section: str) -> HttpResponse:
+def redirect_to(study: Study, section: str) -> HttpResponse:
     """Back to one section of the study page."""
-    response = redirect("study", slug)
-    response["Location"] += f"#{section}"
-    return response
+    return redirect(f"{reverse('study', args=[study.slug])}#{section}")

@@ -1,22 +1,22 @@
 """Trainings: the page, the table that keeps itself up to date, starting, stopping, going on, and the curves as data."""
 
-import csv
-
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.models import Study
+from comparison.exports.cells import lines
 from researcher.trainings.curves import rows
 from researcher.trainings.form import TrainingForm
 from researcher.trainings.page import read_training_page, read_trainings
+from researcher.views.sent import as_file
+from researcher.views.study_of import user_of
 from scoring.scorers.contract import ModelError
 from scoring.scorers.recipes import RECIPES, Recipe, UnknownRecipe, recipe
 from training.classifier.bases import NoBase, find_base
@@ -68,7 +68,8 @@ def start(request: HttpRequest, key: str) -> HttpResponse:
     else:
         for training in trainings:
             _say(request, training)
-    return _to(trainings[0])
+    first = trainings[0]
+    return redirect(f"{reverse('trainings')}?show={first.pk}&recipe={first.recipe}#curves")
 
 
 def _own(request: HttpRequest) -> QuerySet[Study]:
@@ -77,7 +78,6 @@ def _own(request: HttpRequest) -> QuerySet[Study]:
 
 
 def _asked_for(request: HttpRequest, form: TrainingForm) -> list[Training]:
-    assert isinstance(request.user, User), "the page asks for a login"
     said, own = form.cleaned_data, _own(request)
     studies, apart_from = (find_studies(said[name], among=own) for name in ("studies", "apart_from"))
     grid = prepare_grid(
@@ -88,7 +88,7 @@ def _asked_for(request: HttpRequest, form: TrainingForm) -> list[Training]:
         apart_from=apart_from,
         points=form.points,
     )
-    return start_grid(grid, owner=request.user)
+    return start_grid(grid, owner=user_of(request))
 
 
 @require_POST
@@ -115,14 +115,9 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def curves(request: HttpRequest, pk: int) -> HttpResponse:
+def curves(request: HttpRequest, pk: int) -> HttpResponseBase:
     training = get_object_or_404(trainings_for(request.user), pk=pk)
-    name = f"training-{training.fingerprint[:10]}.csv"
-    response = HttpResponse(
-        content_type="text/csv; charset=utf-8", headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
-    csv.writer(response).writerows(rows(training.curves))
-    return response
+    return as_file("".join(lines(rows(training.curves))), f"training-{training.fingerprint[:10]}.csv")
 
 
 def _known(key: str) -> Recipe:
@@ -140,7 +135,3 @@ def _say(request: HttpRequest, training: Training) -> None:
         messages.info(request, f"{training} is finished: its model is {training.model.key}. Nothing is trained twice.")
     else:
         messages.info(request, f"{training} has nothing left to do.")
-
-
-def _to(training: Training) -> HttpResponseRedirect:
-    return HttpResponseRedirect(f"{reverse('trainings')}?show={training.pk}&recipe={training.recipe}#curves")

@@ -4,10 +4,9 @@ Gold items of a pilot come into a draft here, and its items leave as a file.
 """
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation import itemfile
 from annotation.access.matrix import Right
@@ -31,8 +30,8 @@ from researcher.setup.overview import (
 from researcher.setup.part_form import PartForm, SetupForm
 from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
 from researcher.setup.row_forms import MOST, ROWS, RowForm, rows_of
-from researcher.views.sharing.history import record_sent
-from researcher.views.study_of import get_study_or_404
+from researcher.views.sent import as_file, record_sent
+from researcher.views.study_of import study_form, study_page, study_post
 from stimuli.making.settings import renamed
 from training.visible import models_for
 
@@ -65,9 +64,8 @@ def shows(request: HttpRequest, form: SetupForm) -> bool:
 
 
 @never_cache
-@require_safe
-def setup(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_page(Right.EDIT)
+def setup(request: HttpRequest, study: Study) -> HttpResponse:
     context: dict[str, object] = {"overview": read_overview(study), "duplicate": DuplicateForm(initial=copied(study))}
     if pilots := pilots_for(study, studies_for(request.user, Right.SEE)):
         context["gold"] = GoldForm(pilots=pilots)
@@ -75,25 +73,20 @@ def setup(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-def study_file(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_page(Right.EDIT)
+def study_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     text = settings_text(study)
     record_sent(request, study, NAME)
-    response = HttpResponse(text, content_type="application/toml; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{NAME}"'
-    return response
+    return as_file(text, NAME, "application/toml; charset=utf-8")
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def part(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_form(Right.EDIT)
+def part(request: HttpRequest, study: Study, part: str) -> HttpResponse:
     if part not in PARTS:
         raise Http404(f"A study has no part {part}.")
     form = PARTS[part](request.POST or None, study=study)
     if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
-        return redirect("setup_part", slug, part)
+        return redirect("setup_part", study.slug, part)
     context = shared(study) | {"part": part, "form": form}
     if form.listed:
         context |= {"rows": rows_of(study, form.listed), "rows_seen": state_of(study, [form.listed])}
@@ -124,24 +117,21 @@ def shared(study: Study) -> dict[str, object]:
     return {"study": study, "of_path": OF_PATH, "of_study": OF_STUDY}
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def row(request: HttpRequest, slug: str, part: str, number: int = 0) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_form(Right.EDIT)
+def row(request: HttpRequest, study: Study, part: str, number: int = 0) -> HttpResponse:
     path = _listed(study, part, number)
     form = ROWS[path](request.POST or None, study=study, number=number)
     if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
-        return redirect("setup_part", slug, part)
+        return redirect("setup_part", study.slug, part)
     context = shared(study) | {"part": part, "part_heading": PARTS[part].heading, "form": form}
     template = f"researcher/setup/{path.partition('.')[2]}.html"
     refused = form.errors and not shows(request, form)
     return render(request, template, context, status=422 if refused else 200)
 
 
-@require_POST
-def move(request: HttpRequest, slug: str, part: str, number: int) -> HttpResponse:
+@study_post(Right.EDIT)
+def move(request: HttpRequest, study: Study, part: str, number: int) -> HttpResponse:
     """Up, down, or out. What was taken out is kept in the session until the next, so that it can be put back."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     # From 1 on: a new one has no place yet.
     path = _listed(study, part, number or MOST)
     rows, asked = rows_of(study, path), request.POST.get("do")
@@ -150,12 +140,11 @@ def move(request: HttpRequest, slug: str, part: str, number: int) -> HttpRespons
     elif asked in MOVES and 0 <= (place := number - 1 + MOVES[asked]) < len(rows):
         rows.insert(place, rows.pop(number - 1))
     _store(request, study, path, rows, said="Taken out." if asked == "remove" else "Moved.")
-    return redirect("setup_part", slug, part)
+    return redirect("setup_part", study.slug, part)
 
 
-@require_POST
-def put_back(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def put_back(request: HttpRequest, study: Study, part: str) -> HttpResponse:
     path = _listed(study, part, 0)
     pk, where, number, taken_out = request.session.get("taken_out") or (None, "", 0, {})
     if (pk, where) == (study.pk, path):
@@ -163,7 +152,7 @@ def put_back(request: HttpRequest, slug: str, part: str) -> HttpResponse:
         rows.insert(number - 1, taken_out)
         if _store(request, study, path, rows, said="Back in its place."):
             del request.session["taken_out"]
-    return redirect("setup_part", slug, part)
+    return redirect("setup_part", study.slug, part)
 
 
 def _listed(study: Study, part: str, number: int) -> str:
@@ -184,9 +173,8 @@ def _store(request: HttpRequest, study: Study, path: str, rows: list[dict[str, o
     return True
 
 
-@require_POST
-def gold(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def gold(request: HttpRequest, study: Study) -> HttpResponse:
     visible = studies_for(request.user, Right.SEE)
     form = GoldForm(request.POST, pilots=pilots_for(study, visible))
     if form.is_valid():
@@ -197,18 +185,13 @@ def gold(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             messages.success(request, str(taken))
-            return redirect("setup", slug)
+            return redirect("setup", study.slug)
     context = shared(study) | {"overview": read_overview(study), "gold": form}
     return render(request, "researcher/setup/overview.html", context, status=422)
 
 
-@require_safe
-def items_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+@study_page(Right.EDIT)
+def items_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The items as they stand, beside study.toml: with gold that was taken here and words that were revised."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     record_sent(request, study, itemfile.NAME)
-    return StreamingHttpResponse(
-        item_lines(study),
-        content_type="application/x-ndjson; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{itemfile.NAME}"'},
-    )
+    return as_file(item_lines(study), itemfile.NAME, "application/x-ndjson; charset=utf-8")

@@ -12,7 +12,6 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access.matrix import Right
 from annotation.models import Study
@@ -21,7 +20,7 @@ from annotation.views.requests import HtmxRequest, speaking_for
 from researcher.setup.preview import AGAIN, FIRST, aside_of, walk_of
 from researcher.views.setup.parts import shared
 from researcher.views.setup.previewed import Went, page_of_step, went
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import study_form, study_page
 
 # The button on a last page, and where it leads.
 WAY_BACK = re.compile(r'(<a class="button action" href=")([^"]*)(" rel="noopener noreferrer">)')
@@ -29,18 +28,15 @@ HOUR = "3600"
 
 
 @never_cache
-@require_safe
-def preview(request: HtmxRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_page(Right.EDIT)
+def preview(request: HtmxRequest, study: Study) -> HttpResponse:
     context = shared(study) | {"part": "preview", "walk": list(walk_of(study).items())}
     return render(request, "researcher/setup/preview.html", context | {"aside": list(aside_of(study).items())})
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
+@study_form(Right.EDIT)
+def preview_page(request: HtmxRequest, study: Study, step: str) -> HttpResponse:
     """GET shows the page; POST leads to the one that would follow."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     walk, aside = walk_of(study), aside_of(study)
     if step not in walk | aside:
         raise Http404("This study has no such page.")
@@ -56,11 +52,9 @@ def preview_page(request: HtmxRequest, slug: str, step: str) -> HttpResponse:
     return _marked(request, page, study, step, walk, aside)
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def beside(request: HtmxRequest, slug: str, step: str, what: str) -> HttpResponse:
+@study_form(Right.EDIT)
+def beside(request: HtmxRequest, study: Study, step: str, what: str) -> HttpResponse:
     """What a sitting has besides its page: the way back by one item, and a report, which goes nowhere."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     walk = list(walk_of(study))
     return _lead(request, study, _before(walk, step) if what == "back" else step)
 

@@ -1,20 +1,19 @@
-"""What has been done in a study, by whom and when, a page at a time and as a file; and the act of every file sent."""
+"""What has been done in a study, by whom and when, a page at a time and as a file."""
 
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from annotation.access.matrix import Right
-from annotation.audit.acts import taken_out
 from annotation.audit.deeds import Deed
 from annotation.audit.history import acts_of, facts_of, how_of, names_in, read_page, rows, who_of
 from annotation.models import Study
 from comparison.exports.cells import lines
-from researcher.views.study_of import get_study_or_404, may
+from researcher.views.sent import as_file, record_sent
+from researcher.views.study_of import may, study_page
 
 LARGEST_KEY = 2**63 - 1
 
@@ -37,9 +36,8 @@ class HistoryForm(forms.Form):
 
 
 @never_cache
-@require_safe
-def history(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.SEE)
+@study_page(Right.SEE)
+def history(request: HttpRequest, study: Study) -> HttpResponse:
     form = HistoryForm(request.GET, study=study)
     asked: dict[str, Any] = form.cleaned_data if form.is_valid() else {"who": "", "deed": "", "before": None}
     page = read_page(acts_of(study, who=asked["who"], deed=asked["deed"]), before=asked["before"])
@@ -58,26 +56,12 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-def history_file(request: HttpRequest, slug: str) -> HttpResponse | StreamingHttpResponse:
+@study_page(Right.EXPORT)
+def history_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The acts that the filters of the page leave, all of them."""
-    study = get_study_or_404(request, slug, Right.EXPORT)
     form = HistoryForm(request.GET, study=study)
     if not form.is_valid():
         return HttpResponse("There is no such filter.\n", status=400, content_type="text/plain; charset=utf-8")
     acts = acts_of(study, who=form.cleaned_data["who"], deed=form.cleaned_data["deed"])
     record_sent(request, study, "history.csv")
-    return StreamingHttpResponse(
-        lines(rows(acts, edits=may(request, Right.EDIT))),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{study.slug}-history.csv"'},
-    )
-
-
-def record_sent(request: HttpRequest, study: Study, what: str) -> None:
-    """This file of the study's is about to be sent to the reader. A HEAD asks only whether it is there.
-
-    Of filters only that there are any: what they name may be somebody in an imported label file.
-    """
-    if request.method != "HEAD":
-        taken_out(study, what, filtered="yes" if request.method == "GET" and request.GET else "")
+    return as_file(lines(rows(acts, edits=may(request, Right.EDIT))), f"{study.slug}-history.csv")

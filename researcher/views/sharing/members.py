@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts.adapters import let_make_account
 from accounts.models import User
@@ -35,7 +35,7 @@ from annotation.access.members import (
 from annotation.access.visible import members_of, owners_of, studies_for
 from annotation.models import Invitation, Study
 from researcher.forms import InviteForm, MemberForm
-from researcher.views.study_of import get_study_or_404, may
+from researcher.views.study_of import get_study_or_404, may, study_post, user_of
 
 log = logging.getLogger(__name__)
 
@@ -96,9 +96,8 @@ def _shown_once(request: HttpRequest, study: Study) -> dict[str, str] | None:
     return kept
 
 
-@require_POST
-def remove(request: HttpRequest, slug: str) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.OWN)
+@study_post(Right.OWN)
+def remove(request: HttpRequest, study: Study) -> HttpResponse:
     name = request.POST.get("user", "")
     try:
         take(study, find_member(study, name))
@@ -117,16 +116,14 @@ def _back(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 @never_cache
-@require_POST
-def send_invitation(request: HttpRequest, slug: str) -> HttpResponse:
+@study_post(Right.OWN)
+def send_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     """Make the invitation, mail it where mail is configured, and show its link on the page that comes next."""
-    study = get_study_or_404(request, slug, Right.OWN)
     form = InviteForm(request.POST)
     if not form.is_valid():
         return page_of_members(request, study, inviting=form)
-    assert isinstance(request.user, User)
     address, role = form.cleaned_data["address"], Role(form.cleaned_data["role"])
-    made, token = invite(study, address, role, by=request.user)
+    made, token = invite(study, address, role, by=user_of(request))
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     request.session[SHOWN_ONCE] = {"study": study.slug, "address": made.address, "link": link}
     if not settings.SENDS_MAIL:
@@ -149,9 +146,8 @@ def _mailed(made: Invitation, link: str) -> bool:
     return True
 
 
-@require_POST
-def take_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.OWN)
+@study_post(Right.OWN)
+def take_back(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     try:
         messages.success(request, f"The invitation of {withdraw(study, pk).address} is withdrawn.")
     except InvitationOver as over:

@@ -14,15 +14,14 @@ from urllib.parse import parse_qs
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import AnonymousUser
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.http.request import QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.sharing import ShareRefused, end_share, make_share, shared_by
 from annotation.arrival.limits import HOUR, count, counted
@@ -41,8 +40,8 @@ from comparison.page.item_table import PAGE
 from researcher.forms import ShareForm
 from researcher.studies.shown import read_shown
 from researcher.views.comparison import PARTS, part_context
-from researcher.views.exports import TYPE
-from researcher.views.study_of import get_study_or_404, set_rights
+from researcher.views.sent import CSV_TYPE, as_file
+from researcher.views.study_of import set_rights, study_form, study_post, user_of
 
 # How many files one link gives within an hour.
 MOST_FILES = 120
@@ -117,10 +116,8 @@ def shared_file(request: HttpRequest, share: Share, token: str, what: str) -> Ht
     _keep(request, share, what)
     name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{what}.csv"
     if made is not None and made.path is not None:
-        return FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=TYPE)
-    named = f'attachment; filename="{name}"'
-    told = chain([] if header is None else [header], written)
-    return StreamingHttpResponse(lines(told), content_type=TYPE, headers={"Content-Disposition": named})
+        return FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=CSV_TYPE)
+    return as_file(lines(chain([] if header is None else [header], written)), name)
 
 
 def _files(study: Study) -> list[tuple[File, str]]:
@@ -162,11 +159,9 @@ def _part(token: str, part: str) -> str:
     return reverse("shared", args=[token]) if part == "overview" else reverse("shared_part", args=[token, part])
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def shares(request: HttpRequest, slug: str) -> HttpResponse:
+@study_form(Right.EDIT)
+def shares(request: HttpRequest, study: Study) -> HttpResponse:
     """GET lists them, with a form for one more of the filters in the address; POST makes it and shows its link."""
-    study = get_study_or_404(request, slug, Right.EDIT)
     form = ShareForm(request.POST if request.method == "POST" else None, initial={"query": request.GET.urlencode()})
     selection = _selection_to_share(study, form)
     token = ""
@@ -184,15 +179,14 @@ def shares(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/sharing/shares.html", context, status=status)
 
 
-@require_POST
-def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    study = get_study_or_404(request, slug, Right.EDIT)
+@study_post(Right.EDIT)
+def end(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     share = get_object_or_404(study.shares, pk=pk)
     if end_share(share):
         messages.success(request, f"The link “{share.name}” shows nothing any more.")
     else:
         messages.info(request, f"The link “{share.name}” had ended before.")
-    return redirect("shares", slug)
+    return redirect("shares", study.slug)
 
 
 def _selection_to_share(study: Study, form: ShareForm) -> Selection | None:
@@ -210,7 +204,6 @@ def _selection_to_share(study: Study, form: ShareForm) -> Selection | None:
 
 def _made(request: HttpRequest, study: Study, form: ShareForm, selection: Selection) -> str:
     """The token of the new link; empty where there are too many."""
-    assert isinstance(request.user, User), "the page asks for a login"
     said = form.cleaned_data
     # Without what the reader's own page has: it is put in when the link is opened.
     query = replace(selection, anonymous="").query()
@@ -221,7 +214,7 @@ def _made(request: HttpRequest, study: Study, form: ShareForm, selection: Select
             query=query,
             gives_files=said["gives_files"],
             expires_at=said["expires_at"],
-            by=request.user,
+            by=user_of(request),
         )
     except ShareRefused as refused:
         form.add_error(None, str(refused))

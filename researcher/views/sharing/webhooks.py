@@ -1,16 +1,12 @@
 """Where a study's owner has other programs told what happens in it, and what became of the messages."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access.matrix import Right
-from annotation.models import Webhook
+from annotation.models import Study
 from annotation.models.researchers import LONGEST_ADDRESS
 from annotation.webhooks.declaring import (
     AddressRefused,
@@ -23,7 +19,7 @@ from annotation.webhooks.declaring import (
     send_test,
 )
 from annotation.webhooks.outbox import TOLD
-from researcher.views.study_of import get_study_or_404
+from researcher.views.study_of import study_form, study_post
 
 SHOWN = 10
 
@@ -38,11 +34,9 @@ class WebhookForm(forms.Form):
     )
 
 
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
+@study_form(Right.OWN)
+def webhooks(request: HttpRequest, study: Study) -> HttpResponse:
     """GET lists them with their last messages; POST adds one and shows its secret."""
-    study = get_study_or_404(request, slug, Right.OWN)
     form, made = WebhookForm(request.POST if request.method == "POST" else None), None
     if form.is_bound and form.is_valid():
         try:
@@ -52,7 +46,10 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "study": study,
         "form": WebhookForm() if made else form,
-        "lines": [(one, _events(one), one.deliveries.all()[:SHOWN]) for one in study.webhooks.all()],
+        "lines": [
+            (one, [event.words for event in TOLD if event in one.events], one.deliveries.all()[:SHOWN])
+            for one in study.webhooks.all()
+        ],
         "hosts": allowed(),
         "hosts_said": hosts_said(),
         "made": made,
@@ -62,23 +59,15 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "researcher/sharing/webhooks.html", context, status=status)
 
 
-@require_POST
-def test(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    send_test(_of(request, slug, pk))
+@study_post(Right.OWN)
+def test(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    send_test(get_object_or_404(study.webhooks, pk=pk))
     messages.success(request, "A test is on its way. Load this page again in a moment to see what became of it.")
-    return redirect("webhooks", slug)
+    return redirect("webhooks", study.slug)
 
 
-@require_POST
-def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    remove_webhook(_of(request, slug, pk))
+@study_post(Right.OWN)
+def remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    remove_webhook(get_object_or_404(study.webhooks, pk=pk))
     messages.success(request, "The webhook is removed, with what it had not been told yet.")
-    return redirect("webhooks", slug)
-
-
-def _of(request: HttpRequest, slug: str, pk: int) -> Webhook:
-    return get_object_or_404(Webhook.objects.filter(study=get_study_or_404(request, slug, Right.OWN)), pk=pk)
-
-
-def _events(webhook: Webhook) -> list[Any]:
-    return [event.words for event in TOLD if event in webhook.events]
+    return redirect("webhooks", study.slug)
