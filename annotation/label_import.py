@@ -115,10 +115,7 @@ def store_labels(
         excluded=no_count,
     )
     with bulk.laid_down(fresh), transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if as_imported and not study.as_imported:
-            study.as_imported = True
-            study.save(update_fields=["as_imported"])
+        study = _held(study, as_imported=as_imported)
         _refuse(study, asked)
         if rows:
             _store(study, fresh, note)
@@ -138,6 +135,15 @@ def store_labels(
         not_counted=sum(file.annotator_codes[row] in fresh.out for row in rows),
         remarks=tuple(map(str, file.remarks)),
     )
+
+
+def _held(study: Study, *, as_imported: bool) -> Study:
+    """Its row, locked; it wants no more labels than it then has, where that is asked."""
+    held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if as_imported and not held.as_imported:
+        held.as_imported = True
+        held.save(update_fields=["as_imported"])
+    return held
 
 
 def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
