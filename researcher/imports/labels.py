@@ -49,12 +49,12 @@ class LabelFiles(FileKind):
         return COLUMNS
 
     def guess(self, head: Head, study: Study) -> dict[str, str]:
-        """Which column is what, by name; the item's also by its values, which are ids of items."""
+        """Which column is what, by name; the item's also by its values, which are ids of items: its own first."""
         found = guess_by_name(head.columns, COLUMNS)
         if not found.keys() & {"annotator", "label"} and set(head.columns) >= TURK:
             found |= turk_columns(head.columns)
-        for column in head.columns:
-            if are_items(head.values(column), study):
+        for column in (found.get("item", ""), *head.columns):
+            if column and are_items(head.values(column), study):
                 found = {field: other for field, other in found.items() if other != column}
                 return {"item": column, **{field: other for field, other in found.items() if field != "item"}}
         return found

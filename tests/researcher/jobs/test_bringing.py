@@ -30,6 +30,13 @@ def upload(browser, study, *files):
 WORDS = "Sentence,Worker,Answer,RT\ntarget-1,anna,2,1.5\ntarget-2,anna,3,2\ntarget-1,bert,3,\n"
 
 
+def test_the_column_named_item_is_the_item_where_another_also_holds_ids(browser, study):
+    """As the command reads it: an item made from another one often names it."""
+    text = "source,item,annotator,label\ntarget-1,target-2,anna,2\n"
+    _, columns = upload(browser, study, sent(text, "pilot.csv"))
+    assert {field.name: field.value() for field in browser.get(columns).context["form"].column_fields}["item"] == "item"
+
+
 def test_labels_are_looked_at_then_imported(browser, study):
     job, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
     assert job.state == "prepared"
