@@ -35,6 +35,11 @@ class Kind(Generic[Row]):
     refusals: tuple[type[Exception], ...] = ()
     most_attempts: int = MOST_ATTEMPTS
 
+    def __post_init__(self) -> None:
+        missing = [name for name in ("WAITS", "HELD", "QUEUE", "NOUN") if not hasattr(self.model, name)]
+        if missing:
+            raise TypeError(f"{self.model.__name__} is to be work, and does not declare {', '.join(missing)}.")
+
     def work(self, pk: int, *, worker: str) -> None:
         """Do one row, if it still waits for someone. Doing it twice does it once."""
         row = self.model.objects.claim(pk, worker=worker)

@@ -27,6 +27,14 @@ def kind(do, failures: list[str]) -> Kind[Errand]:
     return Kind(model=Errand, do=do, fail=fail)
 
 
+def test_a_row_that_lacks_what_its_message_says_is_no_kind_of_work():
+    class Row:
+        WAITS, HELD, QUEUE = "waiting", "held", "upkeep"
+
+    with pytest.raises(TypeError, match="does not declare NOUN"):
+        Kind(model=Row, do=print, fail=print)
+
+
 def test_a_row_that_is_still_held_when_its_work_returns_fails_at_once_and_is_logged(row, failures):
     with pytest.raises(NotEnded, match="without an end"):
         kind(lambda row: None, failures).work(row.pk, worker="here")
