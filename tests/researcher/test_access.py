@@ -14,17 +14,6 @@ def test_a_visitor_is_sent_to_the_login_and_back(visitor, study):
     assert answer.headers["Location"] == f"/login/?next={address}"
 
 
-def test_an_annotator_in_a_sitting_cannot_reach_the_study_page(visitor, study):
-    visitor.get(study.links.get().get_absolute_url())
-    assert visitor.get(reverse("study", args=[study.slug])).status_code == 302
-
-
-def test_a_visitor_changes_nothing(visitor, study):
-    visitor.post(reverse("study_close", args=[study.slug]))
-    study.refresh_from_db()
-    assert study.state == "open"
-
-
 def test_a_researcher_without_a_role_finds_no_study(colleague, study):
     assert colleague.get(reverse("study", args=[study.slug])).status_code == 404
     assert study.title not in colleague.get(reverse("studies")).content.decode()

@@ -146,9 +146,3 @@ def test_the_file_of_scores_marks_what_is_imported(client, study):
     answer = client.get(reverse("export", args=[study.slug, "scores"]))
     rows = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
     assert {row["model"]: row["metric"] for row in rows} == {"parrot": "pll", "Huge": "per word (imported)"}
-
-
-def test_a_visitor_cannot(visitor, study):
-    files = {"uploads": [SimpleUploadedFile("a.csv", FILE.encode())], "source": "a paper"}
-    assert "/login/" in visitor.post(reverse("score_files", args=[study.slug]), files).headers["Location"]
-    assert not Run.objects.filter(model__name="Huge").exists()

@@ -35,10 +35,6 @@ def cells(response):
     return {(row.name, slug): cell for row in board.rows for slug, cell in zip(titles, row.cells, strict=True)}
 
 
-def test_a_visitor_is_sent_to_log_in(visitor):
-    assert visit(visitor).status_code == 302
-
-
 def test_it_is_in_the_main_navigation(client, study):
     html = client.get(reverse("studies")).content.decode()
     assert f'<a href="{reverse("models")}">Models</a>' in html

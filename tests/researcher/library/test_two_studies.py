@@ -89,10 +89,6 @@ def test_a_study_that_is_not_there_is_not_found(client, study, slug):
     assert visit(client, a="small", b=slug).status_code == 404
 
 
-def test_a_visitor_is_sent_to_log_in(visitor, second):
-    assert show(visitor).status_code == 302
-
-
 def test_large_studies_are_not_computed_for_it(client, second, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
     assert "The figures are being computed." in words(show(client))

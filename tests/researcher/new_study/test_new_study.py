@@ -191,12 +191,6 @@ def test_an_upload_is_its_users_alone(client, colleague):
     assert client.get("/new-study/999999/").status_code == 404
 
 
-def test_nobody_without_a_login_makes_a_study(visitor):
-    for address in (START, "/new-study/999999/"):
-        assert visitor.get(address).status_code == 302
-        assert visitor.post(address, {"task": "yes_no", "pasted": "question\nIs it?\n"}).status_code == 302
-
-
 @pytest.mark.slow
 def test_the_name_of_a_study_that_is_there_is_refused_whosever_it_is(client, colleague, tmp_path):
     """A stranger's study is not written over, and nothing is said of it."""

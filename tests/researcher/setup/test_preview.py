@@ -314,8 +314,3 @@ def test_no_frame_may_show_it_whatever_the_platform(client, tmp_path):
     answer = client.get(page(study, "first"))
     assert answer.headers["X-Frame-Options"] == "DENY"
     assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
-
-
-def test_who_is_not_logged_in_sees_none(visitor, draft):
-    assert visitor.get(page(draft, "first")).status_code == 302
-    assert visitor.post(page(draft, "first")).status_code == 302

@@ -236,11 +236,6 @@ def test_the_file_is_the_study(client, whole):
     assert 'text = """\nOne.\n' in answer.content.decode()
 
 
-def test_who_is_not_logged_in_changes_nothing(visitor, draft):
-    assert visitor.post(at(draft, "debriefing"), {"debriefing__text": "Mine."}).status_code == 302
-    assert stored(draft).stages == {}
-
-
 @pytest.mark.parametrize("wrong", ["\0", "x" * 301])
 def test_what_no_browser_would_send_is_refused(client, draft, wrong):
     answer = post(client, at(draft, "information"), title="Lamps", information__pay=wrong)

@@ -157,10 +157,6 @@ def test_a_second_run_is_needed_to_ask_for_it(client, study):
     assert "There is no second run" in words(response)
 
 
-def test_a_visitor_is_sent_to_log_in(visitor, pair):
-    assert show(visitor, pair).status_code == 302
-
-
 def test_a_large_study_is_not_computed_for_it(client, pair, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
     assert "The comparison of two runs of" in words(show(client, pair))
