@@ -2,11 +2,16 @@
 
 import gc
 import random
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+from django.core.cache import cache
+from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Error
+from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.models import Sitting
 from tests.browser import browser_page, chromium, open_page
@@ -39,6 +44,31 @@ def the_same_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     tokens = random.Random(request.node.nodeid)
     token = Sitting._meta.get_field("token")
     monkeypatch.setattr(token, "_get_default", lambda: f"{tokens.getrandbits(128):032x}")
+
+
+@pytest.fixture(scope="module")
+def rows_of_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What a fixture of a module stores stands until its last test; what a test changes is undone before the next.
+
+    No test of such a module commits.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        # Figures are remembered by study and data; the tests before have had studies of the same numbers.
+        cache.clear()
+        yield
+        transaction.set_rollback(True)
+    cache.clear()
+
+
+# A mark of all tests of a file.
+SLOW = re.compile(r"^pytestmark = (?:\[[^\]]*)?pytest\.mark\.slow\b", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where no slow tests are wanted, files of slow tests alone are not imported."""
+    if config.option.markexpr == "not slow" and collection_path.suffix == ".py":
+        return SLOW.search(collection_path.read_text()) is not None or None
+    return None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,6 +14,7 @@ from comparison.exports.registry import FILES
 from comparison.frame import selected
 from comparison.tasks import compute, make_dataset, make_export
 from tests.api.asking import content_of
+from tests.comparison.learned import learn_at_once
 from tests.queued import listened_to
 from tests.researcher.library.passages import open_rated
 
@@ -75,12 +76,13 @@ def test_the_verdict_on_ratings_says_what_scores_are_compared_with(api, ada, tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", FILES)
-def test_every_file_is_there(study, api, what):
-    answer = api.get(f"studies/small/exports/{what}")
-    assert answer.status_code == 200
-    assert answer.headers["Content-Type"] == "text/csv"
-    assert b"study,population" in content_of(answer).splitlines()[0]
+def test_every_file_is_there(study, api, monkeypatch):
+    learn_at_once(monkeypatch)
+    for what in FILES:
+        answer = api.get(f"studies/small/exports/{what}")
+        assert answer.status_code == 200, what
+        assert answer.headers["Content-Type"] == "text/csv"
+        assert b"study,population" in content_of(answer).splitlines()[0], what
 
 
 def test_a_file_of_no_name_is_not_there(study, api):

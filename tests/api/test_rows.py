@@ -36,12 +36,12 @@ def test_a_list_of_studies_has_those_of_its_reader(study, api, django_user_model
 
 
 @pytest.mark.parametrize(("what", "count"), [("items", 7), ("labels", 12), ("scores", 12), ("sittings", 2)])
-@pytest.mark.parametrize("limit", [1, 4, 5, 6, 12, 1000])
-def test_pages_have_every_row_once(study, api, what, count, limit):
-    rows, pages = every(api, f"studies/small/{what}", limit)
-    assert len(rows) == count
-    assert len({json.dumps(row, sort_keys=True) for row in rows}) == count
-    assert pages == -(-count // limit)
+def test_pages_have_every_row_once(study, api, what, count):
+    for limit in (1, 4, 5, 6, 12, 1000):
+        rows, pages = every(api, f"studies/small/{what}", limit)
+        assert len(rows) == count, limit
+        assert len({json.dumps(row, sort_keys=True) for row in rows}) == count, limit
+        assert pages == -(-count // limit)
 
 
 def test_items_are_as_the_file_has_them_with_their_labels(study, api):
@@ -70,12 +70,12 @@ def test_scores_of_one_run(study, api):
     assert api.get("studies/small/scores").json() == {"data": [], "next": None}
 
 
-@pytest.mark.parametrize("cursor", ["x", "WzFd!", "WyJhIl0=", "WzEsMiwzXQ==", "e30=", "WzFlMzBd", "Wy0xXQ==", "%00"])
 @pytest.mark.parametrize("what", ["items", "labels"])
-def test_a_cursor_of_no_page_is_refused(study, api, what, cursor):
-    answer = api.get(f"studies/small/{what}?cursor={cursor}")
-    assert answer.status_code == 422
-    assert [fault["field"] for fault in answer.json()["faults"]] == ["cursor"]
+def test_a_cursor_of_no_page_is_refused(study, api, what):
+    for cursor in ("x", "WzFd!", "WyJhIl0=", "WzEsMiwzXQ==", "e30=", "WzFlMzBd", "Wy0xXQ==", "%00"):
+        answer = api.get(f"studies/small/{what}?cursor={cursor}")
+        assert answer.status_code == 422, cursor
+        assert [fault["field"] for fault in answer.json()["faults"]] == ["cursor"]
 
 
 def test_a_cursor_that_somebody_wrote_leads_to_no_rows_of_another_study(study, api, tmp_path, django_user_model):
@@ -89,11 +89,11 @@ def test_a_cursor_that_somebody_wrote_leads_to_no_rows_of_another_study(study, a
     assert api.get(f"studies/small/items?cursor={cursor_of(first.pk - 1)}").json()["data"] == []
 
 
-@pytest.mark.parametrize("limit", ["0", "10001", "x", "-1"])
-def test_a_page_has_a_bound(study, api, limit):
-    answer = api.get(f"studies/small/items?limit={limit}")
-    assert answer.status_code == 422
-    assert [fault["field"] for fault in answer.json()["faults"]] == ["limit"]
+def test_a_page_has_a_bound(study, api):
+    for limit in ("0", "10001", "x", "-1"):
+        answer = api.get(f"studies/small/items?limit={limit}")
+        assert answer.status_code == 422, limit
+        assert [fault["field"] for fault in answer.json()["faults"]] == ["limit"]
 
 
 @pytest.mark.slow

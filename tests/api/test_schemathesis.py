@@ -20,6 +20,7 @@ from annotation.access.matrix import Role
 from annotation.access.members import give
 from comparison.exports.registry import FILES
 from tests.api.asking import Api, in_this_process
+from tests.comparison.learned import learn_at_once
 from tests.house.walk.cast import full_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -36,7 +37,8 @@ def application(db):
 
 
 @pytest.fixture
-def whole(ada, tmp_path, queue):
+def whole(ada, tmp_path, queue, monkeypatch):
+    learn_at_once(monkeypatch)
     study = full_study(tmp_path / "whole", by=ada)
     give(study, ada, Role.OWNER)
     return study

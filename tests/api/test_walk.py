@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 
+from accounts.models import User
 from annotation.access.matrix import RIGHTS, Right, Role, roles_with
 from annotation.access.members import give
 from api.answering.schema import NEEDS
 from api.scopes import SCOPES, Scope, scope_for
 from api.v1 import api as described
 from tests.api.asking import Api, content_of
+from tests.comparison.learned import learn_at_once
 from tests.house.walk.cast import FOREIGN, PLANTED, full_study, others_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -39,13 +40,23 @@ def operations() -> Iterator[tuple[str, str, Right]]:
                 yield method, path.removeprefix("/api/v1"), Right(operation[NEEDS])
 
 
-@pytest.fixture
-def whole(db, ada, tmp_path, settings):
+@pytest.fixture(scope="module")
+def ada(rows_of_module):
+    return User.objects.create_user("ada")
+
+
+@pytest.fixture(scope="module")
+def whole(ada, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        learn_at_once(patch)
+        study = full_study(tmp_path_factory.mktemp("whole"), by=ada)
+        give(study, ada, Role.OWNER)
+        yield study
+
+
+@pytest.fixture(autouse=True)
+def any_number_of_requests(settings):
     settings.API_REQUESTS_PER_MINUTE = 0
-    cache.clear()
-    study = full_study(tmp_path / "whole", by=ada)
-    give(study, ada, Role.OWNER)
-    return study
 
 
 @pytest.fixture
