@@ -6,7 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -17,22 +17,31 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection
 
-from tests.servers import fresh_database, runtime_folder
+from tests.servers import fresh_database, postgres_programs, runtime_folder
 
 
 @cache
 def migrated_file() -> Path:
-    """A SQLite database as the migrations leave it, kept between runs until a migration changes."""
+    """A SQLite database as the migrations leave it."""
+
+    def make(part: Path) -> None:
+        migrate(f"sqlite:///{part}")
+        with closing(sqlite3.connect(part)) as made:
+            # One file is copied, so nothing may stand in a second one.
+            made.execute("PRAGMA journal_mode=DELETE")
+
+    return kept("sqlite3", make)
+
+
+def kept(ending: str, make: Callable[[Path], None]) -> Path:
+    """A file that is made once and kept between runs until a migration changes."""
     folder = runtime_folder()
-    whole = folder / f"migrated-{state_of_migrations()}.sqlite3"
+    whole = folder / f"migrated-{state_of_migrations()}.{ending}"
     with (folder / "migrated.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not whole.exists():
             part = whole.with_suffix(f".{os.getpid()}")
-            migrate(f"sqlite:///{part}")
-            with closing(sqlite3.connect(part)) as made:
-                # One file is copied, so nothing may stand in a second one.
-                made.execute("PRAGMA journal_mode=DELETE")
+            make(part)
             part.replace(whole)
     return whole
 
@@ -71,5 +80,17 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def migrated_postgres(postgres_server: str) -> Iterator[str]:
     """The name of a migrated database on the server, for copies."""
     with fresh_database(postgres_server) as url:
-        migrate(url)
+        programs = postgres_programs()
+
+        def make(part: Path) -> None:
+            with fresh_database(postgres_server) as made:
+                migrate(made)
+                subprocess.run([programs / "pg_dump", "--no-owner", "--file", part, made], check=True)
+
+        if "TEST_DATABASE_URL" in os.environ:
+            # Of a version that our programs may not know.
+            migrate(url)
+        else:
+            dump = kept("postgresql", make)
+            subprocess.run([programs / "psql", "--quiet", "--output", os.devnull, "--file", dump, url], check=True)
         yield url.partition("?")[0].rpartition("/")[2]

