@@ -247,10 +247,13 @@ def test_who_has_no_id_is_not_marked(study, come):
     assert not BonusHandedIn.objects.exists()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
+def test_the_queue_is_asked_by_outcome_decision_and_verdict(study, come):
+    excluded = come(1)
+    come(2)
+    come(3, answers=1)
+    approve(queue(study, QueueFilter(outcome="completed")).exclude(pk=excluded.pk), by=None)
+    study.exclusions.create(annotator=excluded.annotator, rule="attention", evidence={})
+    for asked, found in (
         (QueueFilter(), 3),
         (QueueFilter(outcome="completed"), 2),
         (QueueFilter(outcome="unfinished"), 1),
@@ -259,12 +262,5 @@ def test_who_has_no_id_is_not_marked(study, come):
         (QueueFilter(verdict="excluded"), 1),
         (QueueFilter(verdict="reinstated"), 0),
         (QueueFilter(outcome="completed", verdict="kept", decision="undecided"), 0),
-    ],
-)
-def test_the_queue_is_asked_by_outcome_decision_and_verdict(study, come, asked, found):
-    excluded = come(1)
-    come(2)
-    come(3, answers=1)
-    approve(queue(study, QueueFilter(outcome="completed")).exclude(pk=excluded.pk), by=None)
-    study.exclusions.create(annotator=excluded.annotator, rule="attention", evidence={})
-    assert queue(study, asked).count() == found
+    ):
+        assert queue(study, asked).count() == found, asked

@@ -1,14 +1,18 @@
 """What platforms set for a study, and what they say of a policy that goes against their rules."""
 
+import re
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.urls import reverse
 
-from annotation.models import Study
+from annotation.loading import load_study
+from annotation.models import Sitting, Study
 from annotation.platforms import PLATFORMS, Outcome, Rules, filled_in, is_address
 from annotation.quality.sentences import warnings
+from tests.annotation.pages.bot import Bot, Page
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 
 CODES = {outcome.value: f"C-{outcome}" for outcome in Outcome}
@@ -106,3 +110,59 @@ def test_what_stands_in_an_address_is_quoted():
     values = {"code": "C1", "id": "a/b&c=ä", "session": "", "outcome": "completed"}
     assert filled_in("https://a.example/?c={code}&i={id}", values) == "https://a.example/?c=C1&i=a%2Fb%26c%3D%C3%A4"
     assert filled_in("https://a.example/?s={session}", values) == ""
+
+
+EXAMPLES = settings.BASE_DIR / "examples"
+COMES_WITH = {
+    "prolific": "?PROLIFIC_PID=5f3c1e9a7b2d4c6e8f0a1b2c&SESSION_ID=s1",
+    "panel": "?id=p7",
+    "mturk": "?workerId=A1WORKER&hitId=H1&assignmentId=ASG1&turkSubmitTo=https://www.mturk.com",
+    "volunteers": "",
+}
+LEADS_TO = {
+    "prolific": "https://app.prolific.com/submissions/complete?cc=C0MPLET3",
+    "panel": "https://panel.example/complete?id=p7",
+}
+
+
+def attentive(page: Page) -> str:
+    """Both checks ask for a word; the first answer to all else."""
+    wanted = next((word for word in ("not", "very") if f"choose “{word}”" in page.in_sight), None)
+    if wanted is None:
+        return page.choices[0]
+    shown = re.split(r'class="option-text"[^>]*>', page.in_sight)[1:]
+    return next(value for value, text in zip(page.choices, shown, strict=True) if text.startswith(wanted))
+
+
+def through_all_stages(visitor: Bot) -> None:
+    """From the consent to the first item behind practice."""
+    assert "I am 18 or older" in visitor.page.text
+    visitor.post(decision="agree")
+    assert "What do you do with each item?" in visitor.post().text
+    assert "Practice 1 of 2" in visitor.post(question_1="I choose the word that fits the blank better").text
+    for _ in range(2):
+        visitor.answer()
+        visitor.post()
+    assert "Item 1 of 8" in visitor.page.text
+
+
+def test_every_platform_has_one():
+    assert {path.name for path in EXAMPLES.iterdir() if path.is_dir()} == set(PLATFORMS) == set(COMES_WITH)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_an_example_is_a_study_of_its_platform(platform):
+    study = load_study(EXAMPLES / platform, open_study=True).study
+    assert study.platform == platform
+    assert warnings(study) == []
+    visitor = Bot(attentive)
+    visitor.begin(study.links.get().get_absolute_url() + COMES_WITH[platform])
+    if platform == "prolific":
+        through_all_stages(visitor)
+    last = visitor.finish()
+    assert Sitting.objects.get().outcome == "completed"
+    if platform in LEADS_TO:
+        assert LEADS_TO[platform] in last.links
+    assert last.has_form == (platform == "mturk")

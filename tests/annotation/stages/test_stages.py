@@ -16,10 +16,15 @@ from annotation.models import (
     Sitting,
     Study,
 )
+from annotation.models.sitting import SittingStage as Stage
 from annotation.platforms import Outcome
+from annotation.recording import record
+from annotation.stages.preview import reach, sitting_at
+from annotation.views.wording import rendered
 from tests.annotation.pages.bot import FieldMissing
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import RIGHT, STAGES, WRONG, open_whole, write_whole
+from tests.studies import plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
 
@@ -279,3 +284,60 @@ def test_two_fields_have_two_names(tmp_path: Path) -> None:
     field = '[[questionnaire.fields]]\nname = "a"\nquestion = "Q"\nkind = "text"\n'
     with pytest.raises(ValueError, match="fields 2.name: 'a' was already used"):
         load_study(write_whole(tmp_path, stages=field * 2))
+
+
+def test_examples_are_marked_up():
+    html = rendered("One *word*.\n\n> An example\n\n- first\n\n|a|b|\n|-|-:|\n|1|2|")
+    for tag in ("<em>word</em>", "<blockquote>", "<li>first</li>", "<table>"):
+        assert tag in html
+    assert "style" not in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "![x](https://elsewhere.example/pixel.png)",
+        "[x](javascript:alert(1))", "[x](data:text/html,hello)", "[x](/studies/)", "[x](//elsewhere.example)",
+        "<javascript:alert(1)>",
+    ],
+)  # fmt: skip
+def test_nothing_else_comes_through(text):
+    html = rendered(text)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "href" not in html or 'href="https://elsewhere.example/pixel.png"' in html
+
+
+def test_links_lead_outside_in_a_tab_of_their_own():
+    html = rendered("[data](https://example.org/a?b=1&c=2) <mailto:a@example.org>")
+    assert 'href="https://example.org/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer"' in html
+    assert 'href="mailto:a@example.org"' in html
+
+
+def test_headings_stand_below_the_pages_own():
+    assert rendered("# Examples") == "<h2>Examples</h2>\n"
+
+
+STRICT = {
+    "item_floor_ms": 5_000,
+    "sitting_floor_ms": 5_000,
+    "timed_least": 1,
+    "quick_tolerance": 0.0,
+    "gold_tolerance": 0.0,
+    "gold_distance": 1,
+}
+
+
+@pytest.mark.django_db
+def test_the_last_item_ends_a_sitting_that_passes_the_strictest_policy(tmp_path):
+    collection = {"gold_per_sitting": 2, "attention_per_sitting": 2, "sitting_length": 8}
+    rows = plausibility_rows(8, gold=2, attention=2)
+    study = load_study(write_study(tmp_path, rows, collection=collection, quality=STRICT)).study
+    with sitting_at(study, Stage.ITEMS) as sitting:
+        last = reach(sitting, 12)
+        record(sitting, 12, last.item.reference or "impossible", response_ms=9_000)
+        sitting.refresh_from_db()
+        assert (sitting.state, sitting.outcome) == (Sitting.State.FINISHED, Outcome.COMPLETED)
+        assert Judgment.objects.count() == 12
+    assert not Judgment.objects.exists()
+    assert not Assignment.objects.exists()
