@@ -26,7 +26,7 @@ if not apps.ready:
 
 from comparison.figures.models.biases import LABEL, LENGTH, PLACE, Biases, biases
 from comparison.frame.panel import Panel, RunColumn
-from comparison.statistics.bias.position import PositionBias, position_bias
+from comparison.statistics.bias import PositionBias, position_bias
 from comparison.statistics.counts import MISSING, Floats, Ints
 
 ITEMS, TOGETHER = 400, 4

@@ -15,23 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from comparison.statistics.accuracy.balanced import balanced_accuracy
 from comparison.statistics.accuracy.ceiling import against_reference, ceiling
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import matthews
-from comparison.statistics.accuracy.crossed import crossed
-from comparison.statistics.accuracy.distance import mean_distance, weighted_kappa
+from comparison.statistics.accuracy.crossed import balanced_accuracy, crossed, mean_distance, weighted_kappa
 from comparison.statistics.accuracy.hits import accuracy, kappa
 from comparison.statistics.agreement.alpha import krippendorff_alpha
-from comparison.statistics.agreement.fleiss import fleiss
-from comparison.statistics.agreement.gwet import gwet
-from comparison.statistics.agreement.percent import percent_agreement
+from comparison.statistics.agreement.from_counts import fleiss, gwet, percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
-from comparison.statistics.between_runs.difference import difference
+from comparison.statistics.between_runs.pairs import difference
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.distributions.cross_entropy import cross_entropy
-from comparison.statistics.distributions.divergence import jensen_shannon
-from comparison.statistics.distributions.total_variation import total_variation
+from comparison.statistics.distributions.divergence import cross_entropy, jensen_shannon, total_variation
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, grouped
 from comparison.statistics.strengths.correlation import people_score, spearman

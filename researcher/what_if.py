@@ -24,7 +24,7 @@ from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import known, remembered
 from comparison.frame.names import annotator_name
 from comparison.statistics.agreement.alpha import krippendorff_alpha
-from comparison.statistics.agreement.percent import percent_agreement
+from comparison.statistics.agreement.from_counts import percent_agreement
 from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample, grouped

@@ -22,7 +22,7 @@ AGREEING = 2
 def agreed_in(tally: Mapping[str, int]) -> int:
     """How many labels the majority has: the most frequent, if two gave it and no other is as frequent; else 0.
 
-    The rule of comparison/statistics/aggregation/majority.py, which reads many items at once.
+    The rule of comparison/statistics/aggregation.py, which reads many items at once.
     """
     first, second = sorted([*tally.values(), 0, 0], reverse=True)[:2]
     return first if first >= AGREEING and first > second else 0

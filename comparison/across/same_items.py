@@ -10,10 +10,9 @@ import numpy as np
 
 from comparison.statistics.accuracy.ceiling import against_reference
 from comparison.statistics.accuracy.hits import Hits, accuracy
-from comparison.statistics.aggregation.majority import lone, majority
+from comparison.statistics.aggregation import lone, majority
 from comparison.statistics.agreement.cohen import cohen
-from comparison.statistics.between_runs.difference import difference
-from comparison.statistics.between_runs.mcnemar import Paired, paired
+from comparison.statistics.between_runs.pairs import Paired, difference, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

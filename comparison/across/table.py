@@ -17,7 +17,7 @@ from comparison.frame.assessors import Assessor, assessor_columns
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.statistics.accuracy.classes import Way, whole
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, share_of
-from comparison.statistics.aggregation.majority import lone
+from comparison.statistics.aggregation import lone
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

@@ -22,7 +22,7 @@ from comparison.dataset.outset import Outset
 from comparison.dataset.parting import PARTS
 from comparison.figures.people.coefficients import from_counts
 from comparison.statistics.accuracy.hits import share_of
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 

@@ -16,7 +16,7 @@ from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
-from comparison.statistics.aggregation.majority import AgreementCounts, agreement_counts
+from comparison.statistics.aggregation import AgreementCounts, agreement_counts
 from comparison.statistics.agreement.prevalence import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from comparison.frame.coded import coded
 from comparison.frame.panel import Panel
-from comparison.statistics.accuracy.assessor import said_by, without
+from comparison.statistics.accuracy.ceiling import said_by, without
 from comparison.statistics.counts import Ints
 
 # So many at most are shown without being asked for.

@@ -6,7 +6,7 @@ random. GLAD (Whitehill et al. 2009, NeurIPS 22): people's ability against items
 
 Arrays in, an `Aggregate` out, as in comparison/statistics/aggregation. It stands here because crowd-kit takes pandas
 frames, which the statistics do without. Importing it costs 30 MB and no torch; nltk comes along for parts of it that
-aggregate texts. Its own Wawa fails on pandas 3: `aggregation/voting.py` has those weights.
+aggregate texts. Its own Wawa fails on pandas 3: `statistics/aggregation.py` has those weights.
 """
 
 import warnings
@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from crowdkit.aggregation import GLAD, MACE, DawidSkene, OneCoinDawidSkene
 
-from comparison.statistics.aggregation.aggregate import Aggregate, undefined
+from comparison.statistics.aggregation import Aggregate, undefined
 from comparison.statistics.counts import Floats, Ints
 
 ROUNDS = 100

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from comparison.statistics.aggregation.majority import kinds, majority, no_majority
+from comparison.statistics.aggregation import kinds, majority, no_majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.divergence import among_people, from_people
 from comparison.statistics.resampling.sample import Sample, grouped

@@ -18,7 +18,7 @@ from comparison.frame.coded import count_tallies
 from comparison.frame.judging import PUBLISHED, Answers, Targets, judged, strength_target
 from comparison.frame.names import MAJORITY as MAJORITY_LABEL
 from comparison.frame.names import annotator_name
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import grouped

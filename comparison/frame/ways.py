@@ -4,10 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from comparison.frame.coded import Coded
-from comparison.statistics.aggregation import voting
-from comparison.statistics.aggregation.aggregate import Aggregate
+from comparison.statistics.aggregation import Aggregate, adept, ties_shared, weighted
 
-VOTED = {"majority": voting.adept, "ties_shared": voting.ties_shared, "weighted": voting.weighted}
+VOTED = {"majority": adept, "ties_shared": ties_shared, "weighted": weighted}
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from comparison.frame.panel import run_name
 from comparison.frame.selected import QUICK
 from comparison.page.item_table import PAGE
 from comparison.pictures.bar import Bar, bar
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.sample import grouped
 from comparison.statistics.strengths.correlation import run_score

@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q, Sum
 
 from annotation.models import Assignment, Item, Sitting, Study
 from comparison.statistics.accuracy.hits import share
-from comparison.statistics.aggregation.majority import MAJORITY, NONE, UNANIMOUS, kinds
+from comparison.statistics.aggregation import MAJORITY, NONE, UNANIMOUS, kinds
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.planning.forecast import Forecast, forecast
 

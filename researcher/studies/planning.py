@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from comparison.figures.people.planning import NEXT, STOPPING, Ground, NextItem, Stopping, read_ground, read_plans
 from comparison.frame.cache.asking import WorkerTask
 from comparison.frame.selected import Selected
-from comparison.statistics.planning.drawing import Design
-from comparison.statistics.planning.plan import Planned
+from comparison.statistics.planning.plan import Design, Planned
 
 # What a page draws; the command takes more.
 STUDIES = 200

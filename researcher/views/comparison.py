@@ -16,7 +16,7 @@ from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
-from comparison.statistics.aggregation.majority import KINDS
+from comparison.statistics.aggregation import KINDS
 from comparison.tasks import AGGREGATE
 from researcher.studies.shown import ShownPart, read_shown
 from researcher.views.study_of import everything_of, get_item_or_404, may, selection_of, study_page, study_post

@@ -3,8 +3,7 @@
 import pytest
 
 from comparison.frame import crowd
-from comparison.statistics.aggregation.aggregate import Aggregate
-from comparison.statistics.aggregation.voting import ties_shared
+from comparison.statistics.aggregation import Aggregate, ties_shared
 
 LEARNED = ("dawid_skene", "one_coin", "mace", "glad")
 

@@ -11,7 +11,7 @@ from comparison.exports.items.block import Block, Column, Part, RunAnswers, Shar
 from comparison.exports.items.outset import Outset, Side, read_outset
 from comparison.figures.file import ORIGIN, File, Row, Written, number, origin
 from comparison.frame.filters.selection import Selection
-from comparison.statistics.aggregation.majority import kinds, majority
+from comparison.statistics.aggregation import kinds, majority
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.distributions.divergence import among_people, from_people
 from comparison.statistics.strengths.correlation import people_score

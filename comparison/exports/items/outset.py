@@ -20,7 +20,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.names import named_runs
 from comparison.frame.panel import run_name
 from comparison.frame.selected import select
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.strengths.cut_points import cut, labels_to_fit
 from scoring.models import Run, Score

@@ -16,8 +16,7 @@ from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected, select
-from comparison.statistics.between_runs.all_pairs import LEVEL
-from comparison.statistics.between_runs.mcnemar import p_in_words
+from comparison.statistics.between_runs.pairs import LEVEL, p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import counted

@@ -14,8 +14,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected, select
 from comparison.pictures.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
-from comparison.statistics.accuracy.breakdown import breakdown
-from comparison.statistics.by_attribute.grid import Grid, grid
+from comparison.statistics.accuracy.breakdown import Grid, breakdown, grid
 from comparison.statistics.counts import MISSING
 
 # Of a picture: what fits a page, and a column of it a phone.

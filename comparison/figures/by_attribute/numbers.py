@@ -20,9 +20,7 @@ from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, together
-from comparison.statistics.strengths.correlation import pearson, spearman
-from comparison.statistics.strengths.kendall import kendall
-from comparison.statistics.strengths.pairs import FEWEST, pairs
+from comparison.statistics.strengths.correlation import FEWEST, kendall, pairs, pearson, spearman
 from comparison.statistics.values import values_of
 
 RIGHT, STRENGTH, ACCURACY = "right", "strength", "accuracy"

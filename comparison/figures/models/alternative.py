@@ -15,8 +15,7 @@ from comparison.frame.coded import Coded, coded
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected, select
-from comparison.statistics.alternative.nearness import ACCURACY, RMSE, nearness
-from comparison.statistics.alternative.replacing import COSTS, Replacing, Rival, replacing
+from comparison.statistics.alternative import ACCURACY, COSTS, RMSE, Replacing, Rival, nearness, replacing
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.sample import Sample

@@ -13,7 +13,7 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
-from comparison.statistics.bias.position import PositionBias, position_bias
+from comparison.statistics.bias import PositionBias, position_bias
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample

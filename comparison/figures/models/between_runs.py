@@ -14,10 +14,9 @@ from comparison.frame.coded import coded
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
-from comparison.statistics.between_runs.all_pairs import Alike, Pair, alike, all_pairs
 from comparison.statistics.between_runs.beside_person import BesidePerson, beside_person
 from comparison.statistics.between_runs.cochran import CochranQ, cochran_q
-from comparison.statistics.between_runs.difference import difference
+from comparison.statistics.between_runs.pairs import Alike, Pair, alike, all_pairs, difference
 from comparison.statistics.estimate import Estimate, counted, percent
 from comparison.statistics.strengths.cut_points import names_labels
 from comparison.statistics.verdict.evidence import Voices

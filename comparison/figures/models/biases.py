@@ -16,10 +16,8 @@ from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
-from comparison.statistics.between_runs.mcnemar import p_in_words
-from comparison.statistics.bias.labels import label_biases
-from comparison.statistics.bias.length import length_bias
-from comparison.statistics.bias.position import PositionBias
+from comparison.statistics.between_runs.pairs import p_in_words
+from comparison.statistics.bias import PositionBias, label_biases, length_bias
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.resampling.holm import holm

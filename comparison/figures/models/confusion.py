@@ -16,7 +16,7 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.confusion import ConfusionRow, cell_shares, confusion
-from comparison.statistics.between_runs.mcnemar import Paired, paired
+from comparison.statistics.between_runs.pairs import Paired, paired
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import percent
 

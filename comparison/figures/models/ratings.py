@@ -23,9 +23,15 @@ from comparison.frame.panel import Mask, Panel
 from comparison.frame.selected import Selected, select
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate, plain
-from comparison.statistics.strengths.correlation import pearson, people_score, reference_score, spearman
-from comparison.statistics.strengths.kendall import kendall
-from comparison.statistics.strengths.pairs import FEWEST, pairs
+from comparison.statistics.strengths.correlation import (
+    FEWEST,
+    kendall,
+    pairs,
+    pearson,
+    people_score,
+    reference_score,
+    spearman,
+)
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.values import WITHOUT, values_of
 

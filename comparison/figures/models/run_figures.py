@@ -18,15 +18,20 @@ from comparison.frame.probabilities import read_probabilities
 from comparison.frame.selected import Selected
 from comparison.glossary.entries import term_of
 from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
-from comparison.statistics.accuracy.balanced import balanced_accuracy
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import matthews
-from comparison.statistics.accuracy.crossed import Crossed, crossed, one_person, people_beside_truth
-from comparison.statistics.accuracy.distance import mean_distance, weighted_kappa
-from comparison.statistics.distributions import ceiling, divergence, total_variation
+from comparison.statistics.accuracy.crossed import (
+    Crossed,
+    balanced_accuracy,
+    crossed,
+    mean_distance,
+    one_person,
+    people_beside_truth,
+    weighted_kappa,
+)
+from comparison.statistics.distributions import ceiling, divergence
 from comparison.statistics.distributions.calibration import Calibration, calibration
-from comparison.statistics.distributions.cross_entropy import by_the_others, cross_entropy, people_entropy
-from comparison.statistics.distributions.shares import one_hot
+from comparison.statistics.distributions.divergence import by_the_others, cross_entropy, one_hot, people_entropy
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.cut_points import names_labels
 
@@ -173,7 +178,7 @@ def _distributions(panel: Panel, probabilities: Mapping[str, Probabilities]) -> 
 
 def _people(panel: Panel) -> tuple[Line, Line]:
     counts, sample = panel.counts, panel.sample
-    distances = (divergence.distances, total_variation.distances)
+    distances = (divergence.distances, divergence.variations)
     one = [ceiling.one_person(counts, own, sample=sample) for own in distances]
     half = [ceiling.half(counts, own, sample=sample) for own in distances]
     floor = people_entropy(counts, sample=sample)
@@ -190,7 +195,7 @@ def _distribution(run: RunColumn, panel: Panel, own: Probabilities | None) -> Li
     given = one_hot(run.decided, values=len(panel.values)) if own is None else own.given
     bits = Estimate.none(NO_PROBABILITIES) if own is None else cross_entropy(counts, given, sample=sample)
     near = divergence.jensen_shannon(counts, given, sample=sample)
-    moved = total_variation.total_variation(counts, given, sample=sample)
+    moved = divergence.total_variation(counts, given, sample=sample)
     name, how = (run.title, ONE_LABEL) if own is None else (run.name, own.how)
     return Line(name, run.family, run.is_baseline, how, (near, moved, bits))
 

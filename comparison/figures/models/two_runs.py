@@ -17,8 +17,7 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.pictures.bar import Bar, bar
 from comparison.statistics.accuracy.hits import kappa
-from comparison.statistics.between_runs.all_pairs import Alike, alike
-from comparison.statistics.between_runs.mcnemar import Paired, paired
+from comparison.statistics.between_runs.pairs import Alike, Paired, alike, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted, signed
 from comparison.statistics.strengths.correlation import of_two, run_score, spearman

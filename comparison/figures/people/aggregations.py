@@ -14,7 +14,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected, select
 from comparison.frame.ways import WAYS, Way, aggregate
-from comparison.statistics.aggregation.aggregate import accuracy
+from comparison.statistics.aggregation import accuracy
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
 

@@ -18,9 +18,9 @@ from comparison.frame.assessors import Assessor, AssessorColumn, assessor_column
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected, select
-from comparison.statistics.accuracy.assessor import both_say
+from comparison.statistics.accuracy.ceiling import both_say
 from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.cohen import cohen
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate

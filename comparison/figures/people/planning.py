@@ -16,9 +16,8 @@ from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, plain
-from comparison.statistics.planning.drawing import Design
 from comparison.statistics.planning.next_label import narrowing
-from comparison.statistics.planning.plan import Here, Planned, planned
+from comparison.statistics.planning.plan import Design, Here, Planned, planned
 from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, told_apart
 
 NO_LABELS = "nobody has labeled an item yet, so nothing tells how people differ"

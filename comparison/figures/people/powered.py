@@ -15,7 +15,7 @@ from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import counted
-from comparison.statistics.powered.mean import Answers, Of, Powered, powered
+from comparison.statistics.powered import Answers, Of, Powered, powered
 from scoring.models import Run
 
 NO_LABELS = "nobody has labeled an item yet"

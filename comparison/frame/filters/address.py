@@ -22,7 +22,7 @@ from comparison.frame.filters.selection import (
     Selection,
 )
 from comparison.frame.outline import MOST_VALUES, Offer, Outline
-from comparison.statistics.aggregation.majority import KINDS
+from comparison.statistics.aggregation import KINDS
 from comparison.statistics.by_attribute.bins import read_bins
 from comparison.statistics.values import WITHOUT
 

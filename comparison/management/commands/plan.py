@@ -11,8 +11,7 @@ from comparison.figures.people.planning import NEXT, STOPPING, Ground, read_grou
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.statistics.estimate import Estimate, plain
-from comparison.statistics.planning.drawing import Design
-from comparison.statistics.planning.plan import STUDIES, Planned
+from comparison.statistics.planning.plan import STUDIES, Design, Planned
 
 HELP = """How many more items and labels? Studies of N items with K labels each are drawn from this one: its labeled
 items anew (groups whole), and of each item K labels, by what its people said. For each design it prints

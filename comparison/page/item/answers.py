@@ -9,7 +9,7 @@ from annotation.models import Item, Study
 from comparison.frame.coded import count_tallies
 from comparison.page.item.degrees import TOO_LARGE, RunDegrees
 from comparison.page.item.detail import Option, RunAnswer
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import plain
 from comparison.statistics.verdict.evidence import REFERENCE

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Item, Study
 from comparison.frame.coded import count_tallies
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING
 from scoring.models import Score
 

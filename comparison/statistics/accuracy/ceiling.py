@@ -4,6 +4,11 @@ Each annotator is set against the majority of the other annotators of the same i
 everywhere (at least two agree, no tie). It is what a model that answers like one of the people would reach.
 With k labels an item the others are k - 1, so a model is held against a slightly better majority: the
 ceiling is, if anything, a little low.
+
+One person as a rater like any run: their labels item by item, and what the others said of the same items.
+
+A person is held against the majority of the others, so that nobody is compared with themselves; two persons who agree,
+against the majority without both (Emami et al. 2021, section 4.2, compare two assessors with the crowd so).
 """
 
 from collections.abc import Sequence
@@ -12,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from comparison.statistics.accuracy.hits import Hits, share
-from comparison.statistics.aggregation.majority import majority, of_the_others
+from comparison.statistics.aggregation import majority, of_the_others
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import estimate
@@ -103,3 +108,39 @@ def _of_labels(hits: Floats | Ints, tries: Floats | Ints, sample: Sample) -> Est
         sample=sample,
     )
     return replace(found, unit="labels")
+
+
+def said_by(items: Ints, raters: Ints, labels: Ints, *, rater: int, size: int) -> Ints:
+    """One person's label of each of `size` items, as codes; MISSING where they gave none.
+
+    Labels come one by one: the item's row, the person's number, the code. Of several on one item the first is taken.
+
+    >>> said_by(np.array([0, 2, 2, 2]), np.array([0, 0, 1, 0]), np.array([1, 3, 0, 4]), rater=0, size=3)
+    array([ 1, -1,  3])
+    """
+    own = np.flatnonzero(raters == rater)[::-1]
+    column = np.full(size, MISSING, dtype=np.int64)
+    column[items[own]] = labels[own]
+    return column
+
+
+def without(counts: Ints, items: Ints, raters: Ints, labels: Ints, *, gone: Sequence[int]) -> Ints:
+    """Labels counted as (items, values) without all that these persons gave.
+
+    >>> without(np.array([[2, 1], [0, 2]]), np.array([0, 1, 0]), np.array([0, 0, 1]), np.array([0, 1, 0]), gone=[0])
+    array([[1, 1],
+           [0, 1]])
+    """
+    own = np.isin(raters, list(gone))
+    rest = counts.copy()
+    np.subtract.at(rest, (items[own], labels[own]), 1)
+    return rest
+
+
+def both_say(one: Ints, other: Ints) -> Ints:
+    """What two raters agree on, as codes of shape (items,); MISSING where they differ or one is silent.
+
+    >>> both_say(np.array([0, 1, MISSING]), np.array([0, 2, MISSING]))
+    array([ 0, -1, -1])
+    """
+    return np.where(one == other, one, MISSING)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.accuracy.crossed import Crossed
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 

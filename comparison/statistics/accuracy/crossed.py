@@ -3,16 +3,36 @@ distance all rest on.
 
 A draw of items is a draw of such tables, added up, so that one resampling serves every measure. Where nothing ties
 items together, items in the same cell are alike: a million of them are as many rows as the table has cells.
+
+Balanced accuracy: the mean over labels of the share that is right among the items truly so labeled.
+
+Brodersen et al. 2010 ("The balanced accuracy and its posterior distribution", ICPR, equation 2); for more than two
+labels the macro-averaged recall, as in scikit-learn. A rater that gives one label always has 1 / labels, however
+skewed the truth is. Labels that are true of no item have no share and are in no mean.
+
+The mean distance in degrees between given and true labels, on an ordered scale.
+
+The mean absolute error of ordinal classification (Gaudette and Japkowicz 2009; Baccianella, Esuli and Sebastiani 2009,
+equation 1). It takes degrees as equally far apart; 0 is always right.
+
+Weighted κ of a rater with what is true, on an ordered scale: being two degrees off counts more than one.
+
+Cohen 1968 (Psychological Bulletin 70: 213–220, equation 8): one less the observed over the expected disagreement,
+where two labels i and j disagree by |i - j| (linear) or its square (quadratic). Quadratic κ is the intraclass
+correlation of the degrees but for terms in 1/n (Fleiss and Cohen 1973).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from comparison.statistics.accuracy.ceiling import NO_OTHERS, NO_REFERENCE
 from comparison.statistics.accuracy.hits import NOTHING_SHARED
-from comparison.statistics.aggregation.majority import of_the_others
+from comparison.statistics.aggregation import of_the_others
+from comparison.statistics.agreement.coefficient import weight_matrix
+from comparison.statistics.agreement.cohen import kappa_of_tables
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import estimate
@@ -123,3 +143,68 @@ def _of_labels(cells: Floats, sample: Sample, *, called: str, nothing: str) -> C
         rows, times = kept.units(rows)
         kept = Sample(weights=times)
     return Crossed(rows, values, kept, labels, called, unit="labels", note=note, nothing=nothing)
+
+
+def balanced_accuracy(found: Crossed) -> Estimate:
+    """From 0 to 1, with an interval by drawing items anew.
+
+    Nine of ten items are of the first label, and that is given always:
+
+    >>> balanced_accuracy(crossed(np.zeros(10, dtype=int), np.arange(10) // 9, values=2, called="labels")).value
+    0.5
+    """
+    if found.why_undefined:
+        return found.none(found.why_undefined)
+    return found.measured(_recalls, undefined="no label is true of any item")
+
+
+def _recalls(tables: Floats) -> Floats:
+    """Tables (draws, values, values), rows true, to (draws,)."""
+    true = tables.sum(axis=2)
+    right = np.diagonal(tables, axis1=1, axis2=2)
+    recalls = np.divide(right, true, out=np.zeros_like(true), where=true > 0)
+    present = (true > 0).sum(axis=1)
+    shares: Floats = np.divide(recalls.sum(axis=1), present, out=np.full(len(tables), np.nan), where=present > 0)
+    return shares
+
+
+Weights = Literal["linear", "quadratic"]
+
+
+def weighted_kappa(found: Crossed, *, weights: Weights) -> Estimate:
+    """From -1 to 1, 0 at chance, with an interval by drawing items anew.
+
+    One of four items is one degree off; of three degrees, that is half the worst, or a quarter of its square:
+
+    >>> table = crossed(np.array([0, 1, 2, 1]), np.array([0, 1, 2, 2]), values=3, called="labels")
+    >>> [round(weighted_kappa(table, weights=weights).value, 3) for weights in ("linear", "quadratic")]
+    [0.714, 0.8]
+    """
+    if found.why_undefined:
+        return found.none(found.why_undefined)
+    return found.measured(
+        lambda tables: kappa_of_tables(tables, weight_matrix(weights, values=tables.shape[1])),
+        undefined="given and true labels are all one label",
+    )
+
+
+def mean_distance(found: Crossed) -> Estimate:
+    """In degrees, with an interval by drawing items anew. It is defined where all that is true is one label, too.
+
+    >>> mean_distance(crossed(np.array([0, 2, 1]), np.array([0, 0, 0]), values=3, called="labels")).value
+    1.0
+    """
+    if not found.n:
+        return found.none(found.nothing)
+    return found.measured(of_tables, undefined="no item has both labels")
+
+
+def of_tables(tables: Floats) -> Floats:
+    """Tables (draws, values, values) to (draws,)."""
+    degrees = np.arange(tables.shape[1])
+    apart = np.abs(degrees[:, None] - degrees)
+    total = tables.sum(axis=(1, 2))
+    means: Floats = np.divide(
+        (tables * apart).sum(axis=(1, 2)), total, out=np.full(len(tables), np.nan), where=total > 0
+    )
+    return means

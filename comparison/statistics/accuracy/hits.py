@@ -16,8 +16,7 @@ from comparison.statistics.agreement.cohen import kappa_of_tables
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, rounded
 from comparison.statistics.resampling.bootstrap import estimate
-from comparison.statistics.resampling.clusters import NO_EFFECT, DesignEffect, design_effect
-from comparison.statistics.resampling.sample import ITEMS, Sample, table_cells
+from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffect, Sample, design_effect, table_cells
 
 Mask = NDArray[np.bool_]
 

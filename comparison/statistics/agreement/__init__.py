@@ -1,6 +1,5 @@
-"""How far people agree with one another: one coefficient a file, from counts or from labels one by one.
+"""How far people agree with one another: coefficients from counts (`from_counts`, `alpha`) and from labels one by one.
 
-`coefficient` is what those from counts share, `chance` their form beyond chance, `said` labels one by one. May import
-resampling.
-To add a coefficient: a file here named after it, and its line in comparison/figures/people/coefficients.py.
+`coefficient` is what those from counts share, `coded_labels` labels one by one. May import resampling.
+To add a coefficient: beside those of its kind, and its line in comparison/figures/people/coefficients.py.
 """

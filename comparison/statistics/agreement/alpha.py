@@ -5,8 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from comparison.statistics.agreement.chance import CERTAIN
-from comparison.statistics.agreement.coefficient import NO_PAIRS, Coefficient, over_items
+from comparison.statistics.agreement.coefficient import CERTAIN, NO_PAIRS, Coefficient, over_items
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

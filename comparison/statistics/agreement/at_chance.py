@@ -5,7 +5,7 @@ are? If nobody differs from the rest, this one's may be any label of the item, s
 ones with the chances that the items' own labels give (Hong 2013, Computational Statistics & Data Analysis 59: 41–51):
 exact, however hard the items are that somebody has met. Holm's correction is over all annotators, so that somebody is
 named though all are alike in at most 5 of 100 studies. And are this one's labels better than dealt out over the items
-(chance/dealing.py) or, where one role is right for every item, than any of the options alike? Holm's correction is
+(chance.py) or, where one role is right for every item, than any of the options alike? Holm's correction is
 over those who are asked. Somebody with few labels is not shown to miss more often, and so not named.
 """
 
@@ -16,8 +16,8 @@ import numpy as np
 from scipy.signal import fftconvolve
 from scipy.stats import binom, t
 
-from comparison.statistics.aggregation.majority import of_the_others
-from comparison.statistics.chance.dealing import dealt
+from comparison.statistics.aggregation import of_the_others
+from comparison.statistics.chance import dealt
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums

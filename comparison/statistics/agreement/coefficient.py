@@ -2,10 +2,24 @@
 
 So one description of a coefficient gives its value, its interval by drawing items anew (here) and its interval by
 leaving annotators out (raters.py), for items one by one and for patterns of items with a weight.
+
+How near two labels of a scale are: 1 for the same, 0 for the two ends (Gwet 2014, Handbook of Inter-Rater
+Reliability, 4th edition, sections 3.5 and 4.2; the same matrices as irrCAC's).
+
+Places on the scale stand for labels, from 1. *Ordinal* weights count the pairs of places that lie between two labels;
+*linear* and *quadratic* ones take places as equally far apart.
+
+Agreement beyond chance of any number of annotators, (observed - expected) / (1 - expected), in the general form.
+
+Gwet (2014), Handbook of Inter-Rater Reliability, 4th edition, section 4.3; as irrCAC computes it. Items may have
+different numbers of labels. *Observed* is the mean over items with two labels or more of the weighted share of pairs
+that agree; how often each label is used is the mean over all labeled items of its share of the item's labels. What
+coefficients differ in is what they *expect* from chance.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -24,13 +38,12 @@ MOST_CODES = 2**62
 class Coefficient:
     """`parts`: counts (items, values) to what each item adds, (items, m); `of_sums`: sums (draws, m) to (draws,).
 
-    `of_sums` is NaN where the coefficient is undefined, and `why_not` says why that is so of all items. Items with one
-    label are given to `parts` where `with_lone` is set; items without any never are.
+    `of_sums` is NaN where the coefficient is undefined, for only one label was used. Items with one label are given to
+    `parts` where `with_lone` is set; items without any never are.
     """
 
     parts: Callable[[Ints], Floats]
     of_sums: Callable[[Floats], Floats]
-    why_not: str = ONE_LABEL
     with_lone: bool = False
 
     @property
@@ -62,7 +75,7 @@ def over_items(coefficient: Coefficient, counts: Ints, *, sample: Sample = ITEMS
     parts, own = coefficient.parts(counts[used]), sample.where(used)
     value = coefficient.value(own.sums(parts))
     if not np.isfinite(value):
-        return Estimate.none(coefficient.why_not, n=n)
+        return Estimate.none(ONE_LABEL, n=n)
     note = lone_note(sample.size(totals == 1)) if coefficient.with_lone else ""
     return estimate(value, parts, coefficient.of_sums, n=n, note=note, sample=own)
 
@@ -103,3 +116,80 @@ def distinct_rows(counts: Ints) -> tuple[Ints, Ints]:
     digits = base ** np.arange(counts.shape[1], dtype=np.int64)[::-1]
     _, first, place = np.unique(counts @ digits, return_index=True, return_inverse=True)
     return place, counts[first]
+
+
+Weighting = Literal["identity", "linear", "quadratic", "ordinal"]
+
+
+def weight_matrix(weighting: Weighting, *, values: int) -> Floats:
+    """Shape (values, values), symmetric, with ones on the diagonal.
+
+    >>> weight_matrix("linear", values=3).tolist()
+    [[1.0, 0.5, 0.0], [0.5, 1.0, 0.5], [0.0, 0.5, 1.0]]
+    >>> weight_matrix("ordinal", values=4)[0].round(3).tolist()
+    [1.0, 0.833, 0.5, 0.0]
+    """
+    if weighting == "identity" or values == 1:
+        return np.eye(values)
+    apart = np.abs(np.subtract.outer(np.arange(values), np.arange(values))).astype(np.float64)
+    distance = {"linear": apart, "quadratic": apart**2, "ordinal": apart * (apart + 1) / 2}[weighting]
+    return np.asarray(1 - distance / distance.max())
+
+
+# Where chance alone agrees this often, nothing is left to tell.
+CERTAIN = 1e-12
+
+Expected = Callable[[Floats], Floats]
+
+
+def chance_corrected(weights: Floats, expected: Expected) -> Coefficient:
+    """`weights` (values, values); `expected` takes shares of the labels, (draws, values), and returns (draws,).
+
+    Fleiss' κ of two items and two people, who agree on the first:
+
+    >>> fleiss = chance_corrected(np.eye(2), lambda shares: (shares**2).sum(axis=1))
+    >>> round(fleiss.value(fleiss.parts(np.array([[2, 0], [1, 1]])).sum(axis=0)), 3)
+    -0.333
+    """
+
+    def parts(counts: Ints) -> Floats:
+        totals = counts.sum(axis=1)
+        several = totals >= 2
+        observed = np.where(several, agreeing(counts, weights), 0.0)
+        return np.column_stack([several, observed, np.ones(len(counts)), counts / totals[:, None]])
+
+    def of_sums(sums: Floats) -> Floats:
+        return beyond_chance(ratio(sums[:, 1], sums[:, 0]), expected(ratio(sums[:, 3:], sums[:, 2:3])))
+
+    return Coefficient(parts, of_sums, with_lone=True)
+
+
+def agreeing(counts: Ints, weights: Floats) -> Floats:
+    """The weighted share of each item's pairs of labels that agree; 0 where there is no pair.
+
+    >>> agreeing(np.array([[2, 1, 0], [1, 0, 0]]), np.eye(3)).round(3).tolist()
+    [0.333, 0.0]
+    """
+    totals = counts.sum(axis=1)
+    pairs = (counts * (counts @ weights)).sum(axis=1) - counts @ np.diag(weights)
+    return np.asarray(pairs / np.maximum(totals * (totals - 1), 1))
+
+
+def ratio(top: Floats, under: Floats) -> Floats:
+    """NaN where there is nothing to divide by.
+
+    >>> ratio(np.array([1.0, 1.0]), np.array([2.0, 0.0])).tolist()
+    [0.5, nan]
+    """
+    under = np.broadcast_to(under, top.shape)
+    return np.asarray(np.divide(top, under, out=np.full(top.shape, np.nan), where=under > 0))
+
+
+def beyond_chance(observed: Floats, expected: Floats) -> Floats:
+    """(observed - expected) / (1 - expected), NaN where chance alone agrees always.
+
+    >>> beyond_chance(np.array([0.75, 1.0]), np.array([0.5, 1.0])).tolist()
+    [0.5, nan]
+    """
+    room = 1 - expected
+    return np.divide(observed - expected, room, out=np.full_like(observed, np.nan), where=room > CERTAIN)

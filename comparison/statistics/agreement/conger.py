@@ -4,10 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparison.statistics.agreement.chance import agreeing, beyond_chance, ratio
 from comparison.statistics.agreement.coded_labels import CodedLabels, blocks, read_said, runs
-from comparison.statistics.agreement.coefficient import NO_PAIRS, ONE_LABEL, lone_note
-from comparison.statistics.agreement.weights import Weighting, weight_matrix
+from comparison.statistics.agreement.coefficient import (
+    NO_PAIRS,
+    ONE_LABEL,
+    Weighting,
+    agreeing,
+    beyond_chance,
+    lone_note,
+    ratio,
+    weight_matrix,
+)
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.left_out import variance, with_t

@@ -13,10 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparison.statistics.agreement.chance import beyond_chance, ratio
 from comparison.statistics.agreement.coded_labels import CodedLabels, blocks, numbered, read_said, runs
-from comparison.statistics.agreement.coefficient import NO_PAIRS, ONE_LABEL
-from comparison.statistics.agreement.weights import Weighting, weight_matrix
+from comparison.statistics.agreement.coefficient import (
+    NO_PAIRS,
+    ONE_LABEL,
+    Weighting,
+    beyond_chance,
+    ratio,
+    weight_matrix,
+)
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED

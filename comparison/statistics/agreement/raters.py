@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from comparison.statistics.agreement.coded_labels import CodedLabels, blocks, numbered, read_said, runs
-from comparison.statistics.agreement.coefficient import NO_PAIRS, Coefficient, distinct_rows
+from comparison.statistics.agreement.coefficient import NO_PAIRS, ONE_LABEL, Coefficient, distinct_rows
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.left_out import variance, with_t
@@ -46,7 +46,7 @@ class Labels:
 def over_raters(coefficient: Coefficient, items: Ints, raters: Ints, labels: Ints, *, values: int) -> Estimate:
     """The coefficient of labels one by one (item, rater, code) with an interval over raters. n is items.
 
-    >>> from comparison.statistics.agreement.fleiss import fleiss_form
+    >>> from comparison.statistics.agreement.from_counts import fleiss_form
     >>> rng = np.random.default_rng(1)
     >>> truth, items, raters = rng.integers(2, size=40), np.repeat(np.arange(40), 8), np.tile(np.arange(8), 40)
     >>> labels = np.where(rng.random(320) < 0.8, truth[items], 1 - truth[items])
@@ -66,7 +66,7 @@ def over_both(
 
     It speaks of other items labeled by other people.
 
-    >>> from comparison.statistics.agreement.fleiss import fleiss_form
+    >>> from comparison.statistics.agreement.from_counts import fleiss_form
     >>> rng = np.random.default_rng(1)
     >>> items, raters = np.repeat(np.arange(40), 8), np.tile(np.arange(8), 40)
     >>> over_both(fleiss_form(2), items, raters, rng.integers(2, size=320), values=2).note
@@ -89,7 +89,7 @@ def _estimate(coefficient: Coefficient, found: Labels, spread: Callable[[Floats]
     sums, raters = found.sums, found.said.raters
     value = coefficient.value(sums)
     if not np.isfinite(value):
-        return Estimate.none(coefficient.why_not, n=found.pairable)
+        return Estimate.none(ONE_LABEL, n=found.pairable)
     if raters < FEWEST:
         return Estimate(value, n=found.pairable, no_interval=f"there are fewer than {FEWEST} annotators")
     if _has_repeats(found.said):

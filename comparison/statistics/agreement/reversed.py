@@ -17,8 +17,7 @@ from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.strengths.correlation import Z, pearson
-from comparison.statistics.strengths.pairs import pairs
+from comparison.statistics.strengths.correlation import Z, pairs, pearson
 
 LEVEL = 0.05
 # Of two it cannot be said who has the scale upside down; on fewer items nothing is asked.

@@ -15,7 +15,7 @@ from math import factorial
 import numpy as np
 from scipy.stats import chi2
 
-from comparison.statistics.between_runs.mcnemar import p_in_words
+from comparison.statistics.between_runs.pairs import p_in_words
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.bootstrap import SEED
 from comparison.statistics.resampling.sample import ITEMS, Sample

@@ -8,7 +8,7 @@ How strong the dependence is says Cramér's V (1946), whose interval is by
 the noncentral χ² distribution (Smithson 2003, chapter 4).
 
 Items of one group are right and wrong together, and no test of items one by one knows that: then what groups have is
-exchanged between them (chance/exchanged.py), and the larger of both p is taken; V's interval is that of as many items
+exchanged between them (chance.py), and the larger of both p is taken; V's interval is that of as many items
 as these are worth (Rao and Scott 1981, first order).
 """
 
@@ -20,13 +20,11 @@ from scipy.optimize import brentq
 from scipy.stats import chi2, fisher_exact, ncx2
 
 from comparison.statistics.accuracy.hits import NOTHING_SHARED
-from comparison.statistics.chance.dealing import tables_like
-from comparison.statistics.chance.exchanged import exchanged, least_p
+from comparison.statistics.chance import exchanged, least_p, tables_like
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED
-from comparison.statistics.resampling.clusters import NO_EFFECT, DesignEffect, design_effect
-from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffect, Sample, design_effect
 
 CHI_SQUARED, FISHER = "χ²", "Fisher’s exact test"
 # Below this expected count in any cell, χ² is not to be trusted.

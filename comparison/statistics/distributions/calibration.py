@@ -9,7 +9,7 @@ chance alone gives is the same sum of how far drawn bins lie from the bins thems
 Bröcker and Smith 2007). Draws add that chance once more, so that the upper end is moved down by what they add, the
 lower end is turned round the value (the basic bootstrap: Davison and Hinkley 1997, section 5.2), and it is 0 where the
 value is within what chance gives. In simulation (500 items) such intervals held the true error 90 to 98 times of 100.
-Where people differ, see total_variation.py (Baan et al. 2022).
+Where people differ, see divergence.py (Baan et al. 2022).
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ import numpy as np
 
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.distributions.shares import for_draws, mean_of
+from comparison.statistics.distributions.divergence import for_draws, mean_of
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.resampling.bootstrap import resample
 from comparison.statistics.resampling.sample import ITEMS, Sample

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import comb
 
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.distributions.shares import mean_of, one_hot, shares
+from comparison.statistics.distributions.divergence import NO_TWO, mean_of, one_hot, shares
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED
 from comparison.statistics.resampling.sample import ITEMS, Sample
@@ -21,7 +21,6 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 # Row by row, two tables (items, values) to (items,).
 Distances = Callable[[Floats, Floats], Floats]
 
-NO_TWO = "no item has two labels"
 # With more ways than this to part an item's labels, some of them are drawn.
 WAYS, DRAWN = 20_000, 500
 
@@ -29,8 +28,8 @@ WAYS, DRAWN = 20_000, 500
 def one_person(counts: Ints, distances: Distances, *, sample: Sample = ITEMS) -> Estimate:
     """Each person's label against the others' shares, meaned over labels, then items.
 
-    >>> from comparison.statistics.distributions.total_variation import distances
-    >>> one_person(np.array([[2, 0], [1, 1]]), distances).value
+    >>> from comparison.statistics.distributions.divergence import variations
+    >>> one_person(np.array([[2, 0], [1, 1]]), variations).value
     0.5
     """
     return _by_pattern(counts, lambda row: _left_out(row, distances), sample)
@@ -41,8 +40,8 @@ def half(counts: Ints, distances: Distances, *, sample: Sample = ITEMS) -> Estim
 
     Two labels of each kind are parted alike, or with both of a kind together, which is half as likely:
 
-    >>> from comparison.statistics.distributions.total_variation import distances
-    >>> round(half(np.array([[2, 2]]), distances).value, 3)
+    >>> from comparison.statistics.distributions.divergence import variations
+    >>> round(half(np.array([[2, 2]]), variations).value, 3)
     0.333
     """
     return _by_pattern(counts, lambda row: _parted(row, distances), sample)

@@ -1,4 +1,6 @@
-"""How far each item's answers lie apart: people from one another, and runs from people.
+"""Of each item the shares of people's labels beside a run's probabilities of labels, and the distances of the two.
+
+How far each item's answers lie apart: people from one another, and runs from people.
 
 How mixed each item's labels are: the entropy of their shares (Shannon 1948, Bell System Technical Journal 27: 379).
 
@@ -10,15 +12,87 @@ The square root of Lin's divergence (1991, IEEE Transactions on Information Theo
 makes it a metric (Endres and Schindelin 2003). Logarithms to base 2, so that it lies between 0 (the same) and 1 (no
 label in common). Nie et al. 2020 (ChaosNLI, arXiv:2010.03532) give the same distance with natural logarithms: theirs
 is this one times .8326.
+
+How far a run's probabilities lie from people's shares: total variation, meaned over items.
+
+Half the sum of absolute differences: the share of people whose label would have to change. Baan et al. 2022 ("Stop
+Measuring Calibration When Humans Disagree", arXiv:2210.16133, section 4: DistCE) take it as an item's error of
+calibration where people differ, and where "the right label" of plain calibration does not exist.
+
+How many bits one person's label costs by a run's probabilities: the cross-entropy with people's shares.
+
+Σ over labels of share · −log2(probability), meaned over items (Peterson et al. 2019, "Human uncertainty makes
+classification more robust", arXiv:1908.07086; Uma et al. 2021, section 4.4.2, for soft labels). It cannot be below the
+entropy of people's shares, which stands beside it: what is above is the divergence of Kullback and Leibler. One label
+to which a run gives no probability at all makes it infinite: it is for runs that give probabilities.
 """
 
 import numpy as np
-from scipy.special import entr, rel_entr
+from scipy.special import entr, rel_entr, xlogy
 
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.distributions.shares import mean_of, shares
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
+
+NOTHING_SHARED = "no item has both labels and the run’s probabilities"
+# Of more different values than this, each is rounded for the interval, though not for the mean itself.
+DISTINCT, DECIMALS = 10_000, 3
+
+
+def shares(counts: Ints) -> Floats:
+    """Counts (items, values) to shares that add up to 1; NaN rows where nobody labeled.
+
+    >>> shares(np.array([[3, 1], [0, 0]]))
+    array([[0.75, 0.25],
+           [ nan,  nan]])
+    """
+    totals = counts.sum(axis=1, keepdims=True).astype(np.float64)
+    found: Floats = np.divide(counts, totals, out=np.full(counts.shape, np.nan), where=totals > 0)
+    return found
+
+
+def one_hot(decided: Ints, *, values: int) -> Floats:
+    """A run that names one label, as probabilities: all of it on that label. NaN rows where it names none.
+
+    >>> one_hot(np.array([1, MISSING]), values=2)
+    array([[ 0.,  1.],
+           [nan, nan]])
+    """
+    rows = np.vstack([np.eye(values), np.full((1, values), np.nan)])
+    return np.asarray(rows[np.where(decided == MISSING, values, decided)])
+
+
+def mean_of(distances: Floats, *, sample: Sample = ITEMS, nothing: str = NOTHING_SHARED) -> Estimate:
+    """The mean of one number an item, NaN where it has none, with an interval by drawing items anew.
+
+    >>> mean_of(np.array([0.0, 1.0, np.nan])).n
+    2
+    """
+    here = np.isfinite(distances)
+    n = sample.size(here)
+    if not n:
+        return Estimate.none(nothing)
+    kept, own = distances[here], sample.where(here)
+    value = own.total(kept) / n
+    kept = for_draws(kept)
+    if own.clusters is None:
+        kept, place = np.unique(kept, return_inverse=True)
+        own = Sample(weights=np.bincount(place, weights=own.weights).astype(np.int64))
+    contributions = np.column_stack([kept, np.ones(len(kept))])
+    return estimate(value, contributions, lambda sums: sums[:, 0] / sums[:, 1], n=n, sample=own)
+
+
+def for_draws(column: Floats) -> Floats:
+    """A column as it is drawn from: of very many different numbers, rounded, so that equal ones are drawn at once.
+
+    This moves the ends of an interval by less than half of the last decimal kept, and as a rule by far less.
+
+    >>> for_draws(np.array([0.12345, 0.5]))
+    array([0.12345, 0.5    ])
+    """
+    many = len(column) > DISTINCT and len(np.unique(column)) > DISTINCT
+    return np.round(column, DECIMALS) if many else column
 
 
 def jensen_shannon(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Estimate:
@@ -98,3 +172,73 @@ def from_people(counts: Ints, decided: Ints) -> Floats:
     compared = totals * runs
     agreement: Floats = np.divide(agreeing, compared, out=np.full(len(counts), np.nan), where=compared > 0)
     return np.asarray(1 - agreement)
+
+
+def total_variation(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Estimate:
+    """People's labels counted as (items, values), and a run's probabilities of the same shape (NaN rows: none).
+
+    >>> total_variation(np.array([[3, 1]]), np.array([[0.5, 0.5]])).value
+    0.25
+    """
+    return mean_of(variations(shares(counts), given), sample=sample)
+
+
+def variations(one: Floats, other: Floats) -> Floats:
+    """Row by row, shape (items, values) to (items,), from 0 to 1; NaN where either has none."""
+    return np.asarray(np.abs(one - other).sum(axis=1) / 2)
+
+
+# What is added to each count of the others' labels before they stand for probabilities (Krichevsky and Trofimov 1981).
+ADDED = 0.5
+NO_TWO = "no item has two labels"
+
+
+def cross_entropy(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Estimate:
+    """In bits, for labels counted as (items, values) and a run's probabilities (NaN rows: none).
+
+    >>> cross_entropy(np.array([[1, 1], [2, 0]]), np.array([[0.5, 0.5], [0.5, 0.5]])).value
+    1.0
+    """
+    bits = entropies(shares(counts), given)
+    endless = np.isposinf(bits)
+    if endless.any():
+        where = f"{sample.size(endless):,} of {sample.size(~np.isnan(bits)):,} items"
+        return Estimate.none(f"infinite: no probability at all for a label that was given, on {where}")
+    return mean_of(bits, sample=sample)
+
+
+def entropies(one: Floats, other: Floats) -> Floats:
+    """Row by row, shape (items, values) to (items,), in bits; infinite where `other` lacks what `one` has."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(-xlogy(one, other).sum(axis=1) / np.log(2))
+
+
+def people_entropy(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
+    """The mean entropy of people's shares, in bits, over items with two labels or more.
+
+    Of few labels it comes out too low (Miller 1955): it is a floor and not what a model could reach.
+
+    >>> people_entropy(np.array([[2, 2], [4, 0]])).value
+    0.5
+    """
+    bits = entr(shares(counts)).sum(axis=1) / np.log(2)
+    return mean_of(np.where(counts.sum(axis=1) > 1, bits, np.nan), sample=sample, nothing=NO_TWO)
+
+
+def by_the_others(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
+    """The bits for one person's label by the shares of the others of its item, half a label added to each.
+
+    It is held against the same labels as a run's cross-entropy is, so that a run below it says more of a person's label
+    than the other people do.
+
+    Three people who agree; with two kinds of labels, each has −log2((2 + ½) / (2 + 1)):
+
+    >>> round(by_the_others(np.array([[3, 0]])).value, 3)
+    0.263
+    """
+    totals = counts.sum(axis=1, keepdims=True).astype(np.float64)
+    others = np.where(totals > 1, totals - 1, np.nan)
+    left = np.maximum(counts - 1, 0) + ADDED
+    bits = -np.log2(left / (others + ADDED * counts.shape[1]))
+    each = np.where(counts > 0, bits * counts, 0.0).sum(axis=1) / np.maximum(totals[:, 0], 1)
+    return mean_of(np.where(totals[:, 0] > 1, each, np.nan), sample=sample, nothing=NO_TWO)

@@ -1,4 +1,6 @@
-"""What a study of N items with k labels each would show, by drawing such studies from this one.
+"""Studies drawn from this one: its items anew, with groups whole, and of each item as many labels as are asked for.
+
+What a study of N items with k labels each would show, by drawing such studies from this one.
 
 Width is that of the 95 % interval over the drawn studies (2 · 1.96 of their standard deviation): what a resampled
 interval comes to on average (Efron and Tibshirani 1993, chapter 13). Power is the share of drawn studies in which a
@@ -15,7 +17,7 @@ alike for the reliability of one). By the square root, and not by the whole, bec
 they truly do (constrained empirical Bayes: Louis 1984, JASA 79: 393–398): labels drawn anew have the study's own α.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +25,67 @@ from scipy.stats import binom
 from scipy.stats import t as student
 
 from comparison.statistics.accuracy.hits import share
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.alpha import Level, alpha_form
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.planning.drawing import Design, DrawnStudy, drawn_studies
+from comparison.statistics.resampling.bootstrap import SEED
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """So many items with so many labels each."""
+
+    items: int
+    labels: int
+
+    @property
+    def total(self) -> int:
+        """The labels to pay for."""
+        return self.items * self.labels
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStudy:
+    """One study: the row that each item comes from, its group in this draw, and its labels (items, values)."""
+
+    rows: Ints
+    groups: Ints
+    counts: Ints
+
+
+def drawn_studies(
+    chances: Floats, groups: Ints, design: Design, *, studies: int, seed: int = SEED
+) -> Iterator[DrawnStudy]:
+    """`chances` are of shape (items, values); `groups` are codes of what stays together, each another if nothing does.
+
+    The last group is cut where the design is full.
+
+    >>> one, = drawn_studies(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0, 1]), Design(3, 5), studies=1)
+    >>> one.counts.sum(axis=1).tolist(), len(one.rows)
+    ([5, 5, 5], 3)
+    """
+    rng = np.random.default_rng((seed, design.items, design.labels))
+    order = np.argsort(groups, kind="stable")
+    sizes = np.unique(groups, return_counts=True)[1]
+    starts = np.cumsum(sizes) - sizes
+    for _ in range(studies):
+        places, own = _places(starts, sizes, design.items, rng)
+        rows = order[places]
+        yield DrawnStudy(rows, own, np.asarray(rng.multinomial(design.labels, chances[rows]), dtype=np.int64))
+
+
+def _places(starts: Ints, sizes: Ints, items: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Places of whole groups, drawn until there are enough items, and the number of the draw that each belongs to."""
+    # No group has less than one item, so this many are enough.
+    chosen = rng.integers(len(sizes), size=items)
+    ends = np.cumsum(sizes[chosen])
+    chosen = chosen[: int(np.searchsorted(ends, items)) + 1]
+    length = sizes[chosen]
+    own = np.repeat(np.arange(len(chosen)), length)
+    within = np.arange(len(own)) - np.repeat(np.cumsum(length) - length, length)
+    return (starts[chosen][own] + within)[:items], own[:items]
+
 
 # Items of which fewer are alike are drawn towards the mean of all: a mean of few would be their own luck.
 ENOUGH_ALIKE = 10

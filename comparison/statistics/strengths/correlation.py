@@ -1,31 +1,116 @@
-"""Does a run's strength rise with people's labels? Spearman's rank correlation, for runs with or without decisions.
+"""Two numbers of the same items: those items that have both, and why nothing can be correlated where that is so.
+
+The interval of a correlation by Fisher's z = atanh r (Fisher 1921), for items one by one or in groups.
+
+Two standard errors are at hand: that of a formula, which knows how few items there are and supposes their shape, and
+that of what each item adds to the correlation (its influence: Hampel 1974; Efron and Tibshirani 1993, section 22.6),
+which supposes no shape and is small where items are few. The wider interval of both is taken.
+
+Does a run's strength rise with people's labels? Spearman's rank correlation, for runs with or without decisions.
 
 Pearson's r: how near two numbers of items lie to a line (Pearson 1896).
+
+Kendall's τ-b: of pairs of items, how many more are in the same order by both numbers than not (Kendall 1945).
+
+Pairs that are tied by one of the two numbers are no evidence; τ-b takes them off both numbers' pairs.
 """
 
 import math
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import norm, rankdata, spearmanr
+from numpy.typing import NDArray
+from scipy.stats import norm, rankdata, spearmanr, t
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.clusters import NO_EFFECT, design_effect
-from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.strengths.fisher import standard, with_interval
-from comparison.statistics.strengths.pairs import Pairs
+from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, Sample, cluster_sums, design_effect
 
-# Bonett and Wright's standard error divides by n - 3.
 FEWEST = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """The two columns without gaps; `both` says which items they are of. `undefined` says why they cannot be used."""
+
+    one: Floats
+    other: Floats
+    both: NDArray[np.bool_]
+    undefined: str = ""
+
+    @property
+    def n(self) -> int:
+        return len(self.one)
+
+    def of(self, sample: Sample) -> Sample:
+        """The part of the sample that is of these items."""
+        return sample.where(self.both)
+
+
+def pairs(one: Floats, other: Floats, *, first: str = "the first", second: str = "the second") -> Pairs:
+    """Columns of shape (items,), NaN where an item has no such number. `first` and `second` name them in a reason.
+
+    >>> found = pairs(np.array([1.0, 2.0, np.nan]), np.array([1.0, 2.0, 3.0]))
+    >>> found.n, found.undefined
+    (2, 'fewer than 4 items have both')
+    """
+    both = np.isfinite(one) & np.isfinite(other)
+    left, right = one[both], other[both]
+    undefined = ""
+    if len(left) < FEWEST:
+        undefined = f"fewer than {FEWEST} items have both"
+    elif np.ptp(left) == 0:
+        undefined = f"{first} is the same for every item"
+    elif np.ptp(right) == 0:
+        undefined = f"{second} is the same for every item"
+    return Pairs(left, right, both, undefined)
+
+
+# A formula's standard error, of as many items as these are worth; infinite where they are too few for it.
+Formula = Callable[[float], float]
+
+
+def with_interval(value: float, influence: Floats, formula: Formula, *, sample: Sample) -> Estimate:
+    """`value` between −1 and 1 over as many items as there are influences, whose mean is 0."""
+    n = len(influence)
+    if abs(value) >= 1:
+        return Estimate(
+            math.copysign(1.0, value),
+            n=n,
+            no_interval="the two go together without exception" if value > 0 else "one is the other reversed",
+        )
+    effect = NO_EFFECT if sample.clusters is None else design_effect(influence, sample.clusters)
+    if effect.undefined:
+        return Estimate(value, n=n, no_interval=effect.undefined)
+    sums = influence if sample.clusters is None else cluster_sums(influence[:, None], sample.clusters)[:, 0]
+    units = len(sums)
+    by_shape = formula(n / effect.value)
+    if not math.isfinite(by_shape):
+        return Estimate(value, n=n, no_interval="there are too few items, or they are worth too few")
+    spread = math.sqrt(units / (units - 1) * float((sums**2).sum())) / n
+    by_influence = float(t.ppf(0.975, units - 1)) * spread / (1 - value**2)
+    reach = max(float(norm.isf(effect.alpha / 2)) * by_shape, by_influence)
+    z = math.atanh(value)
+    return Estimate(value, math.tanh(z - reach), math.tanh(z + reach), n=n, note=effect.words)
+
+
+def standard(column: Floats) -> Floats:
+    """With mean 0 and deviation 1.
+
+    >>> standard(np.array([1.0, 2.0, 3.0])).round(2).tolist()
+    [-1.22, 0.0, 1.22]
+    """
+    return np.asarray((column - column.mean()) / column.std())
+
+
 Z = 1.959963984540054
 ALIKE = "every item has the same strength"
 
 
 def pearson(pairs: Pairs, *, sample: Sample = ITEMS) -> Estimate:
-    """r with Fisher's interval, whose standard error of z is 1 / √(n − 3) (Fisher 1921) or larger (fisher.py).
+    """r with Fisher's interval, whose standard error of z is 1 / √(n − 3) (Fisher 1921) or larger.
 
-    >>> from comparison.statistics.strengths.pairs import pairs
     >>> str(pearson(pairs(np.array([1.0, 2, 3, 4, 5, 6]), np.array([2.0, 1, 4, 3, 6, 5]))))
     '.8 [.1, 1.0], n = 6'
     """
@@ -119,9 +204,77 @@ def of_two(one: Floats, other: Floats, *, sample: Sample = ITEMS) -> Estimate:
 
 def _influence(one: Floats, other: Floats, rho: float) -> Floats:
     """What each item adds to the correlation of the ranks: z₁z₂ − ρ (z₁² + z₂²) / 2, whose mean is 0."""
-    first, second = (_standard(rankdata(column)) for column in (one, other))
+    first, second = (standard(rankdata(column)) for column in (one, other))
     return np.asarray(first * second - rho * (first**2 + second**2) / 2)
 
 
-def _standard(ranks: Floats) -> Floats:
-    return np.asarray((ranks - ranks.mean()) / ranks.std())
+# Of so many different numbers each is looked at by itself, however many items there are.
+FEW_NUMBERS = 64
+# Above this many items, and with more different numbers of both kinds, every pair of items would take minutes.
+MOST_ITEMS = 20_000
+# Items that are compared with all others at once.
+TOGETHER = 500
+
+
+def kendall(pairs: Pairs, *, sample: Sample = ITEMS) -> Estimate:
+    """τ-b by Fisher's z, whose standard error is √(.437 / (n − 4)) (Fieller, Hartley and Pearson 1957) or larger.
+
+    Larger is what each item adds to τ-b (correlation.py), where ties or groups make it so.
+
+    >>> from comparison.statistics.strengths.correlation import pairs
+    >>> str(kendall(pairs(np.array([1.0, 2, 3, 4, 5, 6]), np.array([2.0, 1, 4, 3, 6, 5]))))
+    '.6 [−.2, .9], n = 6'
+    """
+    if pairs.undefined:
+        return Estimate.none(pairs.undefined, n=pairs.n)
+    if pairs.n > MOST_ITEMS and min(len(np.unique(pairs.one)), len(np.unique(pairs.other))) > FEW_NUMBERS:
+        return Estimate.none(f"more than {MOST_ITEMS:,} items have different numbers of both kinds", n=pairs.n)
+    n = pairs.n
+    # Of each item, the share of items that stand to it in the same order, less those in the other; and those not tied.
+    net = _net(pairs.one, pairs.other) / (n - 1)
+    apart, other_apart = _apart(pairs.one), _apart(pairs.other)
+    mean, one_mean, other_mean = net.mean(), apart.mean(), other_apart.mean()
+    scale = math.sqrt(one_mean * other_mean)
+    tau = float(np.clip(mean / scale, -1, 1))
+    tau = round(tau) if abs(tau) > 1 - 1e-12 else tau
+    ties = mean / (2 * one_mean) * (apart - one_mean) + mean / (2 * other_mean) * (other_apart - other_mean)
+    influence = 2 * (net - mean - ties) / scale
+    return with_interval(tau, np.asarray(influence), _formula_of_tau, sample=pairs.of(sample))
+
+
+def _formula_of_tau(worth: float) -> float:
+    return math.sqrt(0.437 / (worth - 4)) if worth > 4 else math.inf
+
+
+def _apart(column: Floats) -> Floats:
+    """Of each item, the share of other items with another number."""
+    _, place, sizes = np.unique(column, return_inverse=True, return_counts=True)
+    return np.asarray((len(column) - sizes[place]) / (len(column) - 1), dtype=np.float64)
+
+
+def _net(one: Floats, other: Floats) -> Floats:
+    """Of each item, Σ sign(x − x′) sign(y − y′) over all items."""
+    levels, places = np.unique(other, return_inverse=True)
+    if len(levels) <= FEW_NUMBERS:
+        return _net_of_levels(one, places, len(levels))
+    levels, places = np.unique(one, return_inverse=True)
+    if len(levels) <= FEW_NUMBERS:
+        return _net_of_levels(other, places, len(levels))
+    net = np.empty(len(one))
+    for start in range(0, len(one), TOGETHER):
+        here = slice(start, start + TOGETHER)
+        signs = np.sign(one[here, None] - one) * np.sign(other[here, None] - other)
+        net[here] = signs.sum(axis=1)
+    return net
+
+
+def _net_of_levels(column: Floats, places: "np.ndarray[tuple[int], np.dtype[np.int64]]", levels: int) -> Floats:
+    """Each item's Σ sign(x − x′) sign(y − y′), counted by level, where one of the two has few distinct numbers."""
+    different, codes = np.unique(column, return_inverse=True)
+    net = np.zeros(len(column))
+    for level in range(levels):
+        here = np.bincount(codes[places == level], minlength=len(different))
+        up_to = np.cumsum(here)
+        below, above = up_to - here, up_to[-1] - up_to
+        net += np.sign(places - level) * (below - above)[codes]
+    return net

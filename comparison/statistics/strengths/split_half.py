@@ -15,8 +15,7 @@ from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import SEED
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.strengths.correlation import pearson
-from comparison.statistics.strengths.pairs import FEWEST, pairs
+from comparison.statistics.strengths.correlation import FEWEST, pairs, pearson
 
 SPLITS, FEWEST_SPLITS = 100, 5
 # So many items are dealt in all: up to 10,000 of them every time.

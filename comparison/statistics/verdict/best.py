@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm, t
 
-from comparison.statistics.chance.looks import counts_for
+from comparison.statistics.chance import counts_for
 from comparison.statistics.counts import Floats
 from comparison.statistics.strengths.correlation import Z
 

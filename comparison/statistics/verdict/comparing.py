@@ -1,4 +1,7 @@
-"""All runs against one truth, on the items that all of them have labeled, with the same drawn items for all."""
+"""All runs against one truth, on the items that all of them have labeled, with the same drawn items for all.
+
+Each run's tests are adjusted for as many as there are runs, and for looks while labels come in (chance.py).
+"""
 
 from dataclasses import dataclass, replace
 
@@ -6,24 +9,88 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comparison.statistics.accuracy.hits import accuracy
+from comparison.statistics.chance import at_a_look
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.clusters import worth_of_groups
-from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.resampling.bootstrap import drawn_sums
+from comparison.statistics.resampling.holm import holm
+from comparison.statistics.resampling.sample import Sample, worth_of_groups
 from comparison.statistics.strengths.correlation import Z
 from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, DrawnSums, at_once, chances, confidence_set, ranks
-from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
 from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure
-from comparison.statistics.verdict.odds import best_constant, chance, chance_of_dealt
+from comparison.statistics.verdict.odds import (
+    Constant,
+    against_chance,
+    below_chance,
+    best_constant,
+    chance,
+    chance_of_dealt,
+    constant_is_nearer,
+    dealt_out,
+)
 from comparison.statistics.verdict.parts import Placed, Runs, Settling
 from comparison.statistics.verdict.person import POWERED, Besides, besides
+from comparison.statistics.verdict.ranked import strengths
 from comparison.statistics.verdict.rare import rare
-from comparison.statistics.verdict.rows import Rows
 from comparison.statistics.verdict.settling import LUCK, items_needed, items_to_show, items_to_single_out
-from comparison.statistics.verdict.strengths import strengths
-from comparison.statistics.verdict.taking_part import Field, field
-from comparison.statistics.verdict.tested import Tested, tested
+from comparison.statistics.verdict.taking_part import Field, Rows, field
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Each run's p of being better than chance, better also than its own labels dealt out, worse than chance, and
+    further away than the constant; of the last none, where there is no constant.
+    """
+
+    over_chance: list[float]
+    over_dealt: list[float]
+    under_chance: list[float]
+    under_constant: list[float]
+
+
+def tested(rows: Rows, constant: Constant | None) -> Tested:
+    """Both questions of a run that is told are one test, whose p is the larger: of runs that know nothing one is told
+    in at most 5 of 100 studies.
+
+    Of ten items nine are of one label, which a run always gives: better than chance, and dealt out no less right.
+
+    >>> import numpy as np
+    >>> from comparison.statistics.resampling.sample import ITEMS
+    >>> from comparison.statistics.verdict.measure import measure_of
+    >>> rows = Rows(by=measure_of("accuracy", ordered=False), values=2, counts=np.zeros((10, 2), dtype=int),
+    ...     truth=np.arange(10) // 9, decided=[np.zeros(10, dtype=int)], fitted=[False], sample=ITEMS, share_in=1.0,
+    ...     can_favor=True)
+    >>> found = tested(rows, None)
+    >>> [round(one, 3) for one in (*found.over_chance, *found.over_dealt)]
+    [0.011, 1.0]
+    """
+    given = rows.truth, rows.values, rows.sample
+    runs = list(zip(rows.decided, rows.fitted, strict=True))
+
+    def dealt(decided: Ints, side: int = 1) -> float:
+        return dealt_out(rows.by, decided, *given, side=side)
+
+    above = [dealt(decided) if fitted else against_chance(rows.by, decided, *given) for decided, fitted in runs]
+    both = [
+        max(p, dealt(decided)) if rows.can_favor and not fitted else p
+        for p, (decided, fitted) in zip(above, runs, strict=True)
+    ]
+
+    def adjusted(ps: list[float]) -> list[float]:
+        return holm([at_a_look(p, rows.share_in) for p in ps])
+
+    return Tested(
+        over_chance=adjusted(above),
+        over_dealt=adjusted(both),
+        under_chance=adjusted(
+            [dealt(decided, -1) if fitted else below_chance(rows.by, decided, *given) for decided, fitted in runs]
+        ),
+        under_constant=adjusted(
+            [constant_is_nearer(rows.by, constant, decided, *given) for decided in rows.decided] if constant else []
+        ),
+    )
+
 
 # Of fewer items the variance says too little to name how many more there should be.
 FEWEST = 12

@@ -4,15 +4,15 @@
   of distances has the distribution of a sum of independent numbers, which is had exactly by a Fourier transform
   (Hong 2013, Computational Statistics & Data Analysis 59: 41–51, for hits of unequal chances). Where items hang
   together in groups the larger p is taken, of this and of one on the groups' sums: from eight groups on each sum may
-  have had either sign (chance/signs.py), where chance makes none larger on the side that is asked for; else bets on
-  the sums, of no shape (chance/bets.py).
+  have had either sign (chance.py), where chance makes none larger on the side that is asked for; else bets on
+  the sums, of no shape (chance.py).
 - A run that knows only which label is common comes as near with its labels dealt out over the items in any other
   order: the permutation test (Fisher 1935; Pitman 1937), with the labels of both as common as they are
-  (chance/dealing.py). Of two options it is Fisher's exact test of the table.
+  (chance.py). Of two options it is Fisher's exact test of the table.
 - Quadratic κ is above 0, where chance and every constant lie, by that test of the sum of the labels' products.
 - The best constant answers the same items: where it is nearer is told by McNemar's test (1947) in its exact form, or by
   the sign-flip test of differences (Fisher 1935, section 21), of which McNemar's is the case where all are one
-  (chance/signs.py), for as many constants as it was chosen from. With groups, differences are those of whole groups.
+  (chance.py), for as many constants as it was chosen from. With groups, differences are those of whole groups.
 
 Degrees by cut points know how common each label is: where one is common, degrees that have nothing to do with the
 items reach more than 1 / options. Chance for such a run is its own degrees dealt out over the items at random, by the
@@ -26,9 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import binom
 
-from comparison.statistics.chance.bets import of_groups
-from comparison.statistics.chance.dealing import dealt
-from comparison.statistics.chance.signs import at_least
+from comparison.statistics.chance import at_least, dealt, of_groups
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.sample import Sample, cluster_sums
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, Measure

@@ -3,14 +3,12 @@
 import numpy as np
 from scipy.stats import binom
 
-from comparison.statistics.aggregation.majority import no_majority
+from comparison.statistics.aggregation import no_majority
 from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha, reliability
 from comparison.statistics.agreement.at_chance import AtChance, at_chance
-from comparison.statistics.agreement.brennan import brennan_prediger
 from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
-from comparison.statistics.agreement.gwet import gwet
-from comparison.statistics.agreement.percent import percent_agreement
+from comparison.statistics.agreement.from_counts import brennan_prediger, gwet, percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
 from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy.stats import t
 
 from comparison.statistics.accuracy.ceiling import NO_OTHERS
-from comparison.statistics.aggregation.majority import of_the_others
-from comparison.statistics.agreement.chance import agreeing
+from comparison.statistics.aggregation import of_the_others
+from comparison.statistics.agreement.coefficient import agreeing
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums

@@ -1,7 +1,7 @@
 """Runs by Spearman's ρ between their scores and people's mean ratings, on the items that all of them have scored.
 
 The measure of ratings: a score and a mean rating need not be on one scale, and a mean of seven points has no most
-common label. Chance is ρ = 0, tested by Fisher's z with the error of the interval (strengths.py), two-sided as the
+common label. Chance is ρ = 0, tested by Fisher's z with the error of the interval, two-sided as the
 interval is, each p for as many runs as there are (Holm 1979), so that none is told whose interval holds 0; no constant
 has a ρ. The ceiling is what people's means reach with those of as
 many others: split halves, stepped up (Spearman 1910; Brown 1910).
@@ -9,29 +9,30 @@ many others: split halves, stepped up (Spearman 1910; Brown 1910).
 Which runs are nearest is told by the same drawn items for all. A drawn set's ρ is linearized: the ρ of all items and
 the mean of what each drawn item adds to it (the influence function of a rank correlation, of ranks in all items:
 Croux and Dehon 2010, Statistical Methods & Applications 19: 497–515), so that a million items cost what hits cost.
+
+Runs that name no label: does their strength rise with the labels? A second line, never a rival to the verdict.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as field_of
+from math import atanh
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
+from scipy.stats import norm, rankdata, t
 
-from comparison.statistics.chance.looks import at_a_look
+from comparison.statistics.chance import at_a_look
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.clusters import worth_of_groups
+from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.holm import holm
-from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.resampling.sample import ITEMS, Sample, worth_of_groups
 from comparison.statistics.strengths.correlation import Z, spearman
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, DrawnSums, at_once, chances, confidence_set, ranks
-from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import Entrant, Evidence
-from comparison.statistics.verdict.parts import Placed, Runs, Settling
-from comparison.statistics.verdict.strengths import p_of_rho
+from comparison.statistics.verdict.parts import Placed, Runs, Settling, Strength
 from comparison.statistics.verdict.taking_part import Outside, field
 
 NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
@@ -204,3 +205,38 @@ def _above(column: Floats, weights: Floats) -> Floats:
     points, place = np.unique(column, return_inverse=True)
     sums = np.bincount(place, weights=weights, minlength=len(points))
     return np.asarray(((sums[::-1].cumsum()[::-1] - sums / 2) / len(column))[place])
+
+
+def strengths(entrants: tuple[Entrant, ...], sample: Sample = ITEMS) -> tuple[Strength, ...]:
+    """Models with a ρ, the highest first, each with p for no correlation (Fisher's z; two-sided; Holm 1979).
+
+    >>> one = Entrant(run=1, name="m", is_baseline=False, decided=np.zeros(0, dtype=int),
+    ...     strength=Estimate(0.2, -0.1, 0.46, n=50))
+    >>> [(found.name, round(found.p, 2), found.is_told) for found in strengths((one,))]
+    [('m', 0.18, False)]
+    """
+    rated = [one for one in entrants if not one.is_baseline and one.strength.value is not None]
+    groups = 0 if sample.clusters is None else len(np.unique(sample.clusters))
+    ps = holm([p_of_rho(one.strength, groups) for one in rated])
+    found = [Strength(run=one.run, name=one.name, rho=one.strength, p=p) for one, p in zip(rated, ps, strict=True)]
+    return tuple(sorted(found, key=lambda one: (-(one.rho.value or 0.0), one.run)))
+
+
+def p_of_rho(rho: Estimate, groups: int, *, as_drawn: bool = False) -> float:
+    """Two-sided, by Fisher's z; its error without correlation is 1 / √(worth − 3), the worth that of the interval.
+
+    So items of groups are worth no more here than there, and few groups have Student's t here as there.
+    `as_drawn`: with the error of the interval itself, so that p is below .05 where the interval leaves 0 out.
+    """
+    if rho.value is None or rho.n <= 3:
+        return 1.0
+    if rho.low is None or rho.high is None:
+        return 0.0 if abs(rho.value) == 1 and groups != 1 else 1.0
+    reach = float(t.ppf(0.975, groups - 1)) if groups else Z
+    # An end that few groups push to 1 as a float has no z; the interval is as wide on the other side.
+    ends = [end for end in (rho.low, rho.high) if abs(end) < 1]
+    if not ends:
+        return 1.0
+    half = sum(abs(atanh(end) - atanh(rho.value)) for end in ends) / len(ends)
+    far = abs(atanh(rho.value)) * reach / half * (1.0 if as_drawn else (1 + rho.value**2 / 2) ** 0.5)
+    return float(2 * (t.sf(far, groups - 1) if groups else norm.sf(far)))

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.accuracy.hits import share_of
-from comparison.statistics.chance.dealing import dealt
-from comparison.statistics.chance.looks import at_a_look
+from comparison.statistics.chance import at_a_look, dealt
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.holm import holm
 from comparison.statistics.verdict.odds import LEVEL
-from comparison.statistics.verdict.rows import Rows
+from comparison.statistics.verdict.taking_part import Rows
 
 # A class of fewer items than this share, and than half of what options share out alike.
 RARE = 0.1

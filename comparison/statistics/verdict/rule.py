@@ -3,12 +3,12 @@
 In this order: are there enough labels; do people agree (people.py); which runs are better than chance, and by more than
 favoring common labels (odds.py); which models are nearest, as a set that cannot be told apart (best.py); where they lie
 beside one person (person.py); what would settle it (settling.py). All by the study's primary measure (measure.py), on
-the items that all runs have labeled (taking_part.py), with the same drawn items for all of them (drawing.py).
+the items that all runs have labeled (taking_part.py), with the same drawn items for all of them (bootstrap.py).
 """
 
 import numpy as np
 
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.verdict.comparing import compared
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
 from comparison.statistics.verdict.measure import RHO

@@ -12,10 +12,16 @@ from comparison.statistics.verdict.parts import Finding, Labels, People, Runs
 from comparison.statistics.verdict.settling import about
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.words import ratings
-from comparison.statistics.verdict.words.chance import FAVORING, chance_said, is_as_right, on_constant
-from comparison.statistics.verdict.words.nearest import baselines_said, nearest_said
+from comparison.statistics.verdict.words.models import (
+    FAVORING,
+    baselines_said,
+    chance_said,
+    is_as_right,
+    nearest_said,
+    on_constant,
+    on_person,
+)
 from comparison.statistics.verdict.words.people import is_noise, on_people, on_some
-from comparison.statistics.verdict.words.person import on_person
 from comparison.statistics.verdict.words.wording import (
     MOST_NAMES,
     capital,

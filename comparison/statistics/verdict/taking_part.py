@@ -2,6 +2,8 @@
 
 A run that is under way, or that labeled few of the items, would shrink what all are compared on to next to nothing. It
 stands outside, with the reason.
+
+The items on which runs are compared, and what each run said of them.
 """
 
 from dataclasses import dataclass
@@ -9,9 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.bootstrap import with_interval
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import Entrant
+from comparison.statistics.verdict.measure import Measure
 
 # Of the items with a truth, a run must have labeled this share, and all runs together must share as much.
 ENOUGH = 0.5
@@ -71,3 +76,39 @@ def _reason(one: Entrant, labeled: int, total: int, called: str) -> str:
     if labeled < ENOUGH * total:
         return f"{called} on {labeled:,} of {total:,} items"
     return ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The compared rows only; `share_in` as in the evidence.
+
+    `can_favor`: whether a run may come nearer by favoring a common label. It may not by κ, nor where one role is right
+    for all items.
+    """
+
+    by: Measure
+    values: int
+    counts: Ints
+    truth: Ints
+    decided: list[Ints]
+    fitted: list[bool]
+    sample: Sample
+    share_in: float
+    can_favor: bool
+
+    @property
+    def items(self) -> int:
+        return self.sample.size(np.ones(len(self.truth), dtype=bool))
+
+    @property
+    def units(self) -> int:
+        """What is drawn: items, or clusters."""
+        clusters = self.sample.clusters
+        return self.items if clusters is None else len(np.unique(clusters))
+
+    @property
+    def is_grouped(self) -> bool:
+        return self.sample.clusters is not None
+
+    def interval(self, value: float, drawn: Floats) -> Estimate:
+        return with_interval(value, drawn, items=self.units, n=self.items, expanded=self.is_grouped)

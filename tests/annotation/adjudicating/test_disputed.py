@@ -12,7 +12,7 @@ from annotation.models import Item, Study
 from annotation.models.item import agreed_in
 from annotation.quality.exclusion import exclude, reinstate
 from annotation.simulation import remove_synthetic, simulate
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING
 from tests.comparison.cast import give_labels
 from tests.studies import open_small_study, plausibility_rows

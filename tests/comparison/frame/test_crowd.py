@@ -7,7 +7,7 @@ from crowdkit.aggregation import MACE
 
 from comparison.frame import crowd as module
 from comparison.frame.crowd import dawid_skene, glad, mace, one_coin
-from comparison.statistics.aggregation.aggregate import ONE_RATER, accuracy
+from comparison.statistics.aggregation import ONE_RATER, accuracy
 from comparison.statistics.counts import MISSING
 from tests.comparison.known import known
 from tests.comparison.statistics.aggregation.crowds import Crowd, adult_content, made, snow

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
-from comparison.statistics.verdict.words.chance import chance_said
+from comparison.statistics.verdict.words.models import chance_said
 from comparison.statistics.verdict.words.wording import (
     MOST_NAMES,
     in_a_tile,

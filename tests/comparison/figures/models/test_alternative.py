@@ -4,7 +4,7 @@ import pytest
 
 from comparison.figures.models.alternative import COST, Rate, Scored, alternatives
 from comparison.frame.reading import read_panel
-from comparison.statistics.alternative.replacing import FEWEST_ITEMS, NORMAL
+from comparison.statistics.alternative import FEWEST_ITEMS, NORMAL
 from comparison.statistics.estimate import Estimate
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run

@@ -16,7 +16,7 @@ from comparison.frame.assessors import FEW
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from tests.comparison.cast import give_labels
 from tests.comparison.figures.people.crowd import ANNA, DEGREES, ITEMS, NAMES, SAID
 from tests.comparison.page.visiting import page, words

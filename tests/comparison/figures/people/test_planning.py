@@ -14,7 +14,7 @@ from comparison.figures.people.planning import NO_LABELS, ONE_EACH, designs, kno
 from comparison.figures.people.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
-from comparison.statistics.planning.drawing import Design
+from comparison.statistics.planning.plan import Design
 from tests.browser import PHONE, serious_violations
 from tests.browser import logged_in as logged_in_page
 from tests.comparison.cast import give_labels, give_run

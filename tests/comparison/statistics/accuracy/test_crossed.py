@@ -14,12 +14,17 @@ from sklearn.metrics import (
     mean_absolute_error,
 )
 
-from comparison.statistics.accuracy.balanced import balanced_accuracy
 from comparison.statistics.accuracy.ceiling import ceiling
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import ONE_DECISION, matthews
-from comparison.statistics.accuracy.crossed import crossed, one_person, people_beside_truth
-from comparison.statistics.accuracy.distance import mean_distance, weighted_kappa
+from comparison.statistics.accuracy.crossed import (
+    balanced_accuracy,
+    crossed,
+    mean_distance,
+    one_person,
+    people_beside_truth,
+    weighted_kappa,
+)
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, kappa
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample

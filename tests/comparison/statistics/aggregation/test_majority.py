@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.aggregation.majority import agreement_counts, kinds, majority, no_majority
+from comparison.statistics.aggregation import agreement_counts, kinds, majority, no_majority
 from comparison.statistics.resampling.sample import Sample
 
 # Five items, three values: unanimous, majority, tie of three, lone label, none.

@@ -7,9 +7,16 @@ from crowdkit.aggregation import MajorityVote
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.statistics.aggregation.aggregate import ONE_AN_ITEM, ONE_LABEL, ONE_RATER, accuracy
-from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.aggregation.voting import adept, ties_shared, weighted
+from comparison.statistics.aggregation import (
+    NOBODY_BESIDE,
+    ONE_LABEL,
+    ONE_RATER,
+    accuracy,
+    adept,
+    majority,
+    ties_shared,
+    weighted,
+)
 from comparison.statistics.counts import MISSING, count
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.known import known
@@ -51,7 +58,7 @@ def test_weights_and_their_votes_are_those_of_crowd_kit():
     [
         (([0, 1], [0, 0], [0, 1]), ONE_RATER),
         (([0, 0], [0, 1], [1, 1]), ONE_LABEL),
-        (([0, 1], [0, 1], [0, 1]), ONE_AN_ITEM),
+        (([0, 1], [0, 1], [0, 1]), NOBODY_BESIDE),
     ],
 )
 def test_what_cannot_be_weighed_is_said(arrays, reason):

@@ -1,9 +1,8 @@
 """Scott's π of two raters who labeled the same items (Scott 1955), and the means over pairs, as tests ask for them."""
 
-from comparison.statistics.agreement.chance import beyond_chance
+from comparison.statistics.agreement.coefficient import Weighting, beyond_chance, weight_matrix
 from comparison.statistics.agreement.cohen import of_two
 from comparison.statistics.agreement.pairwise import mean_cohen, mean_scott, meet
-from comparison.statistics.agreement.weights import Weighting, weight_matrix
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

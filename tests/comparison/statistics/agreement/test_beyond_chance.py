@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from comparison.statistics.agreement.brennan import brennan_prediger
+from comparison.statistics.agreement.coefficient import Weighting, weight_matrix
 from comparison.statistics.agreement.conger import conger
-from comparison.statistics.agreement.fleiss import fleiss
-from comparison.statistics.agreement.gwet import gwet
-from comparison.statistics.agreement.weights import Weighting, weight_matrix
+from comparison.statistics.agreement.from_counts import brennan_prediger, fleiss, gwet
 from tests.comparison.published import FLEISS_1971
 from tests.comparison.statistics.agreement.irrcac import ANXIETY, PRINTED, TABLES
 from tests.comparison.statistics.agreement.made import counted, one_by_one, value

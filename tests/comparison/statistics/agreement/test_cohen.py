@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from comparison.statistics.agreement.brennan import brennan_prediger
+from comparison.statistics.agreement.coefficient import Weighting
 from comparison.statistics.agreement.cohen import cohen
 from comparison.statistics.agreement.conger import conger
-from comparison.statistics.agreement.fleiss import fleiss
-from comparison.statistics.agreement.gwet import gwet
-from comparison.statistics.agreement.weights import Weighting
+from comparison.statistics.agreement.from_counts import brennan_prediger, fleiss, gwet
 from comparison.statistics.counts import MISSING
 from tests.comparison.statistics.agreement.irrcac import ABSTRACTORS
 from tests.comparison.statistics.agreement.made import counted, one_by_one

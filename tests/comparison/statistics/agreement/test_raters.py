@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 
 from comparison.statistics.agreement.alpha import alpha_form, krippendorff_alpha
-from comparison.statistics.agreement.brennan import brennan_form, brennan_prediger
 from comparison.statistics.agreement.coded_labels import read_said
 from comparison.statistics.agreement.conger import conger
-from comparison.statistics.agreement.fleiss import fleiss, fleiss_form
-from comparison.statistics.agreement.gwet import gwet, gwet_form
-from comparison.statistics.agreement.percent import PERCENT, percent_agreement
+from comparison.statistics.agreement.from_counts import (
+    PERCENT,
+    brennan_form,
+    brennan_prediger,
+    fleiss,
+    fleiss_form,
+    gwet,
+    gwet_form,
+    percent_agreement,
+)
 from comparison.statistics.agreement.raters import _labels, over_both, over_raters
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample

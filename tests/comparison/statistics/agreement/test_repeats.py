@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from comparison.statistics.agreement.repeats import repeated
+from comparison.statistics.agreement.cohen import repeated
 from tests.comparison.statistics.agreement.made import ends, width
 
 

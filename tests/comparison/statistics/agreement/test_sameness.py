@@ -10,10 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from comparison.statistics.agreement.alpha import krippendorff_alpha
-from comparison.statistics.agreement.brennan import brennan_prediger
-from comparison.statistics.agreement.fleiss import fleiss
-from comparison.statistics.agreement.gwet import gwet
-from comparison.statistics.agreement.percent import percent_agreement
+from comparison.statistics.agreement.from_counts import brennan_prediger, fleiss, gwet, percent_agreement
 from comparison.statistics.resampling.sample import Sample
 
 COUNTS = arrays(np.int64, st.tuples(st.integers(1, 12), st.integers(2, 4)), elements=st.integers(0, 3))

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from comparison.statistics.alternative.nearness import ACCURACY, RMSE, nearness
-from comparison.statistics.alternative.replacing import replacing
+from comparison.statistics.alternative import ACCURACY, RMSE, nearness, replacing
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.aggregation.crowds import made

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from comparison.statistics.between_runs.mcnemar import NEVER_APART, NOTHING_SHARED, paired
+from comparison.statistics.between_runs.pairs import NEVER_APART, NOTHING_SHARED, paired
 from comparison.statistics.counts import MISSING
 
 

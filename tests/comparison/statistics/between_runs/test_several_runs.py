@@ -10,10 +10,16 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.contingency_tables import cochrans_q, mcnemar
 
 from comparison.statistics.between_runs import cochran
-from comparison.statistics.between_runs.all_pairs import NO_DECISIONS, alike, all_pairs
 from comparison.statistics.between_runs.cochran import cochran_q
-from comparison.statistics.between_runs.difference import difference
-from comparison.statistics.between_runs.mcnemar import EVEN_GROUPS, NOTHING_SHARED, paired
+from comparison.statistics.between_runs.pairs import (
+    EVEN_GROUPS,
+    NO_DECISIONS,
+    NOTHING_SHARED,
+    alike,
+    all_pairs,
+    difference,
+    paired,
+)
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.known import known

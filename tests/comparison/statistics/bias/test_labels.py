@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.contingency_tables import mcnemar
 
-from comparison.statistics.bias.labels import SAME_ITEMS, label_biases
+from comparison.statistics.bias import SAME_ITEMS, label_biases
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from comparison.statistics.bias.length import LengthBias, length_bias
+from comparison.statistics.bias import LengthBias, length_bias
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.agreement.made import ends, width

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.bias.position import position_bias
+from comparison.statistics.bias import position_bias
 
 ORDERS = np.array([[0, 1], [1, 0]])
 

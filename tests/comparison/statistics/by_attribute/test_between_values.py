@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2_contingency, fisher_exact, ncx2
 
 from comparison.statistics.by_attribute.between_values import CHI_SQUARED, FISHER, between_values, chi_squared
-from comparison.statistics.chance.exchanged import ALIKE, INSIDE, WHOLE
+from comparison.statistics.chance import ALIKE, INSIDE, WHOLE
 from comparison.statistics.counts import Ints
 from comparison.statistics.resampling.sample import Sample
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from comparison.statistics.chance.bets import of_groups
+from comparison.statistics.chance import of_groups
 
 # Items of each group.
 SIZES = ((1, 1, 1, 1, 1, 1, 1), (10,) * 8, (1, 2, 3, 40, 2, 1), (100, 2, 2, 2, 2, 2, 2))

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from comparison.statistics.chance.dealing import dealt
+from comparison.statistics.chance import dealt
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 PRODUCTS = np.outer(np.arange(5), np.arange(5))

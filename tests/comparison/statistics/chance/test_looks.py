@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from comparison.statistics.chance.looks import at_a_look, counts_for
+from comparison.statistics.chance import at_a_look, counts_for
 
 
 @pytest.mark.parametrize("looks", [10, 200])

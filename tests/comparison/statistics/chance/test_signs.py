@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, norm
 
-from comparison.statistics.chance.signs import at_least
+from comparison.statistics.chance import at_least
 
 
 @given(st.lists(st.integers(-6, 6), min_size=1, max_size=9))

@@ -10,13 +10,20 @@ from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy
 
 from comparison.statistics.counts import MISSING
-from comparison.statistics.distributions import ceiling, divergence, total_variation
-from comparison.statistics.distributions.cross_entropy import by_the_others, cross_entropy, people_entropy
-from comparison.statistics.distributions.shares import NOTHING_SHARED, mean_of, one_hot, shares
+from comparison.statistics.distributions import ceiling, divergence
+from comparison.statistics.distributions.divergence import (
+    NOTHING_SHARED,
+    by_the_others,
+    cross_entropy,
+    mean_of,
+    one_hot,
+    people_entropy,
+    shares,
+)
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.agreement.made import ends, value
 
-BOTH = [divergence.distances, total_variation.distances]
+BOTH = [divergence.distances, divergence.variations]
 
 
 def made(seed, *, items=60, people=5, values=3):
@@ -47,14 +54,14 @@ def test_cross_entropy_is_the_entropy_and_scipy_s_divergence():
 
 
 def test_total_variation_by_hand():
-    found = total_variation.total_variation(np.array([[3, 1], [0, 4]]), np.array([[0.5, 0.5], [1.0, 0.0]]))
+    found = divergence.total_variation(np.array([[3, 1], [0, 4]]), np.array([[0.5, 0.5], [1.0, 0.0]]))
     assert found.value == pytest.approx((0.25 + 1) / 2)
 
 
 def test_items_that_miss_labels_or_probabilities_are_left_out():
     counts, run = made(3)
     counts[:5], run[5:9] = 0, np.nan
-    for measure in (divergence.jensen_shannon, total_variation.total_variation, cross_entropy):
+    for measure in (divergence.jensen_shannon, divergence.total_variation, cross_entropy):
         assert measure(counts, run) == measure(counts[9:], run[9:])
         assert measure(counts[:9], run[:9]).undefined == NOTHING_SHARED
 
@@ -97,18 +104,18 @@ def test_halves_by_a_loop_over_all_ways_to_part_the_people(distances, people):
 
 def test_halves_of_very_many_labels_are_drawn_and_near_to_all_of_them(monkeypatch):
     counts = np.array([[12, 9, 9], [20, 5, 5]])
-    exact = ceiling.half(counts, total_variation.distances).value
+    exact = ceiling.half(counts, divergence.variations).value
     monkeypatch.setattr(ceiling, "WAYS", 10)
-    drawn = ceiling.half(counts, total_variation.distances)
+    drawn = ceiling.half(counts, divergence.variations)
     assert drawn.value == pytest.approx(exact, abs=0.02)
-    assert ceiling.half(counts[::-1], total_variation.distances).value == pytest.approx(drawn.value, abs=1e-15)
+    assert ceiling.half(counts[::-1], divergence.variations).value == pytest.approx(drawn.value, abs=1e-15)
 
 
 def test_people_with_one_label_an_item_have_no_ceiling():
     counts = np.array([[1, 0], [0, 0]])
     for found in (
-        ceiling.one_person(counts, total_variation.distances),
-        ceiling.half(counts, total_variation.distances),
+        ceiling.one_person(counts, divergence.variations),
+        ceiling.half(counts, divergence.variations),
         by_the_others(counts),
         people_entropy(counts),
     ):
@@ -151,8 +158,8 @@ def test_a_run_that_answers_like_one_of_the_people_is_as_far_as_one_person():
     true = rng.dirichlet([1, 1, 1], size=4000)
     labels = np.array([rng.choice(3, size=6, p=row) for row in true])
     counts = np.array([np.bincount(row, minlength=3) for row in labels[:, :5]])
-    people = ceiling.one_person(np.array([np.bincount(row, minlength=3) for row in labels]), total_variation.distances)
-    run = total_variation.total_variation(counts, one_hot(labels[:, 5], values=3))
+    people = ceiling.one_person(np.array([np.bincount(row, minlength=3) for row in labels]), divergence.variations)
+    run = divergence.total_variation(counts, one_hot(labels[:, 5], values=3))
     low, _, high = ends(run)
     assert low < value(people) < high
 

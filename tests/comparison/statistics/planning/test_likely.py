@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.alpha import krippendorff_alpha
-from comparison.statistics.planning.drawing import Design, drawn_studies
-from comparison.statistics.planning.plan import likely_labels
+from comparison.statistics.planning.plan import Design, drawn_studies, likely_labels
 from tests.comparison.statistics.agreement.made import value
 
 

@@ -6,10 +6,19 @@ from scipy.stats import binom
 from statsmodels.stats.contingency_tables import mcnemar
 
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.alpha import krippendorff_alpha
-from comparison.statistics.planning.drawing import Design, drawn_studies
-from comparison.statistics.planning.plan import NO_DECISIONS, ONE_LABEL, ONE_RUN, Here, _p_above, _p_apart, planned
+from comparison.statistics.planning.plan import (
+    NO_DECISIONS,
+    ONE_LABEL,
+    ONE_RUN,
+    Design,
+    Here,
+    _p_above,
+    _p_apart,
+    drawn_studies,
+    planned,
+)
 from tests.comparison.statistics.agreement.made import value, width
 
 

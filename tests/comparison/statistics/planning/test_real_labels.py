@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.aggregation.majority import majority
-from comparison.statistics.planning.drawing import Design
-from comparison.statistics.planning.plan import Here, planned
+from comparison.statistics.aggregation import majority
+from comparison.statistics.planning.plan import Design, Here, planned
 from tests.comparison.statistics.agreement.made import value
 from tests.shared_data import shared
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
-from comparison.statistics.powered.mean import FEW, Answers, powered
+from comparison.statistics.powered import FEW, Answers, powered
 from tests.comparison.statistics.agreement.made import value, width
 
 PLACES, MORE = np.arange(60), np.arange(500)

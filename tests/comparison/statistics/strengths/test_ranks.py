@@ -11,7 +11,7 @@ from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
-from comparison.frame.ranks import read_ranks
+from comparison.frame.probabilities import read_ranks
 from comparison.frame.reading import read_panel
 from comparison.statistics.strengths.ranks import rank_figures, rank_gain, rank_rows
 from scoring.models import Run, Score

@@ -6,10 +6,8 @@ from scipy.stats import kendalltau, pearsonr
 
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.strengths import kendall as kendall_module
-from comparison.statistics.strengths.correlation import pearson
-from comparison.statistics.strengths.kendall import kendall
-from comparison.statistics.strengths.pairs import pairs
+from comparison.statistics.strengths import correlation as correlation_module
+from comparison.statistics.strengths.correlation import kendall, pairs, pearson
 from comparison.statistics.strengths.split_half import split_half
 
 
@@ -41,7 +39,7 @@ def test_ways_of_counting_agree(monkeypatch):
     x, y = next(worlds())
     y = np.round(2 * y)
     few = kendall(pairs(x, y))
-    monkeypatch.setattr(kendall_module, "FEW_NUMBERS", 1)
+    monkeypatch.setattr(correlation_module, "FEW_NUMBERS", 1)
     every = kendall(pairs(x, y))
     assert (few.value, few.low, few.high) == pytest.approx((every.value, every.low, every.high))
 

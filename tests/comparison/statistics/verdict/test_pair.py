@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.between_runs.difference import difference
+from comparison.statistics.between_runs.pairs import difference
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

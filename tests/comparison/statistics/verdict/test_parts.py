@@ -8,8 +8,8 @@ from scipy.stats import binom
 from sklearn.metrics import cohen_kappa_score
 
 from comparison.statistics.counts import MISSING
+from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.verdict.drawing import drawn_sums
 from comparison.statistics.verdict.evidence import as_patterns
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.people import fewest_hits, labels

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.aggregation.majority import majority
+from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import count
 from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
 from comparison.statistics.verdict.rule import verdict

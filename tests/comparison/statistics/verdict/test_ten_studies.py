@@ -3,7 +3,7 @@
 import pytest
 from pydantic import TypeAdapter
 
-from comparison.frame.cache.json_text import from_text, to_text
+from comparison.frame.cache.remembered import from_text, to_text
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 from tests.comparison.statistics.verdict.ten import TEN
