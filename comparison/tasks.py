@@ -10,7 +10,7 @@ from comparison.exported.dataset import make_dataset as write_dataset
 from comparison.exported.dataset import making_of as dataset_of
 from comparison.exported.downloads import EXPORT, make_download
 from comparison.exported.downloads import making_of as download_of
-from comparison.exported.reporting import REPORT, making_of
+from comparison.exported.reporting import REPORT, keep, making_of
 from comparison.figures.people.aggregations import compute_aggregations
 from comparison.frame.cache.computing import Computing
 from comparison.frame.cache.gathered import read_one
@@ -76,7 +76,6 @@ def make_report(study_id: int) -> None:
     if study is None:
         return
     # Here and not above: pyarrow and vl-convert, which a web process does without; it knows the tasks to ask for them.
-    from comparison.bundle.keeping import keep
     from comparison.bundle.making import CannotReport
 
     making = making_of(study)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from annotation.access.visible import Reader, being_deleted_for
 from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost, put_out_of_sight
 from annotation.models import Study
-from comparison.bundle.kept import of_study
 from comparison.exported.downloads import files_of
+from comparison.exported.reporting import reports_of
 from comparison.frame.cache.computing import Computing, Progress
 from scoring.imported.storing import drop_unused
 from scoring.models import Run, Score
@@ -55,7 +55,7 @@ def begin(study: Study) -> Study:
     """Put it out of sight, for a worker to delete. CannotDelete where it is open, or runs are under way."""
     if _live(study):
         raise CannotDelete(f"Models are answering the items of {study.title}. Stop its runs first.")
-    made = [*of_study(study), *files_of(study)]
+    made = [*reports_of(study), *files_of(study)]
     gone = put_out_of_sight(study)
     for path in made:
         path.unlink(missing_ok=True)

@@ -18,8 +18,7 @@ from annotation.quality.rerun import rejudge
 from annotation.quality.rules import Evidence
 from annotation.quality.sentences import because
 from comparison.frame import selected
-from comparison.frame.cache.asking import WorkerTask, start
-from comparison.frame.cache.computing import Computing, Progress
+from comparison.frame.cache.computing import Computing, Progress, WorkerTask, start
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import known, remembered
 from comparison.frame.names import annotator_name

@@ -19,8 +19,7 @@ from comparison.exported.downloads import read_download
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES, export
 from comparison.exports.report import REPORT, figures_json
-from comparison.frame.cache.asking import start
-from comparison.frame.cache.computing import Computing, Progress
+from comparison.frame.cache.computing import Computing, Progress, start
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import NotComputed, Selected, select

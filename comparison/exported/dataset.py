@@ -8,8 +8,7 @@ from django.conf import settings
 from annotation.models import Study
 from comparison.exported.downloads import Download, forget_old
 from comparison.frame import selected
-from comparison.frame.cache.asking import WorkerTask, start
-from comparison.frame.cache.computing import Computing
+from comparison.frame.cache.computing import Computing, WorkerTask, start
 from comparison.frame.cache.gathered import Gathered, read_one
 
 DATASET = WorkerTask(name="data set", is_errand=True)

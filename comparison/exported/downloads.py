@@ -17,8 +17,7 @@ from comparison.exports.items.lines import ITEMS
 from comparison.exports.items.outset import begins_at_once
 from comparison.exports.registry import FILES, export
 from comparison.exports.report import figures_json
-from comparison.frame.cache.asking import WorkerTask, start
-from comparison.frame.cache.computing import Computing, Progress
+from comparison.frame.cache.computing import Computing, Progress, WorkerTask, start
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import PROGRAM, REMEMBERED_SECONDS
 from comparison.frame.filters.selection import Selection

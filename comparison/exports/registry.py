@@ -2,11 +2,8 @@
 
 from comparison.exports.items.lines import ITEMS
 from comparison.exports.report import REPORT
-from comparison.exports.stored.adjudications import ADJUDICATIONS
 from comparison.exports.stored.judgments import JUDGMENTS
-from comparison.exports.stored.participants import PARTICIPANTS
-from comparison.exports.stored.payments import PAYMENTS
-from comparison.exports.stored.reports import REPORTS
+from comparison.exports.stored.people import ADJUDICATIONS, PARTICIPANTS, PAYMENTS, REPORTS
 from comparison.exports.stored.scores import PAIRS, SCORES
 from comparison.figures.file import Export, File
 from comparison.figures.registry import FIGURES

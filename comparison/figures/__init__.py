@@ -5,6 +5,6 @@ Imports the frame, the glossary, pictures and statistics; pages, exports and the
 To add one: a file in the folder of its part, and its line in the registry. It stands at the end of its page: answer,
 pictures, tables and download. Where there is a template `templates/comparison/_<key>.html`, it shows and explains them
 instead.
-A figure's module is imported by the web process: it may not import pandas, nor a module that does (`frame.frames`),
+A figure's module is imported by the web process: it may not import pandas, nor a module that does (`frame.reading`),
 but inside a function that computes (`tests/config/test_web_process.py`).
 """

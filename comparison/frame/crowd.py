@@ -28,43 +28,14 @@ MOST_FOR_GLAD = 50_000
 Fitted = tuple[pd.DataFrame, Floats]
 
 
-def dawid_skene(items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, people: int) -> Aggregate:
-    """`reliability`: how probable it is that the person gives the right label, over the labels as they are spread."""
-    return _aggregate(_dawid_skene, items, raters, labels, size=size, values=values, people=people)
+def learned(key: str, items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, people: int) -> Aggregate:
+    """By the model of that key. GLAD is not computed for more than MOST_FOR_GLAD labels.
 
-
-def one_coin(items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, people: int) -> Aggregate:
-    """`reliability`: how probable it is that the person gives the right label, whichever it is."""
-    return _aggregate(_one_coin, items, raters, labels, size=size, values=values, people=people)
-
-
-def mace(items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, people: int) -> Aggregate:
-    """`reliability`: the share of answers that the person does not give at random (competence)."""
-    return _aggregate(_mace, items, raters, labels, size=size, values=values, people=people)
-
-
-def glad(items: Ints, raters: Ints, labels: Ints, *, size: int, values: int, people: int) -> Aggregate:
-    """`reliability`: ability α, where 0 is guessing, below 0 is turning labels round, and there is no highest.
-
-    Not computed for more than MOST_FOR_GLAD labels.
+    Labels are put in one order first: sums of floats depend on it, and so would the figures.
     """
-    if len(labels) > MOST_FOR_GLAD:
+    if key == "glad" and len(labels) > MOST_FOR_GLAD:
         reason = f"not computed for more than {MOST_FOR_GLAD:,} labels: it would take hours"
         return Aggregate.none(reason, size=size, values=values, raters=people)
-    return _aggregate(_glad, items, raters, labels, size=size, values=values, people=people)
-
-
-def _aggregate(
-    fit: Callable[[pd.DataFrame], Fitted],
-    items: Ints,
-    raters: Ints,
-    labels: Ints,
-    *,
-    size: int,
-    values: int,
-    people: int,
-) -> Aggregate:
-    """Labels are put in one order first: sums of floats depend on it, and so would the figures."""
     if nothing := undefined(items, raters, labels):
         return Aggregate.none(nothing, size=size, values=values, raters=people)
     order = np.lexsort((items, raters))
@@ -75,7 +46,7 @@ def _aggregate(
     with warnings.catch_warnings():
         # It asks pandas for what pandas 4 will drop; the version is pinned, and nothing is to be done about it here.
         warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
-        found, reliable = fit(frame)
+        found, reliable = MODELS[key](frame)
     probabilities = np.zeros((size, values))
     columns = np.asarray(given, dtype=np.int64)[found.columns.to_numpy(dtype=np.int64)]
     probabilities[np.ix_(found.index.to_numpy(dtype=np.int64), columns)] = found.to_numpy(dtype=np.float64)
@@ -87,6 +58,7 @@ def _aggregate(
 
 
 def _dawid_skene(frame: pd.DataFrame) -> Fitted:
+    """Reliability: how probable it is that the person gives the right label, over the labels as they are spread."""
     # All rounds: its own stop takes a loss that falls between two rounds, which it does, for an end.
     model = DawidSkene(n_iter=ROUNDS, tol=-1).fit(frame)
     assert model.errors_ is not None and model.priors_ is not None
@@ -100,17 +72,20 @@ def _dawid_skene(frame: pd.DataFrame) -> Fitted:
 
 
 def _one_coin(frame: pd.DataFrame) -> Fitted:
+    """Reliability: how probable it is that the person gives the right label, whichever it is."""
     model = OneCoinDawidSkene(n_iter=ROUNDS).fit(frame)
     return _fitted(model.probas_, model.skills_)
 
 
 def _mace(frame: pd.DataFrame) -> Fitted:
+    """Reliability: the share of answers that the person does not give at random (competence)."""
     # Its restarts all begin at the same point, that of `random_state`: one gives what ten do, in a tenth of the time.
     model = MACE(n_restarts=1, random_state=SEED).fit(frame)
     return _fitted(model.probas_, pd.Series(model.spamming_[:, 1] / model.spamming_.sum(axis=1)))
 
 
 def _glad(frame: pd.DataFrame) -> Fitted:
+    """Reliability: ability α, where 0 is guessing, below 0 is turning labels round, and there is no highest."""
     model = GLAD(n_iter=ROUNDS).fit(frame)
     return _fitted(model.probas_, model.alphas_)
 
@@ -118,3 +93,11 @@ def _glad(frame: pd.DataFrame) -> Fitted:
 def _fitted(probabilities: pd.DataFrame | None, reliable: "pd.Series[float]") -> Fitted:
     assert probabilities is not None  # nothing but `fit` leaves it open
     return probabilities, np.asarray(reliable.sort_index(), dtype=np.float64)
+
+
+MODELS: dict[str, Callable[[pd.DataFrame], Fitted]] = {
+    "dawid_skene": _dawid_skene,
+    "one_coin": _one_coin,
+    "mace": _mace,
+    "glad": _glad,
+}

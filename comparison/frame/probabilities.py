@@ -1,6 +1,7 @@
-"""From the database to a run's probabilities of labels and its surprisal, in the order of a panel's items."""
+"""From the database to a run's probabilities of labels, its surprisal and ranks, in the order of a panel's items."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,62 @@ from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON
 from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import RunNumbers
 from comparison.frame.panel import Panel, Probabilities
-from comparison.frame.ranks import pair_of
 from comparison.statistics.counts import Floats
 from comparison.statistics.distributions.divergence import divergences, entropy, shares
 from comparison.statistics.strengths.surprisal import bits
 from scoring.metrics import METRICS
 from scoring.models import Run, Score
+from scoring.ranks import Ranks
 
 # Where a score's detail has them, and how they are called beside figures.
 OWN, OPTIONS = "probabilities", "options"
 ITS_OWN = "its own probabilities"
 CHUNK = 5000
+
+
+@dataclass(frozen=True)
+class RankedRun:
+    """A run whose scores have ranks; `neutral` are those in the neutral context, where it was asked about one."""
+
+    key: str
+    name: str
+    context: Ranks
+    neutral: Ranks | None
+
+
+def read_ranks(study: Study, panel: Panel) -> tuple[RankedRun, ...]:
+    """The runs that give ranks of the scale's values, in the panel's order of runs; items as in the panel."""
+    roles = study.task.scale.values
+    ranked = {str(run.pk): run for run, first in _firsts(study) if pair_of(first.get(OPTIONS), roles)}
+    return tuple(
+        _ranked(ranked[column.key], roles, list(panel.items), name=column.name)
+        for column in panel.runs
+        if column.key in ranked
+    )
+
+
+def _ranked(run: Run, roles: Sequence[str], names: list[str], *, name: str) -> RankedRun:
+    # Only the options: what else a detail holds (tokens, the top of the vocabulary) may be long.
+    rows = _scored().filter(run=run).values_list("item__external_id", "detail__options", "detail__neutral__options")
+    context: dict[str, tuple[float, float]] = {}
+    neutral: dict[str, tuple[float, float]] = {}
+    for item, options, without in rows.iterator(chunk_size=2000):
+        for kept, found in ((context, pair_of(options, roles)), (neutral, pair_of(without, roles))):
+            if found is not None:
+                kept[item] = found
+    return RankedRun(str(run.pk), name, _ranks(context, names), _ranks(neutral, names) if neutral else None)
+
+
+def pair_of(options: Mapping[str, Mapping[str, Any]] | None, roles: Sequence[str]) -> tuple[float, float] | None:
+    """The first role's rank and the best of the others'; None where one of them has none."""
+    ranks = [(options or {}).get(role, {}).get("rank") for role in roles]
+    known = [float(rank) for rank in ranks if rank is not None]
+    return (known[0], min(known[1:])) if len(known) == len(roles) > 1 else None
+
+
+def _ranks(found: Mapping[str, tuple[float, float]], names: list[str]) -> Ranks:
+    table = np.array([found.get(name, (np.nan, np.nan)) for name in names], dtype=np.float64).reshape(-1, 2)
+    return Ranks(table[:, 0], table[:, 1])
 
 
 def read_probabilities(study: Study, panel: Panel, *, coarse: bool, only: str = "") -> dict[str, Probabilities]:

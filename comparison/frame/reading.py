@@ -1,28 +1,160 @@
-"""From the database to a panel."""
+"""From the database to a panel, by frames with the columns `item, rater, rater_kind, label`: people and models alike.
 
-from dataclasses import replace
+It imports pandas, which the web process loads only to compute: modules of figures import from here inside a function.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from sys import intern
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from annotation.models import Study
+from annotation.models import Assignment, Item, Sitting, Study
 from comparison.frame.coded import codes, count_labels
-from comparison.frame.frames import (
-    attribute_names,
-    item_frame,
-    merged,
-    model_frame,
-    people_frame,
-    published_strengths,
-    reference_frame,
-)
-from comparison.frame.names import named_runs
+from comparison.frame.names import annotator_name, named_runs
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
 from comparison.statistics.verdict.evidence import is_one_role
-from scoring.models import Run
+from scoring.models import Run, Score
+
+# Rows that are fetched at once.
+CHUNK = 10_000
+COLUMNS = ["item", "rater", "rater_kind", "label"]
+
+
+@dataclass(frozen=True)
+class _Targets:
+    """A study's target items in order, to be found by their keys in the database."""
+
+    names: tuple[str, ...]
+    pks: Ints
+
+    def rows(self, keys: Ints) -> Ints:
+        """The place of each key; MISSING where it is no target's."""
+        return np.asarray(pd.Index(self.pks).get_indexer(pd.Index(keys)), dtype=np.int64)
+
+
+def _targets(study: Study) -> _Targets:
+    rows = list(study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list("pk", "external_id"))
+    return _Targets(tuple(name for _, name in rows), np.array([pk for pk, _ in rows], dtype=np.int64))
+
+
+def people_frame(study: Study) -> pd.DataFrame:
+    """One row a countable label on a target item, by item and annotator."""
+    place = {value: code for code, value in enumerate(study.task.scale.values)}
+    # By sitting, as labels were stored: by item, each lies at another place of the database.
+    sittings = Sitting.objects.filter(study=study)
+    rows = Assignment.objects.filter(sitting__in=sittings, state=Assignment.State.COUNTED).order_by()
+    read = rows.values_list("item_id", "annotator_id", "judgment__answer").iterator(chunk_size=CHUNK)
+    coded = ((item, who, place[answer]) for item, who, answer in read)
+    found = np.fromiter(coded, dtype=[("item", "i8"), ("who", "i8"), ("label", "i8")])
+    targets = _targets(study)
+    items = targets.rows(found["item"])
+    order = np.lexsort((found["who"], items))
+    order = order[items[order] != MISSING]
+    who, raters = np.unique(found["who"][order], return_inverse=True)
+    kind = "synthetic" if study.population == Study.Population.SYNTHETIC else "people"
+    return pd.DataFrame(
+        {
+            "item": _named(items[order], targets.names),
+            "rater": _named(raters, [annotator_name(one) for one in who.tolist()]),
+            "rater_kind": _named(np.zeros(len(order), dtype=np.int64), [kind]),
+            "label": _named(found["label"][order], study.task.scale.values),
+        }
+    )
+
+
+def model_frame(study: Study) -> pd.DataFrame:
+    """One row a score on a target item; label is absent where the run did not decide. The rater is the run's id."""
+    families = dict(Run.objects.filter(study=study).order_by("pk").values_list("pk", "model__family"))
+    kinds = sorted(set(families.values()))
+    targets, found, reasons = _targets(study), *_scores(study)
+    items = targets.rows(found["item"])
+    order = np.lexsort((items, found["run"]))
+    order = order[items[order] != MISSING]
+    runs = np.searchsorted(list(families), found["run"][order])
+    kind_of = np.array([kinds.index(kind) for kind in families.values()], dtype=np.int64)
+    return pd.DataFrame(
+        {
+            "item": _named(items[order], targets.names),
+            "rater": _named(runs, [str(run) for run in families]),
+            "rater_kind": _named(kind_of[runs], kinds),
+            "label": _named(found["label"][order], study.task.scale.values),
+            "strength": found["strength"][order],
+            "unscored": _named(found["why"][order], reasons),
+        }
+    )
+
+
+def _scores(study: Study) -> tuple[Any, list[str]]:
+    """Every score with its decision and its reason as codes, and what the reasons are."""
+    place = {value: code for code, value in enumerate(study.task.scale.values)}
+    reasons: dict[str, int] = {"": 0}
+    rows = Score.objects.filter(run__study=study).order_by()
+    read = rows.values_list("item_id", "run_id", "decision", "strength", "unscored").iterator(chunk_size=CHUNK)
+    coded = (
+        (
+            item,
+            run,
+            MISSING if decision is None else place[decision],
+            np.nan if strength is None else strength,
+            reasons.setdefault(why, len(reasons)),
+        )
+        for item, run, decision, strength, why in read
+    )
+    columns = [("item", "i8"), ("run", "i8"), ("label", "i8"), ("strength", "f8"), ("why", "i8")]
+    return np.fromiter(coded, dtype=columns), list(reasons)
+
+
+def _named(codes: Any, names: Sequence[str]) -> Any:
+    """A column of names by their codes: each name is kept once, however many rows have it."""
+    return pd.Categorical.from_codes(np.asarray(codes, dtype=np.int64), pd.Index(list(names), dtype=object))
+
+
+def reference_frame(study: Study) -> pd.DataFrame:
+    """One row a target item with a reference, as given by one more rater."""
+    rows = study.items.filter(kind=Item.Kind.TARGET, reference__isnull=False).values_list("external_id", "reference")
+    return pd.DataFrame([(item, "reference", "reference", label) for item, label in rows], columns=COLUMNS)
+
+
+def published_strengths(study: Study) -> dict[str, float]:
+    """The published number of each target item that has one."""
+    rows = study.items.filter(kind=Item.Kind.TARGET).values_list("external_id", "reference_strength")
+    return {item: strength for item, strength in rows if strength is not None}
+
+
+def item_frame(study: Study) -> pd.DataFrame:
+    """One row a target item, in the order of the item file: item, text, length, group, and `attr:<name>`."""
+    task = study.task
+    rows = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
+    read = rows.values_list("external_id", "content", "group", "attributes")
+    columns: dict[str, list[Any]] = {name: [] for name in ("item", "text", "length", "group")}
+    named: dict[str, list[str]] = {}
+    # A row at a time, and texts that many items share once: the decoded items at once take ten times their columns.
+    for place, (item, content, group, attributes) in enumerate(read.iterator(chunk_size=CHUNK)):
+        cells = item, task.text(content), task.length(content), intern(group)
+        for column, cell in zip(columns.values(), cells, strict=True):
+            column.append(cell)
+        for name in attributes:
+            if name not in named:
+                named[name] = [""] * place
+        for name, values in named.items():
+            values.append(intern(str(attributes.get(name, ""))))
+    columns |= {f"attr:{name}": values for name, values in named.items()}
+    return pd.DataFrame({name: pd.Series(column, dtype=object) for name, column in columns.items()})
+
+
+def attribute_names(items: pd.DataFrame) -> list[str]:
+    """The attributes of an item frame, in the order of the item file."""
+    return [str(column).removeprefix("attr:") for column in items.columns if str(column).startswith("attr:")]
+
+
+def merged(frame: pd.DataFrame, coarse: Mapping[str, str]) -> pd.DataFrame:
+    """The labels with values merged, such as five degrees to three."""
+    return frame.assign(label=frame["label"].map(lambda label: coarse.get(label, label), na_action="ignore"))
 
 
 def read_panel(study: Study, *, coarse: bool) -> Panel:

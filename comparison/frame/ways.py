@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from comparison.frame.coded import Coded
 from comparison.statistics.aggregation import Aggregate, adept, ties_shared, weighted
@@ -43,11 +44,6 @@ def aggregate(key: str, labels: Coded, *, size: int, values: int) -> Aggregate:
 
 def _learned(key: str) -> Callable[..., Aggregate]:
     # Here and not above: crowd-kit takes 30 MB, which a web process that only shows what is known does without.
-    from comparison.frame import crowd
+    from comparison.frame.crowd import learned
 
-    return {
-        "dawid_skene": crowd.dawid_skene,
-        "one_coin": crowd.one_coin,
-        "mace": crowd.mace,
-        "glad": crowd.glad,
-    }[key]
+    return partial(learned, key)

@@ -1,16 +1,26 @@
-"""What export and figure are asked for: a study, the choices of a results page's address, and a run by its name."""
+"""What commands are asked for: choices of a results page's address, a run by its name; and what they say first."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 
 from annotation.models import Study
 from comparison.frame.filters.address import SelectionError, not_understood, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import named_runs
+from comparison.page.left_out import unfinished
+from scoring.models import Run
+
+
+class ExplainedCommand(BaseCommand):
+    """Its help is read as it is written."""
+
+    def create_parser(self, *args: Any, **options: Any) -> Any:
+        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
 
 
 def add_asking(parser: ArgumentParser) -> None:
@@ -35,14 +45,6 @@ def add_asking(parser: ArgumentParser) -> None:
         help="an annotator to show as a rater of their own, by the name in the imported file or the number in the "
         "judgments (a12); may be given several times. Without it, all of a study of five at most",
     )
-
-
-def asked_study(slug: str) -> Study:
-    try:
-        return Study.objects.get(slug=slug)
-    except Study.DoesNotExist:
-        known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2) from None
 
 
 def asked_selection(study: Study, options: dict[str, Any]) -> Selection:
@@ -70,3 +72,16 @@ def _run(study: Study, asked: str) -> str:
     known = ", ".join(f"{run.model.name}:{run.metric}" for run, _ in named_runs(study)) or "none"
     what = "several runs" if found else "no run"
     raise CommandError(f"{study.slug} has {what} {asked!r}. There are: {known}.", returncode=2)
+
+
+def say_unfinished(studies: Iterable[Study], stderr: OutputWrapper) -> None:
+    """A line for a study's runs that are still scoring, one for those that failed, one for those that were stopped.
+
+    The exit code is that of whole ones. To be asked before anything is read: what ends meanwhile is rather said to
+    be partial than not.
+    """
+    for study in studies:
+        runs = Run.objects.filter(study=study).select_related("model")
+        for some in unfinished(list(runs)):
+            named = ", ".join(f"{run} ({run.done:,} of {run.total:,} items)" for run in some.runs)
+            stderr.write(f"{study.slug}: {some.words}, so that figures are of a part of the items: {named}.")

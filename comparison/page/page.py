@@ -15,7 +15,7 @@ from comparison.figures.findings import FINDINGS, Findings, RunFinding
 from comparison.figures.people.assessors import ASSESSORS
 from comparison.figures.people.yields import YIELD, Yield
 from comparison.figures.registry import Read, of_part
-from comparison.frame.cache.asking import WorkerTask
+from comparison.frame.cache.computing import WorkerTask
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers

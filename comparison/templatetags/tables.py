@@ -1,19 +1,21 @@
 """A figure in its page: `{% tables page "KEY" %}` writes its tables, what they rest on, and its download;
-`{% pictures page "KEY" %}` its pictures, or the one that is named, `{% answer page "KEY" %}` the line that answers
-its title, and `{% download "KEY" %}` a file where a template writes the table by hand.
+`{% pictures page "KEY" %}` its pictures, or the one that is named, `{% drawing page "NAME" %}` a chart alone,
+`{% answer page "KEY" %}` the line that answers its title, and `{% download "KEY" %}` a file
+where a template writes the table by hand.
 """
 
 from collections.abc import Mapping
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Protocol
 
 from django import template
 from django.template import Context
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from comparison.exports.registry import FILES
 from comparison.figures.registry import BY_KEY
 from comparison.page.page import Page
+from comparison.pictures.engine import Drawing
 from comparison.templatetags.unbroken import unbroken
 
 register = template.Library()
@@ -64,3 +66,15 @@ def items_of(context: Context, query: Mapping[str, str]) -> str:
 @register.simple_tag
 def answer(page: Page, key: str) -> SafeString:
     return unbroken(BY_KEY[key].answer(page.chosen) or "")
+
+
+class Drawn(Protocol):
+    @property
+    def drawings(self) -> Mapping[str, Drawing]: ...
+
+
+@register.simple_tag
+def drawing(page: Drawn, name: str) -> SafeString:
+    found = page.drawings[name]
+    # Every element in it was written by pictures/engine.py, which escapes what it is given.
+    return mark_safe(found.wide + found.narrow)  # noqa: S308

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
 from annotation.paying.queue import ChecksGiven, checks_given
-from comparison.frame.cache.asking import WorkerTask
+from comparison.frame.cache.computing import WorkerTask
 from researcher.studies.outlook import Outlook, read_outlook
 from researcher.studies.times import Times, times_of
 

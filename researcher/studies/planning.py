@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from comparison.figures.people.planning import NEXT, STOPPING, Ground, NextItem, Stopping, read_ground, read_plans
-from comparison.frame.cache.asking import WorkerTask
+from comparison.frame.cache.computing import WorkerTask
 from comparison.frame.selected import Selected
 from comparison.statistics.planning.plan import Design, Planned
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 from annotation.models import Study
 from comparison.frame import selected
-from comparison.frame.cache.asking import start
-from comparison.frame.cache.computing import Computed, Computing, Progress
+from comparison.frame.cache.computing import Computed, Computing, Progress, start
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import known
 from comparison.frame.filters.selection import Selection

@@ -15,11 +15,10 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotation.access.matrix import Right
 from annotation.models import Study
-from comparison.bundle.kept import kept_report
 from comparison.bundle.mark import mark, name
 from comparison.exported.dataset import file_name, read_dataset
 from comparison.exported.downloads import read_download
-from comparison.exported.reporting import ask_for_report, read_report
+from comparison.exported.reporting import ask_for_report, kept_report, read_report
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES
 from comparison.exports.registry import export as export_named

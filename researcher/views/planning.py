@@ -10,8 +10,7 @@ from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
-from comparison.frame.cache.asking import start
-from comparison.frame.cache.computing import Computing
+from comparison.frame.cache.computing import Computing, start
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, select
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, PLAN, read_planning

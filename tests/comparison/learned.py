@@ -5,22 +5,18 @@ import pytest
 from comparison.frame import crowd
 from comparison.statistics.aggregation import Aggregate, ties_shared
 
-LEARNED = ("dawid_skene", "one_coin", "mace", "glad")
+LEARNED = tuple(crowd.MODELS)
 
 
 def learn_at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Each of them votes, but for MACE, which is undefined. The list says, in order, which were asked."""
     asked: list[str] = []
 
-    def learned(key: str):
-        def way(*labels, size: int, values: int, people: int) -> Aggregate:
-            asked.append(key)
-            if key == "mace":
-                return Aggregate.none("mace was asked", size=size, values=values, raters=people)
-            return ties_shared(*labels, size=size, values=values, people=people)
+    def learned(key: str, *labels, size: int, values: int, people: int) -> Aggregate:
+        asked.append(key)
+        if key == "mace":
+            return Aggregate.none("mace was asked", size=size, values=values, raters=people)
+        return ties_shared(*labels, size=size, values=values, people=people)
 
-        return way
-
-    for name in LEARNED:
-        monkeypatch.setattr(crowd, name, learned(name))
+    monkeypatch.setattr(crowd, "learned", learned)
     return asked

@@ -1,8 +1,5 @@
 """datasheet.md: the questions of Gebru et al. (2021), with what Parallax knows; the rest says that it is not known."""
 
-from collections.abc import Callable, Mapping
-
-from annotation.models import Study
 from comparison.bundle.mark import mark, title
 from comparison.bundle.words.facts import Facts, is_folder, payment_words
 from comparison.bundle.words.markdown import document, md, section
@@ -77,102 +74,77 @@ QUESTIONS = {
 }
 
 UNKNOWN = "*not known to Parallax: fill in*"
-Answer = Callable[[Page, Facts], str]
 
 
 def datasheet(page: Page, facts: Facts) -> str:
+    known = answers(page, facts)
     return document(
         f"Datasheet: {title(page.study)}",
         md(mark(page.study)),
         "The questions are those of Gebru, Morgenstern, Vecchione, Wortman Vaughan, Wallach, Daumé III and Crawford "
         "(2021), *Datasheets for Datasets*, Communications of the ACM 64 (12): 86–92.",
         *(
-            section(part, *(f"**{question}**\n\n{_answered(key, page, facts)}" for key, question in asked.items()))
+            section(
+                part, *(f"**{question}**\n\n{md(known.get(key, '')) or UNKNOWN}" for key, question in asked.items())
+            )
             for part, asked in QUESTIONS.items()
         ),
     )
 
 
-def _answered(key: str, page: Page, facts: Facts) -> str:
-    known = ANSWERS[key](page, facts) if key in ANSWERS else ""
-    return md(known) if known else UNKNOWN
+def answers(page: Page, facts: Facts) -> dict[str, str]:
+    """By the keys of QUESTIONS; empty where nothing is known."""
+    return _on_items(page, facts) | _on_labels(page, facts) | _on_collection(page, facts) | _on_uses(page, facts)
 
 
-def _creator(page: Page, facts: Facts) -> str:
-    if not facts.origin.paper:
-        return ""
-    return (
-        f"The manifest of the study names for its items: {facts.origin.paper}. Who collected the labels is not known "
-        "to Parallax: fill in."
-    )
-
-
-def _repository(page: Page, facts: Facts) -> str:
-    paper = facts.origin.paper
-    return f"No repository is known to Parallax; the manifest of the study names the paper {paper}." if paper else ""
-
-
-def _license(page: Page, facts: Facts) -> str:
-    if not facts.origin.license:
-        return ""
-    return (
-        f"The manifest of the study says of the items’ sources: {facts.origin.license}. The terms of the labels are "
-        "not known to Parallax: fill in."
-    )
-
-
-def _instances(page: Page, facts: Facts) -> str:
-    return f"Items of the task “{page.study.task.name}”, each labeled with one of {_values(page.study)}."
-
-
-def _values(study: Study) -> str:
-    return ", ".join(study.task.scale.values)
-
-
-def _how_many(page: Page, facts: Facts) -> str:
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts.kinds.items())
-    return f"{kinds} items; {page.yields.labels:,} labels that count, by {page.yields.annotators:,} annotators."
-
-
-def _consists_of(page: Page, facts: Facts) -> str:
+def _on_items(page: Page, facts: Facts) -> dict[str, str]:
+    study = page.study
     attributes = ", ".join(facts.attributes) or "none"
-    return f"The words shown (content), the attributes {attributes}, and a group where items share a source."
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts.kinds.items())
+    scores_name_folders = any(is_folder(run.provenance.get("source")) for run in facts.runs)
+    return {
+        "instances": f"Items of the task “{study.task.name}”, each labeled with one of "
+        f"{', '.join(study.task.scale.values)}.",
+        "how_many": f"{kinds} items; {page.yields.labels:,} labels that count, by {page.yields.annotators:,} "
+        "annotators.",
+        "consists_of": f"The words shown (content), the attributes {attributes}, and a group where items share a "
+        "source.",
+        "relations": f"{facts.grouped:,} targets are in {facts.groups:,} groups of items that share a source (the "
+        "field group)."
+        if facts.grouped
+        else "No item is in a group.",
+        # Nothing is known of the items; of what Parallax adds, that is all.
+        "confidential": "Provenance in data/scores.csv names folders of the machine that scored. Whether anything else "
+        "is confidential is not known to Parallax: fill in."
+        if scores_name_folders
+        else "",
+    }
 
 
-def _targets(page: Page, facts: Facts) -> str:
-    labels = page.study.people.labels
-    return (
-        f"{labels[0].upper()}{labels[1:]}, one line each in data/judgments.csv; {facts.references:,} targets have a "
-        f"reference, {facts.published:,} a published number; decisions and strengths of {len(facts.runs):,} runs are "
-        "in data/scores.csv."
-    )
-
-
-def _missing(page: Page, facts: Facts) -> str:
-    found = page.yields
+def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
+    found, counts, labels = page.yields, page.findings.counts, page.study.people.labels
     unscored = sum(run.unscored for run in facts.runs)
-    return (
-        f"{found.items - found.complete - found.dropped:,} of {found.items:,} targets have fewer labels than they "
-        f"need{f', and {found.dropped:,} were dropped' if found.dropped else ''}; "
-        f"{page.findings.counts.unlabeled:,} have none. {unscored:,} scores are missing, each with its reason."
-    )
+    agreement = "; ".join(f"{one.name} {one.estimate}" for one in page.findings.agreement)
+    profiles = ", ".join(f"{count:,} {profile}" for profile, count in facts.profiles.items())
+    return {
+        "targets": f"{labels[0].upper()}{labels[1:]}, one line each in data/judgments.csv; {facts.references:,} "
+        f"targets have a reference, {facts.published:,} a published number; decisions and strengths of "
+        f"{len(facts.runs):,} runs are in data/scores.csv.",
+        "missing": f"{found.items - found.complete - found.dropped:,} of {found.items:,} targets have fewer labels "
+        f"than they need{f', and {found.dropped:,} were dropped' if found.dropped else ''}; {counts.unlabeled:,} have "
+        f"none. {unscored:,} scores are missing, each with its reason.",
+        "noise": f"{counts.none:,} of {counts.labeled:,} labeled items have no majority label. {agreement}."
+        if page.outline.has_labels
+        else "",
+        "subpopulations": f"Annotators are programs, told apart by their profile: {profiles}."
+        if page.study.people.are_synthetic
+        else "No: nothing is asked of annotators but their labels.",
+        "identifiable": _identified(facts),
+        "composition_matters": page.skew if page.outline.has_labels else "",
+    }
 
 
-def _relations(page: Page, facts: Facts) -> str:
-    if not facts.grouped:
-        return "No item is in a group."
-    return f"{facts.grouped:,} targets are in {facts.groups:,} groups of items that share a source (the field group)."
-
-
-def _noise(page: Page, facts: Facts) -> str:
-    if not page.outline.has_labels:
-        return ""
-    counts = page.findings.counts
-    parts = [f"{one.name} {one.estimate}" for one in page.findings.agreement]
-    return f"{counts.none:,} of {counts.labeled:,} labeled items have no majority label. {'; '.join(parts)}."
-
-
-def _identified(page: Page, facts: Facts) -> str:
+def _identified(facts: Facts) -> str:
     """When an imported label was given is in no file: its time is that of the import."""
     told = ["Annotators are numbers; the ids of their platform are not in the files."]
     if facts.sittings:
@@ -186,26 +158,35 @@ def _identified(page: Page, facts: Facts) -> str:
     return " ".join(told)
 
 
-def _confidential(page: Page, facts: Facts) -> str:
-    """Nothing is known of the items; of what Parallax adds, that is all."""
-    if not any(is_folder(run.provenance.get("source")) for run in facts.runs):
-        return ""
-    return (
-        "Provenance in data/scores.csv names folders of the machine that scored. Whether anything else is confidential "
-        "is not known to Parallax: fill in."
-    )
-
-
-def _subpopulations(page: Page, facts: Facts) -> str:
+def _on_collection(page: Page, facts: Facts) -> dict[str, str]:
+    found, paid = page.yields, payment_words(facts)
     if page.study.people.are_synthetic:
-        profiles = ", ".join(f"{count:,} {profile}" for profile, count in facts.profiles.items())
-        return f"Annotators are programs, told apart by their profile: {profiles}."
-    return "No: nothing is asked of annotators but their labels."
+        who = {
+            "acquired": "Labels are synthetic: they were drawn by a program (Parallax’s simulate_annotators).",
+            "involved": "Nobody: the annotators are programs.",
+            "directly": "There are no individuals: the annotators are programs.",
+        }
+    else:
+        who = {
+            "acquired": _acquired(facts),
+            "involved": f"{found.annotators:,} annotators; payment: {paid}. How much was paid is not known."
+            if paid
+            else "",
+            "directly": _directly(facts),
+        }
+    return who | {
+        "mechanisms": _mechanisms(page, facts),
+        "timeframe": f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else "",
+        "processed": f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus "
+        f"ones {f'and {found.labels_dropped:,} of dropped items ' if found.labels_dropped else ''}"
+        f"do not count; {facts.revised:,} items were reworded before anyone saw them. Majority labels are computed, "
+        "and no label is changed. How the items were made is for their author to say.",
+        "raw": "Yes: data/judgments.csv has every answer, counted or not, with earlier answers that were changed.",
+        "software": "Parallax; manifest.json has the versions that the figures were computed with.",
+    }
 
 
-def _acquired(page: Page, facts: Facts) -> str:
-    if page.study.people.are_synthetic:
-        return "Labels are synthetic: they were drawn by a program (Parallax’s simulate_annotators)."
+def _acquired(facts: Facts) -> str:
     here = f"{counted(facts.sittings, 'sitting')} in the browser" if facts.sittings else ""
     were = "was" if len(facts.sources) == 1 else "were"
     files = f"{counted(len(facts.sources), 'label file')} that {were} imported" if facts.sources else ""
@@ -226,82 +207,30 @@ def _mechanisms(page: Page, facts: Facts) -> str:
     )
 
 
-def _involved(page: Page, facts: Facts) -> str:
-    if page.study.people.are_synthetic:
-        return "Nobody: the annotators are programs."
-    paid = payment_words(facts)
-    return f"{page.yields.annotators:,} annotators; payment: {paid}. How much was paid is not known." if paid else ""
-
-
-def _timeframe(page: Page, facts: Facts) -> str:
-    return f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else ""
-
-
-def _directly(page: Page, facts: Facts) -> str:
-    if page.study.people.are_synthetic:
-        return "There are no individuals: the annotators are programs."
+def _directly(facts: Facts) -> str:
     files = "; ".join(f"{one.name}{f': {one.note}' if one.note else ''}" for one in facts.sources)
     if facts.sittings and files:
         return f"Both: directly in {facts.sittings:,} sittings, and from files ({files})."
     return f"From files: {files}." if files else ("Directly, in the browser." if facts.sittings else "")
 
 
-def _processed(page: Page, facts: Facts) -> str:
-    found = page.yields
-    return (
-        f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus ones "
-        f"{f'and {found.labels_dropped:,} of dropped items ' if found.labels_dropped else ''}"
-        f"do not count; {facts.revised:,} items were reworded before anyone saw them. Majority labels are computed, "
-        "and no label is changed. How the items were made is for their author to say."
-    )
-
-
-def _raw(page: Page, facts: Facts) -> str:
-    return "Yes: data/judgments.csv has every answer, counted or not, with earlier answers that were changed."
-
-
-def _software(page: Page, facts: Facts) -> str:
-    return "Parallax; manifest.json has the versions that the figures were computed with."
-
-
-def _used(page: Page, facts: Facts) -> str:
-    if not facts.runs:
-        return ""
-    return f"In this report, to hold these runs against it: {', '.join(map(str, facts.runs))}."
-
-
-def _composition_matters(page: Page, facts: Facts) -> str:
-    return page.skew if page.outline.has_labels else ""
-
-
-def _not_for(page: Page, facts: Facts) -> str:
-    synthetic = "Labels are synthetic: nothing about the items or about people may be concluded from them."
-    return synthetic if page.study.people.are_synthetic else ""
-
-
-ANSWERS: Mapping[str, Answer] = {
-    "creator": _creator,
-    "instances": _instances,
-    "how_many": _how_many,
-    "consists_of": _consists_of,
-    "targets": _targets,
-    "missing": _missing,
-    "relations": _relations,
-    "noise": _noise,
-    "confidential": _confidential,
-    "subpopulations": _subpopulations,
-    "identifiable": _identified,
-    "acquired": _acquired,
-    "mechanisms": _mechanisms,
-    "involved": _involved,
-    "timeframe": _timeframe,
-    "directly": _directly,
-    "processed": _processed,
-    "raw": _raw,
-    "software": _software,
-    "used": _used,
-    "repository": _repository,
-    "composition_matters": _composition_matters,
-    "not_for": _not_for,
-    "license": _license,
-}
+def _on_uses(page: Page, facts: Facts) -> dict[str, str]:
+    paper, terms, runs = facts.origin.paper, facts.origin.license, ", ".join(map(str, facts.runs))
+    known = {
+        "used": f"In this report, to hold these runs against it: {runs}." if runs else "",
+        "not_for": "Labels are synthetic: nothing about the items or about people may be concluded from them."
+        if page.study.people.are_synthetic
+        else "",
+    }
+    if paper:
+        known |= {
+            "creator": f"The manifest of the study names for its items: {paper}. Who collected the labels is not known "
+            "to Parallax: fill in.",
+            "repository": f"No repository is known to Parallax; the manifest of the study names the paper {paper}.",
+        }
+    if terms:
+        known["license"] = (
+            f"The manifest of the study says of the items’ sources: {terms}. The terms of the labels are not known to "
+            "Parallax: fill in."
+        )
+    return known

@@ -10,7 +10,7 @@ from comparison.figures.figure import Chart, Figure
 from comparison.figures.file import ORIGIN, File, Row, origin
 from comparison.figures.models.answers import spread
 from comparison.frame.filters.selection import Selection
-from comparison.frame.ranks import read_ranks
+from comparison.frame.probabilities import read_ranks
 from comparison.frame.selected import Selected, select
 from comparison.pictures.charts import MODEL, NEUTRAL, Dot, Spec, dot_plot
 from comparison.statistics.strengths.ranks import RankRow, no_ranks, rank_row, rank_rows

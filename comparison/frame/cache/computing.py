@@ -1,6 +1,7 @@
 """Figures that are computed in the background: who is at it, how far, and for which state of the data they are there.
 
 Kept in the cache that all processes share. Where its server does not answer, nothing is under way and nothing is there.
+A worker is asked for what would keep a reader waiting: figures, which a page asks for again, and files, once.
 """
 
 import hashlib
@@ -10,16 +11,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
+from celery import current_app, shared_task
 from django.core.cache import cache
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
 from comparison.frame.cache.gathered import Gathered
-from comparison.frame.cache.json_text import from_text, to_text
-from comparison.frame.cache.remembered import PROGRAM, REMEMBERED_SECONDS
+from comparison.frame.cache.remembered import PROGRAM, REMEMBERED_SECONDS, from_text, to_text
+from work.errands import ask, errand
+from work.queue import QueueSilent
 
 # How long a computation is believed to be under way after it was last heard of.
 SILENT_SECONDS = 900
@@ -115,3 +119,37 @@ def _asked(ask: Callable[[], T]) -> T | None:
     except RedisError as error:
         log.warning("The cache's server does not answer (%s)", error)
         return None
+
+
+SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
+
+Given = ParamSpec("Given")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerTask:
+    """What a worker does while a reader waits: declared where it is asked for, it decorates the function that does it.
+
+    `is_errand`: it is done even where the queue was silent, and once; a page asks again for all else.
+    """
+
+    name: str
+    is_errand: bool = False
+
+    def __call__(self, do: Callable[Given, None]) -> Callable[Given, None]:
+        registered: Callable[Given, None] = (errand(self.name) if self.is_errand else shared_task(name=self.name))(do)
+        return registered
+
+
+def start(computing: Computing, task: WorkerTask, *given: object) -> None:
+    """Ask a worker, if nobody is at it."""
+    if computing.begin():
+        try:
+            if task.is_errand:
+                ask(task.name, *given)
+            else:
+                current_app.send_task(task.name, given)
+        except OperationalError:
+            computing.fail(SILENT)
+        except QueueSilent as error:
+            computing.fail(str(error))

@@ -1,19 +1,45 @@
-"""Costly figures, computed once for each state of the data: as JSON text in the cache that all processes share."""
+"""Costly figures, computed once for each state of the data: as JSON text in the cache that all processes share.
+
+Frozen dataclasses go there and back exactly: floats keep every bit, and nothing in a text can run. The shape that is
+read is the type that was written: a text of another shape is refused with ValueError.
+"""
 
 import hashlib
 import json
 import logging
 from collections.abc import Callable, Hashable, Mapping
+from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
 from django.core.cache import cache
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
 import comparison
-from comparison.frame.cache.json_text import from_text, to_text
 from corpus.provenance import versions
+
+T = TypeVar("T")
+
+
+def to_text(shape: TypeAdapter[T], value: T) -> str:
+    # json writes the shortest digits that give the same float, and ∞ as a word of its own.
+    return json.dumps(shape.dump_python(value, warnings="none"), default=_plain, separators=(",", ":"))
+
+
+def from_text(shape: TypeAdapter[T], text: str) -> T:
+    return shape.validate_python(json.loads(text))
+
+
+def _plain(found: Any) -> Any:
+    """numpy's numbers as Python's, and days and moments as text that is read back as one."""
+    if isinstance(found, date):
+        return found.isoformat()
+    if isinstance(found, np.generic):
+        return found.item()
+    raise TypeError(f"{type(found).__name__} has no place in JSON text")
+
 
 LIBRARIES = ("numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "crowd-kit", "altair", "vl-convert-python")
 
@@ -32,7 +58,6 @@ REMEMBERED_SECONDS = 24 * 3600
 
 log = logging.getLogger(__name__)
 Name = TypeVar("Name", bound=Hashable)
-T = TypeVar("T")
 
 
 def remembered(shape: TypeAdapter[T], parts: object, compute: Callable[[], T]) -> T:

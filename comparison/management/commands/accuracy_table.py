@@ -1,13 +1,14 @@
 """manage.py accuracy_table STUDY…: who is right how often, every rater in every study, as one table."""
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.management.arguments import named
 from annotation.models import Study
 from comparison.across.layout import Caption, layout
 from comparison.across.pooled import PoolError, pooled
@@ -21,7 +22,7 @@ from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
-from comparison.management.unfinished import say_unfinished
+from comparison.management.asking import ExplainedCommand, say_unfinished
 from comparison.statistics.accuracy.classes import Way
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.
@@ -47,11 +48,8 @@ options: positive is for the first.
 Exit codes: 0; 1 if the table cannot be written; 2 if the arguments do not fit."""
 
 
-class Command(BaseCommand):
+class Command(ExplainedCommand):
     help = HELP
-
-    def create_parser(self, *args: Any, **options: Any) -> Any:
-        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("studies", nargs="+", metavar="STUDY", help="a study's slug; one column each")
@@ -91,7 +89,7 @@ class Command(BaseCommand):
         conditions = _conditions(options["where"])
         pools = _pools(options["pool"], studies)
         slugs = [*studies, *(slug for several in pools.values() for slug in several)]
-        found = _found(slugs)
+        found = [named(slug) for slug in dict.fromkeys(slugs)]
         say_unfinished(found, self.stderr)
         panels = {study: read_panel(study, coarse=False) for study in found}
         _refuse_unknown(conditions, panels.values())
@@ -155,17 +153,6 @@ def _add_form(parser: ArgumentParser) -> None:
         help=f"of shares and their intervals, in text and Markdown ({DIGITS}); CSV has ten",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
-
-
-def _found(slugs: Sequence[str]) -> list[Study]:
-    studies = []
-    for slug in dict.fromkeys(slugs):
-        study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
-        if study is None:
-            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
-        studies.append(study)
-    return studies
 
 
 def _pools(given: Sequence[str], studies: Sequence[str]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.audit.acts import taken_out
+from annotation.management.arguments import named
 from annotation.models import Study
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES, export
@@ -16,8 +17,7 @@ from comparison.exports.writing import write_out
 from comparison.figures.file import Row, Written
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
-from comparison.management.asking import add_asking, asked_selection, asked_study
-from comparison.management.unfinished import say_unfinished
+from comparison.management.asking import add_asking, asked_selection, say_unfinished
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, help="The file to write; without it, standard output.")
 
     def handle(self, *args: Any, study: str, what: str, out: Path | None, **options: Any) -> None:
-        found = asked_study(study)
+        found = named(study)
         selection = asked_selection(found, options)
         if not FILES[what].is_of_people:
             say_unfinished([found], self.stderr)

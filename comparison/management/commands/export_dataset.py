@@ -1,16 +1,18 @@
 """manage.py export_dataset STUDY FOLDER: a labeled study as a data set for Hugging Face's `datasets`."""
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.audit.acts import taken_out
+from annotation.management.arguments import named
 from annotation.models import Study
 from comparison.dataset.card import DatasetOptions
 from comparison.dataset.making import CannotExport, make, study_in
 from comparison.dataset.parting import PARTS
+from comparison.management.asking import ExplainedCommand
 from corpus.arguments import whole
 from corpus.whole import whole_folder
 
@@ -31,11 +33,8 @@ Exit codes: 0; 1 if there is no item, the labels change meanwhile, or it cannot 
 fit."""
 
 
-class Command(BaseCommand):
+class Command(ExplainedCommand):
     help = HELP
-
-    def create_parser(self, *args: Any, **options: Any) -> Any:
-        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="a study's slug")
@@ -61,10 +60,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, study: str, folder: Path, **options: Any) -> None:
-        found = Study.objects.filter(slug=study).first() if study.isprintable() else None
-        if found is None:
-            there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
+        found = named(study)
         _refuse_what_is_not_its(found, folder)
         shares = tuple(options["parts"])
         if sum(shares) != 100 or not shares[0]:

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.management.arguments import named
 from comparison.bundle.figures import KINDS, draw
 from comparison.bundle.mark import mark
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import Selected, select
-from comparison.management.asking import add_asking, asked_selection, asked_study
-from comparison.management.unfinished import say_unfinished
+from comparison.management.asking import add_asking, asked_selection, say_unfinished
 from comparison.page.page import Page
 from comparison.pictures.charts import Spec
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         kind = out.suffix.lower().removeprefix(".")
         if kind not in KINDS:
             raise CommandError(f"{out.name} must end in one of: {', '.join(KINDS)}.", returncode=2)
-        found = asked_study(study)
+        found = named(study)
         selection = asked_selection(found, options)
         say_unfinished([found], self.stderr)
         try:

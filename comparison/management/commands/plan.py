@@ -1,15 +1,16 @@
 """manage.py plan STUDY --items N… --labels K…: what a study of N items with K labels each would show."""
 
-from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.models import Study
+from annotation.management.arguments import named
 from comparison.figures.people.planning import NEXT, STOPPING, Ground, read_ground, read_plans
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
+from comparison.management.asking import ExplainedCommand
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.plan import STUDIES, Design, Planned
 
@@ -35,11 +36,8 @@ MOST_ITEMS, MOST_LABELS = 1_000_000, 100
 HEADS = ("items", "labels", "in all", "accuracy", "alpha", "power: two runs", "power: above chance")
 
 
-class Command(BaseCommand):
+class Command(ExplainedCommand):
     help = HELP
-
-    def create_parser(self, *args: Any, **options: Any) -> Any:
-        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="a study's slug")
@@ -54,10 +52,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, study: str, studies: int, **options: Any) -> None:
-        found = Study.objects.filter(slug=study).first() if study.isprintable() else None
-        if found is None:
-            there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
+        found = named(study)
         chosen = select(found, Selection())
         ground = read_ground(chosen)
         if not ground.labeled:

@@ -1,19 +1,20 @@
 """manage.py report STUDY [--out FOLDER|FILE.zip]: a study as one bundle, from figures to data."""
 
 import tempfile
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.audit.acts import taken_out
+from annotation.management.arguments import named
 from annotation.models import Study
 from comparison.bundle.archive import is_bundle, write_zip
-from comparison.bundle.keeping import keep
 from comparison.bundle.making import CannotReport, make
 from comparison.bundle.mark import name
-from comparison.management.unfinished import say_unfinished
+from comparison.exported.reporting import keep
+from comparison.management.asking import ExplainedCommand, say_unfinished
 from corpus.whole import whole_folder
 
 HELP = """A study's report as one bundle, for a paper and for whoever wants to check it:
@@ -39,11 +40,8 @@ Exit codes: 0; 1 if there is nothing to report, the data change meanwhile, or it
 do not fit."""
 
 
-class Command(BaseCommand):
+class Command(ExplainedCommand):
     help = HELP
-
-    def create_parser(self, *args: Any, **options: Any) -> Any:
-        return super().create_parser(*args, formatter_class=RawDescriptionHelpFormatter, **options)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="a study's slug")
@@ -55,10 +53,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, study: str, out: Path | None, **options: Any) -> None:
-        found = Study.objects.filter(slug=study).first() if study.isprintable() else None
-        if found is None:
-            there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no study {study!r}. There are: {there}.", returncode=2)
+        found = named(study)
         if out is not None:
             _refuse_what_is_not_ours(out)
         say_unfinished([found], self.stderr)

@@ -9,8 +9,7 @@ from annotation.models import Item, Study
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.selection import TARGETS, Selection
 from comparison.frame.selected import NotComputed, Selected
-from comparison.page.item.answers import AnswerTable, answer_table
-from comparison.page.item.degrees import read_degrees
+from comparison.page.item.answers import AnswerTable, answer_table, read_degrees
 from comparison.page.item.detail import ItemDetail, RunAnswer, Token, read_item
 from comparison.page.item_table import read_table
 

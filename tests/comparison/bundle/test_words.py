@@ -10,7 +10,7 @@ from annotation.itemfile import write_items
 from annotation.loading import place_of
 from annotation.models import Annotator, Exclusion, Judgment, LabelSource, Study
 from comparison.bundle.making import html
-from comparison.bundle.words.datasheet import ANSWERS, QUESTIONS, UNKNOWN, datasheet
+from comparison.bundle.words.datasheet import QUESTIONS, UNKNOWN, answers, datasheet
 from comparison.bundle.words.facts import read_facts
 from comparison.bundle.words.markdown import code, md, table
 from comparison.bundle.words.methods import methods
@@ -79,15 +79,15 @@ def test_questions_are_a_query_each_whatever_the_study_holds(study, bare_study, 
 
 
 def test_every_question_has_an_answer_or_says_that_none_is_known(study):
-    found = datasheet(*read(study))
+    found, known = datasheet(*read(study)), answers(*read(study))
     asked = [question for part in QUESTIONS.values() for question in part.values()]
     assert len(asked) == found.count("**") / 2
     for question in asked:
         answer = found.split(f"**{question}**")[1].split("\n\n")[1]
         assert answer
     keys = {key for part in QUESTIONS.values() for key in part}
-    assert set(ANSWERS) <= keys
-    assert found.count(UNKNOWN) >= len(keys) - len(ANSWERS)
+    assert set(known) <= keys
+    assert found.count(UNKNOWN) == len(keys) - sum(map(bool, known.values()))
 
 
 def test_folders_of_the_machine_are_not_told_in_words_and_pointed_to_in_rows(study):

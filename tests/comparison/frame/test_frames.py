@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from comparison.frame.frames import (
+from comparison.frame.judging import panel_verdict
+from comparison.frame.reading import (
     COLUMNS,
     item_frame,
     merged,
     model_frame,
     people_frame,
+    read_panel,
     reference_frame,
 )
-from comparison.frame.judging import panel_verdict
-from comparison.frame.reading import read_panel
 from tests.comparison.cast import give_labels
 from tests.studies import open_small_study, plausibility_row
 

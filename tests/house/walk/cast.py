@@ -30,7 +30,7 @@ from annotation.models import (
 )
 from annotation.quality.exclusion import evidence, exclude
 from api.models import make_token
-from comparison.bundle.keeping import keep
+from comparison.exported.reporting import keep
 from comparison.exports.registry import FILES
 from comparison.frame.filters.selection import Selection
 from researcher.construction_figures import keep_figures, kept_figures

@@ -14,9 +14,8 @@ from annotation.access.matrix import Role
 from annotation.access.members import give
 from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Study
-from comparison.bundle.keeping import keep
-from comparison.bundle.kept import place
 from comparison.exported.downloads import make_download
+from comparison.exported.reporting import keep, place
 from comparison.frame.filters.selection import Selection
 from researcher import tasks
 from scoring.models import LanguageModel, Run

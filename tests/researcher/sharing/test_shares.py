@@ -213,7 +213,7 @@ class TestReading:
         asked = []
         monkeypatch.setattr("comparison.frame.selected.QUICK", 1)
         monkeypatch.setattr(
-            "comparison.frame.cache.asking.current_app.send_task", lambda task, given: asked.append(given)
+            "comparison.frame.cache.computing.current_app.send_task", lambda task, given: asked.append(given)
         )
         link = made(results, anna)
         for asking in ("", "?q=a", "?q=b", "?by=half", "?agreement=none", "?open=all", "?sort=people", "?run=parrot"):

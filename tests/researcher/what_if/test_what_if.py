@@ -170,7 +170,7 @@ def test_of_a_large_study_a_worker_computes_it(client, crowd, monkeypatch):
     monkeypatch.setattr(selected, "QUICK", 0)
     asked = []
     monkeypatch.setattr(
-        "comparison.frame.cache.asking.current_app.send_task", lambda name, given, **options: asked.append(given)
+        "comparison.frame.cache.computing.current_app.send_task", lambda name, given, **options: asked.append(given)
     )
     address = reverse("what_if", args=[crowd.slug])
     assert "is being made" in client.get(address, {"item_floor_ms": 900}).content.decode()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from comparison.figures.findings import FINDINGS, Findings, find
-from comparison.frame.cache.json_text import from_text, to_text
+from comparison.frame.cache.remembered import from_text, to_text
 from comparison.frame.reading import read_panel
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate

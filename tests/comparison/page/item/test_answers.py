@@ -9,8 +9,7 @@ from comparison.frame import reading, selected
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page import item_table
-from comparison.page.item.answers import Cell
-from comparison.page.item.degrees import TOO_LARGE
+from comparison.page.item.answers import TOO_LARGE, Cell
 from scoring.models import Score
 from tests.comparison.cuts import SIZE
 from tests.comparison.page.visiting import words

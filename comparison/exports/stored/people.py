@@ -1,0 +1,188 @@
+"""What is stored of people beside their labels: sittings, payments, adjudications, reports of problems.
+
+The file of payments is the only one with platforms' ids.
+"""
+
+from collections.abc import Iterator
+
+from annotation.models import ItemReport, Study
+from annotation.paying.lines import PayLine, all_lines
+from annotation.paying.money import pay_of
+from annotation.paying.queue import queue
+from comparison.figures.file import ORIGIN, File, Row, Written, origin
+from comparison.frame.filters.selection import Selection
+from comparison.frame.names import annotator_name
+
+CHUNK = 1_000
+SITTINGS_HEAD = [
+    *ORIGIN, "annotator", "profile", "sitting", "stage", "outcome", "started_at", "finished_at", "device",
+    "consent_version", "agreed", "decided_at", "comprehension_tries", "comprehension_passed",
+]  # fmt: skip
+
+
+def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
+    """All sittings that were held here, also those without a label. Annotators are numbers, as among the judgments.
+
+    A column for each field of the questionnaire as the study has it now, and for each that was answered before;
+    anonymous only answers that were there to be chosen, since who writes may say who they are.
+    """
+    answered = study.sittings.exclude(questionnaire=None).values_list("questionnaire__answers", flat=True)
+    offered = {field.name: field.choices for field in study.path.questionnaire}
+    fields = dict.fromkeys(offered)
+    for answers in answered.iterator(chunk_size=CHUNK):
+        fields |= dict.fromkeys(answers)
+    if selection.anonymous:
+        fields = dict.fromkeys(name for name, choices in offered.items() if choices)
+    yield [*SITTINGS_HEAD, *(f"answer_{name}" for name in fields)]
+    rows = (
+        study.sittings.filter(source=None)
+        .select_related("annotator", "consent__version", "questionnaire")
+        .prefetch_related("comprehension")
+    )
+    for one in rows.order_by("pk").iterator(chunk_size=CHUNK):
+        consent, questionnaire = getattr(one, "consent", None), getattr(one, "questionnaire", None)
+        answers = questionnaire.answers if questionnaire else {}
+        tries = list(one.comprehension.all())
+        yield [
+            *origin(study),
+            annotator_name(one.annotator_id),
+            one.annotator.profile,
+            one.pk,
+            one.stage,
+            one.outcome,
+            one.started_at.isoformat(),
+            one.finished_at.isoformat() if one.finished_at else None,
+            one.device,
+            consent.version.version if consent else None,
+            consent.agreed if consent else None,
+            consent.decided_at.isoformat() if consent else None,
+            len(tries),
+            any(each.passed for each in tries) if tries else None,
+            *(
+                answers.get(name) if not selection.anonymous or answers.get(name) in offered[name] else None
+                for name in fields
+            ),
+        ]
+
+
+PARTICIPANTS = File(
+    key="participants",
+    title="Participants",
+    says="how every sitting ended, its consent, its comprehension questions and its questionnaire",
+    says_anonymous="how every sitting ended, its consent, its comprehension questions and its questionnaire, "
+    "but for what people wrote",
+    rows=participants,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+)
+
+
+PAYMENTS_HEAD = [
+    *ORIGIN, "sitting", "annotator", "platform_id", "platform_study", "platform_session", "device", "outcome", "code",
+    "started_at", "finished_at", "answered", "cannot_judge", "offered", "minutes", "minutes_at_items", "timed_answers",
+    "pay", "currency", "hourly", "verdict", "evidence",
+    "payment", "reason", "message", "bonus", "bonus_reason", "decided_by", "decided_at",
+    "bonus_handed_in",
+]  # fmt: skip
+
+
+def payments(study: Study, selection: Selection) -> Iterator[Row]:
+    """Every sitting that was held here, the newest first, with what its payment rests on and what was decided."""
+    yield PAYMENTS_HEAD
+    pay = pay_of(study)
+    for line in all_lines(study, queue(study), pay=pay):
+        yield [
+            *origin(study),
+            *_of_sitting(line),
+            pay,
+            study.currency,
+            line.hourly,
+            *_decided(line),
+            line.handed_in and line.handed_in.amount,
+        ]
+
+
+def _of_sitting(line: PayLine) -> Row:
+    one = line.sitting
+    return [
+        one.pk, annotator_name(one.annotator_id), line.given_id, one.platform_study, one.platform_session, one.device,
+        one.outcome, line.code, one.started_at.isoformat(), one.finished_at and one.finished_at.isoformat(),
+        line.answered, line.declined, line.offered, line.minutes, line.active_minutes, line.measured,
+    ]  # fmt: skip
+
+
+def _decided(line: PayLine) -> Row:
+    made = line.decision
+    found: Row = [line.verdict, line.evidence, line.sitting.payment]
+    if made is None:
+        return [*found, "", "", None, "", "", None]
+    by = made.by.get_username() if made.by is not None else "command"
+    return [*found, made.reason, made.message, made.bonus, made.bonus_reason, by, made.at.isoformat()]
+
+
+PAYMENTS = File(
+    key="payments",
+    title="Payments",
+    says="every sitting with what was decided, and the platform’s ids: not for publication",
+    rows=payments,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+    names_people=True,
+)
+
+
+def adjudications(study: Study, selection: Selection) -> Iterator[Row]:
+    """One line a decision of a researcher, those that no longer stand too, in the order in which they were made.
+
+    The labels are those that counted then.
+    """
+    values = study.task.scale.values
+    yield [
+        *ORIGIN, "item", "text", "decision", "undecidable", "note", "stands", "by", "at", "reference",
+        *(f"labels:{value}" for value in values),
+    ]  # fmt: skip
+    head, text = origin(study), study.task.text
+    for one in study.adjudications.select_related("item", "by").iterator(chunk_size=CHUNK):
+        yield [
+            *head, one.item.external_id, text(one.item.content), one.decision or None, not one.decision, one.note,
+            one.stands, one.by.get_username(), one.at.isoformat(), one.item.reference,
+            *(one.tally.get(value, 0) for value in values),
+        ]  # fmt: skip
+
+
+ADJUDICATIONS = File(
+    key="adjudications",
+    title="Adjudications",
+    says="what researchers decided where labels do not agree",
+    rows=adjudications,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+)
+
+
+def reports(study: Study, selection: Selection) -> Iterator[Row]:
+    """One line a report of a problem, in the order in which they were first written; anonymous without their words."""
+    yield [*ORIGIN, "item", "kind", "text", "annotator", "sitting", "report", "at"]
+    found = ItemReport.objects.filter(item__study=study).select_related("item", "sitting").order_by("pk")
+    head, text = origin(study), study.task.text
+    for one in found.iterator(chunk_size=CHUNK):
+        yield [
+            *head, one.item.external_id, one.item.kind, text(one.item.content),
+            annotator_name(one.sitting.annotator_id), one.sitting_id,
+            None if selection.anonymous else one.text, one.at.isoformat(),
+        ]  # fmt: skip
+
+
+REPORTS = File(
+    key="reports",
+    title="Reported problems",
+    says="what annotators say is wrong with items, in their own words: read it before you share it",
+    says_anonymous="of which items annotators say that something is wrong",
+    rows=reports,
+    is_whole=True,
+    is_streamed=True,
+    is_of_people=True,
+)
