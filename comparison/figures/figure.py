@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter
 
 from annotation.models.population import Words
-from comparison.figures.file import FigureLines, File, Row
+from comparison.figures.file import Download, FigureLines, File, Row
 from comparison.figures.table import Table
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import Spec
@@ -59,8 +60,12 @@ class Figure(Generic[T]):
     charts: Callable[[Selected], dict[str, Chart]] = lambda chosen: {}
     # Its lines of the report, from the section on; None: the report has nothing of it.
     lines: FigureLines | None = None
-    # Its own download.
-    file: File | None = None
+    download: Download | None = None
+
+    @cached_property
+    def file(self) -> File | None:
+        """Its own download."""
+        return self.download.file(self.key, self.title, self.lines) if self.download else None
 
     def read(self, chosen: Selected, *choices: object) -> T:
         """Computed once for each state of the data; `choices` take the place of those that the address makes."""

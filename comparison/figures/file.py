@@ -20,14 +20,12 @@ FigureLines = Callable[[Selected], Iterator[Row]]
 # Every file says on every line which study it is from and whose labels it holds, so that synthetic labels
 # stay marked however a file is cut and joined.
 ORIGIN = ["study", "population"]
-# A figure a line: the report, and the files that are parts of it.
-FIGURE_HEAD = [
-    *ORIGIN, "items_selected", "classes", "section", "rater", "family", "against", "statistic", "value", "low", "high",
-    "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
-# Of files that have columns of their own between these.
+# Of files of figures, which have columns of their own between these.
 HEAD = [*ORIGIN, "items_selected", "classes"]
-CELLS = ["value", "low", "high", "n", "n_counts", "count", "undefined", "note"]
+CELLS = ("value", "low", "high", "n", "n_counts", "count", "undefined", "note")
+# A figure a line: the report, and the files that are parts of it.
+OF_A_FIGURE = ("section", "rater", "family", "against", "statistic", *CELLS)
+FIGURE_HEAD = [*HEAD, *OF_A_FIGURE]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,22 +59,48 @@ class File:
         return said.format(one=people.one, many=people.many, labels=people.labels)
 
 
-def of_lines(lines: FigureLines) -> Export:
-    """A file with a figure a line: `lines` of the selected items, from the section on."""
+@dataclass(frozen=True, kw_only=True)
+class Download:
+    """A figure's own file; what it does not say here is as the figure has it.
 
-    def rows(study: Study, selection: Selection) -> Iterator[Row]:
-        return figure_rows(study, selection, lines)
+    `lines` begin at the first of `columns`, behind whose labels they are of, which items and how many classes. Without
+    any, the file has the figure's lines of the report. `of_rows`: nothing is computed and remembered before them.
+    """
 
-    return rows
+    says: str
+    key: str = ""
+    title: str = ""
+    columns: tuple[str, ...] = OF_A_FIGURE
+    lines: FigureLines | None = None
+    of_rows: bool = False
+    # In place of columns and lines, where a line begins otherwise.
+    rows: Export | None = None
+    is_whole: bool = False
+    is_shared: bool = True
+    is_in_report: bool = True
 
+    def file(self, key: str, title: str, lines: FigureLines | None) -> File:
+        """Of the figure with this key, title and lines of the report."""
 
-def figure_rows(study: Study, selection: Selection, lines: FigureLines) -> Iterator[Row]:
-    """A part of the report as a file of its own: `lines` of the selected items, from the section on."""
-    chosen = select(study, selection)
-    words = chosen.words  # before the first line goes out: an address that does not fit is refused
-    yield FIGURE_HEAD
-    head = [*origin(study), words, len(chosen.outline.values)]
-    yield from ([*head, *line] for line in lines(chosen))
+        def rows(study: Study, selection: Selection) -> Iterator[Row]:
+            chosen, written = select(study, selection), self.lines or lines
+            assert written is not None
+            # Before the first line goes out: an address that does not fit is refused.
+            values = chosen.rows.values if self.of_rows else ()
+            words = chosen.asked.words() if self.of_rows else chosen.words
+            yield [*HEAD, *self.columns]
+            head = [*origin(study), words, len(values or chosen.outline.values)]
+            yield from ([*head, *line] for line in written(chosen))
+
+        return File(
+            key=self.key or key,
+            title=self.title or title,
+            says=self.says,
+            rows=self.rows or rows,
+            is_whole=self.is_whole,
+            is_shared=self.is_shared,
+            is_in_report=self.is_in_report,
+        )
 
 
 def origin(study: Study) -> Row:

@@ -123,7 +123,7 @@ def find(panel: Panel) -> Findings:
         most_used=prevalence(panel.counts, sample=panel.sample),
         ceiling=ceiling(panel.counts, sample=panel.sample),
         people_reference=against_reference(panel.counts, panel.truth, sample=panel.sample),
-        majority_reference=_against(panel.majority, panel, REFERENCE),
+        majority_reference=against_target(panel, panel.majority, REFERENCE),
         annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
@@ -137,34 +137,30 @@ def _run(run: RunColumn, panel: Panel) -> RunFinding:
     undecided = int((run.scored & ~decided & ~has_reason).sum())
     reasons = Counter(run.unscored[has_reason].tolist())
     return RunFinding(
-        key=run.key,
-        model=run.model,
-        metric=run.metric,
-        family=run.family,
-        is_baseline=run.is_baseline,
-        state=run.state,
+        **run.named(),
         decided=int(decided.sum()),
         undecided=undecided,
         only_ties=run.cuts is None and undecided > 0 and not np.nan_to_num(run.strengths).any(),
         unscored=int(has_reason.sum()),
         waiting=int((~run.scored).sum()),
         reasons=tuple(reasons.most_common()),
-        majority=_against(run.decided, panel, MAJORITY),
-        reference=_against(run.decided, panel, REFERENCE),
+        majority=against_target(panel, run.decided, MAJORITY),
+        reference=against_target(panel, run.decided, REFERENCE),
         majority_all=accuracy_of_all(run.decided, panel.majority, run.scored, sample=panel.sample),
         reference_all=accuracy_of_all(run.decided, panel.truth, run.scored, sample=panel.sample),
         strength_people=correlation.spearman(run.strengths, people, sample=panel.sample),
         strength_reference=correlation.spearman(run.strengths, references, sample=panel.sample),
         strength_published=correlation.spearman(run.strengths, panel.published, sample=panel.sample),
-        cuts=run.cuts,
-        always=run.always,
     )
 
 
-def _against(decided: Ints, panel: Panel, target: str) -> Against:
-    truth = panel.truth if target == REFERENCE else panel.majority
+def against_target(panel: Panel, decided: Ints, target: str) -> Against:
+    return against_truth(panel, decided, panel.true(target), CALLED[target])
+
+
+def against_truth(panel: Panel, decided: Ints, truth: Ints, called: str) -> Against:
     words = [panel.words[value] for value in panel.values]
-    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=CALLED[target], sample=panel.sample)
+    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=called, sample=panel.sample)
     return Against(accuracy(decided, truth, sample=panel.sample), beyond_chance)
 
 

@@ -143,7 +143,7 @@ def outline(panel: Panel, reached: Verdict | None, *, against: str, offer: Offer
         **{one.name: getattr(offer, one.name) for one in fields(Offer)},
         items=len(panel.items),
         words=panel.words,
-        runs=tuple(NamedRun(**{one.name: getattr(run, one.name) for one in fields(NamedRun)}) for run in panel.runs),
+        runs=tuple(NamedRun(**run.named()) for run in panel.runs),
         deciding=tuple(run.key for run in panel.runs if (run.decided != MISSING).any()),
         compared=panel.compared_keys,
         nearest=_nearest(panel, reached),

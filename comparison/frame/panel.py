@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,10 @@ class NamedRun:
     cuts: Cuts | None = None
     # Of a run that answers with one label always: with which, and why that one.
     always: str = ""
+
+    def named(self) -> dict[str, Any]:
+        """These fields: of what is said of a run, which it is."""
+        return {one.name: getattr(self, one.name) for one in fields(NamedRun)}
 
     @property
     def name(self) -> str:
@@ -192,6 +196,10 @@ class Panel:
     def decided(self, key: str) -> Ints:
         """What the run of this key says, as codes."""
         return next(run.decided for run in self.runs if run.key == key)
+
+    def word(self, code: int) -> str:
+        """A label as it is shown; empty for MISSING."""
+        return self.words[self.values[code]] if code != MISSING else ""
 
     def true(self, target: str) -> Ints:
         """What runs are held against: references or people's majority, as codes."""

@@ -155,9 +155,9 @@ def _row(
         item=str(panel.items[row]),
         text=str(panel.texts[row]),
         bar=bar(panel.counts[row], [panel.words[value] for value in panel.values]),
-        majority=_word(panel, int(panel.majority[row])),
+        majority=panel.word(int(panel.majority[row])),
         kind=str(panel.kinds[row]),
-        reference=_word(panel, int(panel.truth[row])),
+        reference=panel.word(int(panel.truth[row])),
         published=f"{panel.published[row]:.4g}" if np.isfinite(panel.published[row]) else "",
         answers=tuple(_answer(panel, run, row) for run in runs),
         people=_share(panel.among_people[row]),
@@ -171,7 +171,7 @@ def _answer(panel: Panel, run: RunColumn, row: int) -> Answer:
     strength = float(run.strengths[row])
     return Answer(
         run=run.name,
-        decision=_word(panel, int(run.decided[row])),
+        decision=panel.word(int(run.decided[row])),
         strength=signed(strength, decimals=2) if np.isfinite(strength) else "",
         unscored=str(run.unscored[row]) if run.scored[row] else "not scored yet",
     )
@@ -179,7 +179,3 @@ def _answer(panel: Panel, run: RunColumn, row: int) -> Answer:
 
 def _share(number: float) -> str:
     return plain(float(number), decimals=2) if np.isfinite(number) else ""
-
-
-def _word(panel: Panel, code: int) -> str:
-    return panel.words[panel.values[code]] if code >= 0 else ""

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from pydantic import TypeAdapter
 
-from comparison.figures.file import Row, origin
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import Outline
@@ -114,11 +113,6 @@ def columns(chosen: Selected, selection: Selection, names: Iterable[str]) -> Ite
     """For a file: the attribute that its address names, or each of these, with its values as they are taken."""
     for name in [chosen.asked.by] if chosen.asked.by else names:
         yield name, replace(selection, by=name).taken(chosen.whole)
-
-
-def head(chosen: Selected) -> Row:
-    """The first cells of each line of a file."""
-    return [*origin(chosen.study), chosen.words, len(chosen.outline.values)]
 
 
 def deciding(chosen: Selected) -> list[RunColumn]:

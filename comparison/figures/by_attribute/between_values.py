@@ -6,16 +6,14 @@ from itertools import combinations
 
 from pydantic import TypeAdapter
 
-from annotation.models import Study
-from comparison.figures.by_attribute.attribute import ByAttribute, columns, deciding, head
+from comparison.figures.by_attribute.attribute import ByAttribute, columns, deciding
 from comparison.figures.figure import Figure
-from comparison.figures.file import CELLS, HEAD, File, Row, estimated
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.figures.table import DRAWN, Cell, Column, Number, Rater, Table
 from comparison.frame.filters.columns import TakenColumn
-from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.statistics.between_runs.pairs import LEVEL, p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
 from comparison.statistics.counts import MISSING, Ints
@@ -23,6 +21,10 @@ from comparison.statistics.estimate import counted
 from comparison.statistics.resampling.holm import holm
 from comparison.statistics.values import WITHOUT, values_of
 
+COLUMNS = (
+    "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", "holm_over",
+    "chi_squared_yates", "p_yates", *CELLS,
+)  # fmt: skip
 # Values of which every two are tested: 66 pairs at most, or 12 against one another.
 MOST_VALUES = 12
 
@@ -215,24 +217,18 @@ def _row(of: Cell, one: Tested) -> tuple[Cell, ...]:
     return (of, one.test_words, Number(one.found.p, one.p_words), Number(one.held, one.held_words), one.found.v)
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """Of the attribute that is named, or of all: every run over all values, and over every two."""
-    chosen = select(study, selection)
-    start = head(chosen)  # before the first line goes out: an address that does not fit is refused
-    yield [
-        *HEAD, "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", "holm_over",
-        "chi_squared_yates", "p_yates", *CELLS,
-    ]  # fmt: skip
     against = chosen.selection.against
     for name, column in columns(chosen, chosen.selection, chosen.outline.names):
         every = every_difference(chosen.panel, column, target=against)
         people = next((one.people for one in every.values()), None)
-        if people is not None and not selection.run:
-            yield [*start, name, people.name, against, *_tested(people)]
+        if people is not None and not chosen.asked.run:
+            yield [name, people.name, against, *_tested(people)]
         for run in deciding(chosen):
             found = every[run.key]
             for one in (*(one for one in found.runs if one.name == run.title), *found.pairs):
-                yield [*start, name, run.title, against, *_tested(one)]
+                yield [name, run.title, against, *_tested(one)]
 
 
 def _tested(one: Tested) -> Row:
@@ -252,12 +248,10 @@ BETWEEN_VALUES = Figure(
     compute=_compute,
     answer=_answer,
     tables=_tables,
-    file=File(
-        key="between-values",
+    download=Download(
         title="Between values",
         says="whether runs are as often right on every value of an attribute",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=COLUMNS,
+        lines=_lines,
     ),
 )

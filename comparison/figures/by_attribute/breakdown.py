@@ -4,26 +4,20 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter
 
-from annotation.models import Study
 from annotation.models.population import Words
 from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
 from comparison.figures.figure import Chart, Figure, synthetic
-from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.table import BOTH, Cell, Table
 from comparison.frame.filters.columns import TakenColumn
-from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import NamedRun, Panel
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
 from comparison.statistics.accuracy.breakdown import Group, breakdown
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.evidence import REFERENCE
 
 Groups = tuple[Group, ...]
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "attribute", "value", "items", "rater", "against", "statistic", "estimate",
-    "low", "high", "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
 
 
 def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None = None) -> Groups:
@@ -104,16 +98,13 @@ def _caption(chosen: Selected) -> str:
     )
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """Of the attribute that is named, or of all; every value, however rare, of a number every bin."""
-    chosen = select(study, selection)
-    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
-    yield HEADER
-    start = [*origin(study), chosen.asked.words(), len(panel.values)]
-    for name, column in columns(chosen, selection, panel.attributes):
+    panel = chosen.rows
+    for name, column in columns(chosen, chosen.asked, panel.attributes):
         for target in ("majority", "reference"):
             for group in groups(panel, column, target=target):
-                here = [*start, name, group.value, group.items]
+                here = [name, group.value, group.items]
                 yield from ([*here, *line] for line in (*_of_people(group), *_of_runs(group, panel, target)))
 
 
@@ -143,12 +134,10 @@ BREAKDOWN = Figure(
     compute=_compute,
     tables=_tables,
     charts=_charts,
-    file=File(
-        key="breakdown",
-        title="Breakdown",
+    download=Download(
         says="every figure for each value of each attribute",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=("attribute", "value", "items", "rater", "against", "statistic", "estimate", *CELLS[1:]),
+        lines=_lines,
+        of_rows=True,
     ),
 )

@@ -5,14 +5,12 @@ from collections.abc import Iterator, Sequence
 import altair as alt
 from pydantic import TypeAdapter
 
-from annotation.models import Study
-from comparison.figures.by_attribute.attribute import ByAttribute, columns, head
+from comparison.figures.by_attribute.attribute import ByAttribute, columns
 from comparison.figures.figure import Chart, Figure, synthetic
-from comparison.figures.file import CELLS, HEAD, File, Row, estimated
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.frame.filters.columns import TakenColumn
-from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.pictures.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.breakdown import Grid, breakdown, grid
 from comparison.statistics.counts import MISSING
@@ -146,19 +144,16 @@ def _caption(chosen: Selected, found: Grid) -> str:
     return f"{of}: the share of items that are right; the darker, the more. The table has n and intervals."
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """Accuracy of a run for each value of `by` and each of `across`; without `across`, of every run by `by`. Without
     `by`, that of every attribute.
     """
-    chosen = select(study, selection)
-    start = head(chosen)  # before the first line goes out: an address that does not fit is refused
-    yield [*HEAD, "by", "row", "across", "column", "against", "statistic", *CELLS]
     asked = chosen.selection
     for name, column in columns(chosen, asked, chosen.outline.names):
         found = grid_of(chosen.panel, column, across=asked.across, target=asked.against, run=asked.run, most=False)
         for row, cells in found.lines:
             for across, hits in zip(found.columns, cells, strict=True):
-                line = [*start, name, row, asked.across or "run", across, asked.against, "accuracy"]
+                line = [name, row, asked.across or "run", across, asked.against, "accuracy"]
                 yield [*line, *estimated(hits.accuracy, hits.correct)]
 
 
@@ -170,12 +165,9 @@ HEATMAP = Figure(
     rests_on=_rests_on,
     compute=_compute,
     charts=_charts,
-    file=File(
-        key="heatmap",
-        title="Heatmap",
+    download=Download(
         says="accuracy by two attributes, or by run",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=("by", "row", "across", "column", "against", "statistic", *CELLS),
+        lines=_lines,
     ),
 )

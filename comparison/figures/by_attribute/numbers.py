@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from pydantic import TypeAdapter
 
-from annotation.models import Study
-from comparison.figures.by_attribute.attribute import ByAttribute, head
+from comparison.figures.by_attribute.attribute import ByAttribute
 from comparison.figures.by_attribute.numbers_chart import Point, number_chart
 from comparison.figures.figure import Chart, Figure, synthetic
-from comparison.figures.file import CELLS, HEAD, File, Row, estimated
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.table import DRAWN, Column, Rater, Table
 from comparison.frame.filters.columns import numbers
-from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn, Texts
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
@@ -202,24 +200,21 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
     return Chart.of("number", drawn, f"{of}; 95 % intervals (Wilson).")
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """Correlations of every run with each number, or with the one that is named, and the points of every run."""
-    chosen = select(study, selection)
-    start = head(chosen)  # before the first line goes out: an address that does not fit is refused
-    yield [*HEAD, "attribute", "unit", "run", "against", "what", "point", "number", "statistic", *CELLS]
-    against = chosen.selection.against
-    for name in [one for one in chosen.outline.numeric if selection.by in ("", one)]:
+    asked, against = chosen.asked, chosen.selection.against
+    for name in [one for one in chosen.outline.numeric if asked.by in ("", one)]:
         for run in chosen.outline.runs:
-            if selection.run not in ("", run.key):
+            if asked.run not in ("", run.key):
                 continue
-            found = with_number(chosen.panel, name, target=against, run=run.key, unit=selection.unit)
+            found = with_number(chosen.panel, name, target=against, run=run.key, unit=asked.unit)
             for one in (one for one in found.rows if one.run == run.key):
-                line = [*start, name, found.unit, one.name, against, one.what, "", None]
+                line: Row = [name, found.unit, one.name, against, one.what, "", None]
                 yield [*line, "spearman", *estimated(one.spearman)]
                 yield [*line, "pearson", *estimated(one.pearson)]
                 yield [*line, "kendall", *estimated(one.kendall)]
             for point in found.points:
-                line = [*start, name, found.unit, run.title, against, "point", point.value, point.number]
+                line = [name, found.unit, run.title, against, "point", point.value, point.number]
                 yield [*line, "accuracy", *estimated(point.hits.accuracy, point.hits.correct)]
 
 
@@ -233,12 +228,9 @@ NUMBERS = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    file=File(
-        key="numbers",
-        title="Numbers",
+    download=Download(
         says="how they go with being right",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=("attribute", "unit", "run", "against", "what", "point", "number", "statistic", *CELLS),
+        lines=_lines,
     ),
 )

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from annotation.models import Study
-from comparison.figures.by_attribute.attribute import ByAttribute, deciding, head
+from comparison.figures.by_attribute.attribute import ByAttribute, deciding
 from comparison.figures.figure import Figure
-from comparison.figures.file import CELLS, HEAD, File, Row, estimated
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.table import Column, Number, Table
 from comparison.frame.filters.columns import numbers
 from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.statistics.by_attribute.logistic import Factor, Regression, regress
 
 
@@ -118,14 +117,11 @@ def _of(one: Factor) -> str:
     return f"{one.attribute}: {one.value} beside {one.beside}" if one.value else f"{one.attribute}, {one.more}"
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """The odds ratios of every run, or of the one that is named; why there is no model, where there is none."""
-    chosen = select(study, selection)
-    start = head(chosen)  # before the first line goes out: an address that does not fit is refused
-    yield [*HEAD, "run", "against", "attribute", "of", "beside", "statistic", *CELLS, "p"]
     for run in deciding(chosen):
         model = model_of(chosen, run=run.key)
-        found, line = model.found, [*start, run.title, chosen.selection.against]
+        found, line = model.found, [run.title, chosen.selection.against]
         how = "; ".join(["plain logistic regression", *model.remarks])
         if found.undefined:
             cells = [None, None, None, found.n, "items", found.right, found.undefined, how, None]
@@ -144,12 +140,10 @@ REGRESSION = Figure(
     compute=_compute,
     answer=_answer,
     tables=_tables,
-    file=File(
-        key="regression",
+    download=Download(
         title="Regression",
         says="odds ratios of being right",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=("run", "against", "attribute", "of", "beside", "statistic", *CELLS, "p"),
+        lines=_lines,
     ),
 )

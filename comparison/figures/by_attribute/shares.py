@@ -7,17 +7,16 @@ from typing import Any
 import altair as alt
 from pydantic import TypeAdapter
 
-from annotation.models import Study
 from annotation.models.population import Words
 from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
 from comparison.figures.figure import Chart, Figure, synthetic
-from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.table import WILSON, Column, Counted, Table
 from comparison.frame.filters.columns import TakenColumn
-from comparison.frame.filters.selection import LABELS, Selection
+from comparison.frame.filters.selection import LABELS
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.pictures.charts import HALO, SAID, WIDER, Spec, drawn
 from comparison.statistics.by_attribute.label_shares import ValueShares, label_shares, one_label
 from comparison.statistics.counts import Ints
@@ -25,10 +24,6 @@ from comparison.statistics.estimate import percent
 from comparison.statistics.verdict.evidence import REFERENCE
 
 MAJORITY = "majority"
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "attribute", "value", "items", "labels_of", "label", "share", "low", "high",
-    "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
 # In pixels: the name of a value, and its bar below.
 ROW, BAR = 46, 18
 # Five degrees of the house, from lowest to highest; of fewer labels those that are furthest apart.
@@ -191,20 +186,17 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
     return Chart.of("shares", drawn, caption)
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """Of the attribute that is named, or of all; of whose labels are named, or of all who have any."""
-    chosen = select(study, selection)
-    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
-    yield HEADER
-    start = [*origin(study), chosen.asked.words(), len(panel.values)]
-    for name, column in columns(chosen, selection, panel.attributes):
-        for whose in labelers(chosen.outline, study.people):
-            if selection.shares_of not in ("", whose.key):
+    panel, asked = chosen.rows, chosen.asked
+    for name, column in columns(chosen, asked, panel.attributes):
+        for whose in labelers(chosen.outline, chosen.study.people):
+            if asked.shares_of not in ("", whose.key):
                 continue
             for one in shares_of(panel, column, whose.key):
                 for value, label in zip(panel.values, one.shares, strict=True):
                     cells = estimated(label.share, label.count)
-                    yield [*start, name, one.value, one.items, whose.name, value, *cells]
+                    yield [name, one.value, one.items, whose.name, value, *cells]
 
 
 SHARES = Figure(
@@ -217,12 +209,10 @@ SHARES = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    file=File(
-        key="shares",
-        title="Label shares",
+    download=Download(
         says="which labels the items with each value of an attribute have",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=("attribute", "value", "items", "labels_of", "label", "share", *CELLS[1:]),
+        lines=_lines,
+        of_rows=True,
     ),
 )

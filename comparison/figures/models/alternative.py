@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from pydantic import TypeAdapter
 
-from annotation.models import Study
 from comparison.figures.figure import Figure
-from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.models.answers import not_judged, part_of_runs
 from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.coded import Coded, coded
-from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import NamedRun, Panel, RunColumn
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.statistics.alternative import ACCURACY, COSTS, RMSE, Replacing, Rival, nearness, replacing
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
@@ -25,10 +23,6 @@ LISTED = 50
 # What is asked first: the least that a model is given for being cheaper.
 COST = min(COSTS)
 SCORING_WORDS = {ACCURACY: "the same label", RMSE: "distance in degrees"}
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "run", "family", "scoring", "epsilon", "rater", "statistic", "value", "low",
-    "high", "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +98,7 @@ def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
     scorings = (ACCURACY, RMSE) if panel.ordered else (ACCURACY,)
     return tuple(
         AlternativeFinding(
-            key=run.key,
-            model=run.model,
-            metric=run.metric,
-            family=run.family,
-            is_baseline=run.is_baseline,
-            state=run.state,
-            cuts=run.cuts,
-            always=run.always,
+            **run.named(),
             scored=tuple(_scored(run, labels, scoring, panel.sample) for scoring in scorings),
         )
         for run in panel.runs
@@ -209,15 +196,11 @@ def _lines(chosen: Selected) -> Iterator[Row]:
                 yield ["alternative annotator", run.name, run.family, f"people, by {scored.scoring}", name, *cells]
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
-    chosen = select(study, selection)
-    words = chosen.words  # before the first line goes out: an address that does not fit is refused
-    yield HEADER
-    head = [*origin(study), words, len(chosen.outline.values)]
+def _with_rivals(chosen: Selected) -> Iterator[Row]:
     for run in RIVALS.read(chosen):
         for scored in run.scored:
-            lines = (*_lines_of_test(run, scored, warning=selection.no_nearest), *_rivals(scored))
-            yield from ([*head, run.name, run.family, scored.scoring, *line] for line in lines)
+            lines = (*_lines_of_test(run, scored, warning=chosen.asked.no_nearest), *_rivals(scored))
+            yield from ([run.name, run.family, scored.scoring, *line] for line in lines)
 
 
 def _lines_of_test(run: AlternativeFinding, scored: Scored, *, warning: str) -> Iterator[Row]:
@@ -261,11 +244,11 @@ ALTERNATIVE = Figure(
     answer=_answer,
     tables=_tables,
     lines=_lines,
-    file=File(
-        key="alternative",
+    download=Download(
         title="Alternative annotator test",
         says="runs in the place of each {one}",
-        rows=_rows,
-        is_in_report=True,
+        columns=("run", "family", "scoring", "epsilon", "rater", "statistic", *CELLS),
+        lines=_with_rivals,
+        is_shared=False,
     ),
 )

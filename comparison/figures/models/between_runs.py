@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter
 
 from comparison.figures.figure import Figure
-from comparison.figures.file import File, Row, estimated, of_lines
-from comparison.figures.findings import REFERENCE
+from comparison.figures.file import Download, Row, estimated
 from comparison.figures.models.answers import not_judged
 from comparison.figures.table import DRAWN, TWO_WAY, Column, Number, Rater, Table
 from comparison.frame.coded import coded
@@ -102,7 +101,7 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
     columns = [run for run in panel.runs if names_labels(run.decided)]
     if not columns or (len(columns) < 2 and not panel.has_labels):
         return None
-    truth = panel.truth if target == REFERENCE else panel.majority
+    truth = panel.true(target)
     named = {run.key: Named(run.key, run.title, run.family, run.is_baseline) for run in columns}
     decided = {run.key: run.decided for run in columns}
     models = [run.key for run in columns if not run.is_baseline]
@@ -294,12 +293,5 @@ BETWEEN_RUNS: Figure[BetweenRuns | None] = Figure(
     answer=_answer,
     tables=_tables,
     lines=_lines,
-    file=File(
-        key="between-runs",
-        title="Between runs",
-        says="which differ on the same items, and from one {one}",
-        rows=of_lines(_lines),
-        is_shared=True,
-        is_in_report=True,
-    ),
+    download=Download(title="Between runs", says="which differ on the same items, and from one {one}"),
 )

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from comparison.figures.figure import Figure
-from comparison.figures.file import File, Row, estimated, of_lines
+from comparison.figures.file import Download, Row, estimated
 from comparison.figures.models.asked import ASKED
 from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.filters.selection import TARGETS
@@ -278,12 +278,7 @@ BIASES = Figure(
     answer=_answer,
     tables=_tables,
     lines=_lines,
-    file=File(
-        key="biases",
-        title="Response bias",
-        says="what each run’s answers follow besides what is true: a label, the length of the text, an option’s place",
-        rows=of_lines(_lines),
-        is_shared=True,
-        is_in_report=True,
+    download=Download(
+        says="what each run’s answers follow besides what is true: a label, the length of the text, an option’s place"
     ),
 )

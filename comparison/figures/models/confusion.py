@@ -6,31 +6,29 @@ from typing import Any
 import altair as alt
 from pydantic import TypeAdapter
 
-from annotation.models import Study
 from comparison.figures.figure import Chart, Figure
-from comparison.figures.file import ORIGIN, File, origin
-from comparison.figures.file import Row as Line
+from comparison.figures.file import Download, Row
 from comparison.figures.table import COUNTS, Table
-from comparison.frame.filters.selection import WHOLE, Selection
+from comparison.frame.filters.selection import WHOLE
 from comparison.frame.panel import Panel, RunColumn
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.confusion import ConfusionRow, cell_shares, confusion
 from comparison.statistics.between_runs.pairs import Paired, paired
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import percent
 
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "run", "against", "label", "decision", "decided_by", "count", "share_of_row",
-    "row_low", "row_high", "row_n", "share_of_all", "all_low", "all_high", "all_n", "undefined", "note",
-]  # fmt: skip
+COLUMNS = (
+    "run", "against", "label", "decision", "decided_by", "count", "share_of_row", "row_low", "row_high", "row_n",
+    "share_of_all", "all_low", "all_high", "all_n", "undefined", "note",
+)  # fmt: skip
 # From the share of the row to that of all items: of lines that have none.
 NO_SHARES = [None] * 8
 NO_MAJORITY, NO_REFERENCE = "no item has a majority label", "no item has a reference"
 UNDECIDED = "undecided items are in no share"
 NOTHING_YET = "no run has answered yet"
 # In pixels: a row of cells, and the names at the left.
-ROW, NAMES = 44, 120
+HEIGHT, NAMES = 44, 120
 
 
 def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, title: str) -> Spec | None:
@@ -56,7 +54,7 @@ def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, ti
     ]
     head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
     room = room_for_slanted(values, limit=NAMES, beside=NAMES)
-    return drawn(layers, said=said, height=ROW * len(values), title=head if title else alt.Undefined, **room)
+    return drawn(layers, said=said, height=HEIGHT * len(values), title=head if title else alt.Undefined, **room)
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
@@ -134,32 +132,28 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         )
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Line]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """Of the run that is named, or of all. A decision of nothing counts the items that the run left undecided.
 
     Against what no item has there is no matrix, but one line that says so.
     """
-    chosen = select(study, selection)
-    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
-    yield HEADER
-    head = [*origin(study), chosen.asked.words(), len(panel.values)]
+    panel = chosen.rows
     sides = (
         ("majority", panel.majority, panel.no_majority or NO_MAJORITY),
         ("reference", panel.truth, NO_REFERENCE),
     )
     for run in panel.runs:
-        if selection.run not in ("", run.key):
+        if chosen.asked.run not in ("", run.key):
             continue
         by = "cut points" if run.is_cut else "run"
         for target, truth, reason in sides:
-            line = [*head, run.name, target]
             if (truth == MISSING).all():
-                yield [*line, None, None, by, None, *NO_SHARES, reason, ""]
+                yield [run.name, target, None, None, by, None, *NO_SHARES, reason, ""]
                 continue
-            yield from ([*line, *cells] for cells in _lines_of_run(run, truth, by, panel))
+            yield from ([run.name, target, *cells] for cells in _lines_of_run(run, truth, by, panel))
 
 
-def _lines_of_run(run: RunColumn, truth: Ints, by: str, panel: Panel) -> Iterator[Line]:
+def _lines_of_run(run: RunColumn, truth: Ints, by: str, panel: Panel) -> Iterator[Row]:
     """From the label on."""
     for true, row in enumerate(confusion(run.decided, truth, panel.values)):
         for given, one in enumerate(row.cells):
@@ -179,13 +173,12 @@ CONFUSION = Figure(
     answer=_answer,
     tables=_tables,
     charts=_charts,
-    file=File(
-        key="confusion",
+    download=Download(
         title="Confusion",
         says="which label each run gives where another is true",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=COLUMNS,
+        lines=_lines,
+        of_rows=True,
     ),
 )
 # The run that a reader looks at, and the one that is compared with it.

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import Study
 from comparison.figures.figure import Chart, Figure
-from comparison.figures.file import ORIGIN, File, Row, origin
+from comparison.figures.file import ORIGIN, Download, Row, origin
 from comparison.figures.models.answers import spread
 from comparison.frame.filters.selection import Selection
 from comparison.frame.probabilities import read_ranks
@@ -143,12 +143,7 @@ RANKS: Figure[RankPage | None] = Figure(
     compute=_compute,
     answer=_answer,
     charts=_charts,
-    file=File(
-        key="ranks",
-        title="Ranks",
-        says="accuracy, MRR and rank difference of runs that give ranks, by attribute",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+    download=Download(
+        title="Ranks", says="accuracy, MRR and rank difference of runs that give ranks, by attribute", rows=_rows
     ),
 )

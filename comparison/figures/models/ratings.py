@@ -12,15 +12,13 @@ from math import sqrt
 import numpy as np
 from pydantic import TypeAdapter
 
-from annotation.models import Study
 from comparison.figures.figure import Figure
-from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.models.answers import spread
 from comparison.frame.coded import coded
 from comparison.frame.filters.columns import TakenColumn, taken
-from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.correlation import (
@@ -35,10 +33,6 @@ from comparison.statistics.strengths.correlation import (
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.values import WITHOUT, values_of
 
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "rater", "against", "attribute", "condition", "statistic", "value", "low",
-    "high", "n", "n_counts", "count", "undefined", "note",
-]  # fmt: skip
 # More conditions than this are read in the download.
 SHOWN_CONDITIONS = 25
 ALL = ""
@@ -209,20 +203,17 @@ def _answer(chosen: Selected) -> str | None:
     return f"ρ with {found.rated} {spread(over_all, decimals=2)}"
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _lines(chosen: Selected) -> Iterator[Row]:
     """By the attribute that is named (`condition`), or by all; every value, however rare. People's halves come last."""
-    chosen = select(study, selection)
-    panel = chosen.rows  # before the first line goes out: an address that does not fit is refused
-    yield HEADER
-    head = [*origin(study), chosen.asked.words(), len(panel.values)]
-    names = [selection.condition] if selection.condition else ["", *panel.attributes]
+    panel, asked = chosen.rows, chosen.asked
+    names = [asked.condition] if asked.condition else ["", *panel.attributes]
     for place, name in enumerate(names):
         found = with_ratings(panel, taken(chosen.whole, name) if name else None)
         for row in found.rows if found else ():
             if place and not row.condition:
                 continue  # All items stand once in the file.
-            rater = row.name if row.key else f"{study.people.many} among themselves"
-            line = [*head, rater, found.rated if found else "", name if row.condition else "", row.condition]
+            rater = row.name if row.key else f"{chosen.study.people.many} among themselves"
+            line = [rater, found.rated if found else "", name if row.condition else "", row.condition]
             yield [*line, "spearman", *estimated(row.spearman)]
             yield [*line, "pearson", *estimated(row.pearson)]
             yield [*line, "kendall", *estimated(row.kendall)]
@@ -236,12 +227,12 @@ RATINGS: Figure[WithRatings | None] = Figure(
     rests_on=lambda chosen: (chosen.selection.condition,),
     compute=lambda chosen, asked: with_ratings_of(chosen.panel, chosen.whole, asked, most=SHOWN_CONDITIONS),
     answer=_answer,
-    file=File(
+    download=Download(
         key="ratings",
         title="Ratings",
         says="strengths beside human ratings",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
+        columns=("rater", "against", "attribute", "condition", "statistic", *CELLS),
+        lines=_lines,
+        of_rows=True,
     ),
 )

@@ -8,10 +8,10 @@ from pydantic import TypeAdapter
 
 from annotation.models.population import Words
 from comparison.figures.figure import Chart, Figure
-from comparison.figures.file import File, Row, estimated, of_lines
+from comparison.figures.file import Download, Row, estimated
 from comparison.figures.findings import CALLED, REFERENCE
 from comparison.figures.models.answers import spread
-from comparison.figures.table import DRAWN, Column, Number, Rater, Table
+from comparison.figures.table import DRAWN, Column, Number, Rater, Statistic, Table
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.frame.probabilities import read_probabilities
@@ -40,14 +40,6 @@ ONE_LABEL = "one label: all probability on it"
 NO_PROBABILITIES = "the run gives one label and no probabilities"
 NOT_OF_HALVES = "a half gives no probability to what only the other half says"
 SURE, RIGHT = "Probability of the label that it holds most probable", "Share right"
-
-
-@dataclass(frozen=True, slots=True)
-class Statistic:
-    """The glossary has its key."""
-
-    key: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,26 +107,26 @@ class RunFigures:
     calibrated: tuple[CalibratedRun, ...]
 
 
-BALANCED = Statistic("balanced_accuracy", "Balanced accuracy")
-F1 = Statistic("macro_f1", "Macro F1")
-MCC = Statistic("matthews", "MCC")
-LINEAR = Statistic("kappa_linear", "κ, linear")
-QUADRATIC = Statistic("kappa_quadratic", "κ, quadratic")
-DISTANCE = Statistic("mean_distance", "Degrees off")
+BALANCED = Statistic("Balanced accuracy", "balanced_accuracy")
+F1 = Statistic("Macro F1", "macro_f1")
+MCC = Statistic("MCC", "matthews")
+LINEAR = Statistic("κ, linear", "kappa_linear")
+QUADRATIC = Statistic("κ, quadratic", "kappa_quadratic")
+DISTANCE = Statistic("Degrees off", "mean_distance")
 OF_ALL: dict[Statistic, Callable[[Crossed], Estimate]] = {BALANCED: balanced_accuracy, F1: macro_f1, MCC: matthews}
 OF_DEGREES: dict[Statistic, Callable[[Crossed], Estimate]] = {
     LINEAR: lambda found: weighted_kappa(found, weights="linear"),
     QUADRATIC: lambda found: weighted_kappa(found, weights="quadratic"),
     DISTANCE: mean_distance,
 }
-JENSEN_SHANNON = Statistic("jensen_shannon", "Jensen–Shannon")
-TOTAL_VARIATION = Statistic("total_variation", "Total variation")
-CROSS_ENTROPY = Statistic("cross_entropy", "Cross-entropy")
+JENSEN_SHANNON = Statistic("Jensen–Shannon", "jensen_shannon")
+TOTAL_VARIATION = Statistic("Total variation", "total_variation")
+CROSS_ENTROPY = Statistic("Cross-entropy", "cross_entropy")
 
 
 def run_figures(panel: Panel, probabilities: Mapping[str, Probabilities], *, target: str) -> RunFigures:
     """`probabilities` by the keys of the runs that have them; `target`, what is taken as true."""
-    truth = panel.truth if target == REFERENCE else panel.majority
+    truth = panel.true(target)
     calibrated = tuple(
         CalibratedRun(run.key, run.name, run.family, one.how, calibration(one.given, truth, sample=panel.sample))
         for run in panel.runs
@@ -146,7 +138,7 @@ def run_figures(panel: Panel, probabilities: Mapping[str, Probabilities], *, tar
 
 def _measures(panel: Panel, target: str) -> Lines | None:
     """Each run that names labels, after one person, who is held against the others' majority or the reference."""
-    truth = panel.truth if target == REFERENCE else panel.majority
+    truth = panel.true(target)
     measures = OF_ALL | (OF_DEGREES if panel.ordered else {})
     runs = [run for run in panel.runs if names_labels(run.decided)]
     if not runs or not (truth >= 0).any():
@@ -297,12 +289,12 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _table(name: str, title: str, found: Lines, people: Words) -> Table:
-    meanings = "; ".join(f"{one.name}: {term_of(one.key).what.rstrip('.')}" for one in found.statistics)
+    meanings = "; ".join(f"{one.name}: {term_of(one.term).what.rstrip('.')}" for one in found.statistics)
     meanings = meanings.replace("people’s labels", people.labels)
     return Table(
         name=name,
         title=title,
-        columns=("Rater", *(Column(one.name, one.key) for one in found.statistics)),
+        columns=("Rater", *(Column(one.name, one.term) for one in found.statistics)),
         rows=tuple((line.rater(people), *line.estimates) for line in found.lines),
         rests_on=f"{meanings}. n is of each figure, in the order of the columns",
         method=DRAWN,
@@ -334,7 +326,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 def _lines_of(found: Lines, section: str, against: str) -> Iterator[Row]:
     for line, figures in found.named:
         for statistic, figure in figures:
-            yield [section, line.name, line.family, against, statistic.key, *estimated(figure, how=line.how)]
+            yield [section, line.name, line.family, against, statistic.term, *estimated(figure, how=line.how)]
 
 
 def _calibration_lines(run: CalibratedRun, target: str) -> Iterator[Row]:
@@ -360,12 +352,5 @@ RUN_FIGURES = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    file=File(
-        key="run-figures",
-        title="Further figures by run",
-        says="balanced accuracy, F1, calibration, distributions",
-        rows=of_lines(_lines),
-        is_shared=True,
-        is_in_report=True,
-    ),
+    download=Download(says="balanced accuracy, F1, calibration, distributions"),
 )

@@ -206,18 +206,14 @@ def _apart(panel: Panel, one: RunColumn, other: RunColumn, truth: Ints, row: int
         item=str(panel.items[row]),
         text=str(panel.texts[row]),
         people=bar(panel.counts[row], [panel.words[value] for value in panel.values]),
-        reference=_word(panel, int(panel.truth[row])),
+        reference=panel.word(int(panel.truth[row])),
         sides=(_said(panel, one, true, row), _said(panel, other, true, row)),
     )
 
 
 def _said(panel: Panel, run: RunColumn, true: int, row: int) -> Answer:
     said = int(run.decided[row])
-    return Answer(run.title, _word(panel, said), _number(run.strengths[row]), is_right=said == true != MISSING)
-
-
-def _word(panel: Panel, code: int) -> str:
-    return panel.words[panel.values[code]] if code != MISSING else ""
+    return Answer(run.title, panel.word(said), _number(run.strengths[row]), is_right=said == true != MISSING)
 
 
 def _number(strength: float) -> str:

@@ -6,22 +6,15 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from annotation.models import Study
 from comparison.figures.figure import Figure
-from comparison.figures.file import ORIGIN, File, Row, estimated, origin
+from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.frame.coded import Coded, coded
-from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import NamedRun, Panel
-from comparison.frame.selected import Selected, select
+from comparison.frame.selected import Selected
 from comparison.frame.ways import WAYS, Way, aggregate
 from comparison.statistics.aggregation import accuracy
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
-
-HEADER = [
-    *ORIGIN, "items_selected", "classes", "way", "rater", "family", "against", "statistic", "value", "low", "high", "n",
-    "n_counts", "count", "undefined", "note",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +143,12 @@ def _parts(chosen: Selected) -> Mapping[str, list[object]]:
     return {way.key: chosen.of_items("aggregation", way.key) for way in WAYS}
 
 
-def _rows(study: Study, selection: Selection) -> Iterator[Row]:
+def _every_way(chosen: Selected) -> Iterator[Row]:
     """Way after way, as they are computed: what nobody has asked for yet may take minutes."""
-    chosen = select(study, selection)
-    words = chosen.words  # before the first line goes out: an address that does not fit is refused
-    yield HEADER
-    panel = chosen.panel
-    head = [*origin(study), words, len(panel.values)]
     for way, found in compute_aggregations(chosen):
-        yield from ([*head, way.key, *line] for line in _way_lines(way, found, panel))
+        yield from ([way.key, *line] for line in _way_lines(way, found, chosen.panel))
         for rater, value in found.raters.items():
-            yield [*head, way.key, rater, "", "", "reliability", value, *[None] * 5, "", way.reliable]
+            yield [way.key, rater, "", "", "reliability", value, *[None] * 5, "", way.reliable]
 
 
 def _way_lines(way: Way, found: WayFinding, panel: Panel) -> Iterator[Row]:
@@ -200,11 +188,11 @@ AGGREGATIONS = ByWay(
     shape=TypeAdapter(Aggregations),
     compute=_read,
     lines=_lines,
-    file=File(
-        key="aggregations",
+    download=Download(
         title="Aggregations",
         says="runs by other ways to make one label, and how reliable each {one} is by them",
-        rows=_rows,
-        is_in_report=True,
+        columns=("way", "rater", "family", "against", "statistic", *CELLS),
+        lines=_every_way,
+        is_shared=False,
     ),
 )

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from comparison.figures.figure import Figure
-from comparison.figures.file import FIGURE_HEAD, File, Row, estimated, origin
-from comparison.figures.findings import CALLED, MAJORITY, REFERENCE, Against
+from comparison.figures.file import FIGURE_HEAD, Download, Row, estimated, origin
+from comparison.figures.findings import MAJORITY, REFERENCE, Against, against_target, against_truth
 from comparison.figures.models.classes import ways
 from comparison.figures.table import DRAWN, WILSON, Column, Rater, Table
 from comparison.frame.assessors import Assessor, AssessorColumn, assessor_columns
@@ -19,10 +19,10 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected, select
 from comparison.statistics.accuracy.ceiling import both_say
-from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
+from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.cohen import cohen
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 
 ONE, TWO = "annotators", "two annotators"
@@ -96,8 +96,8 @@ def _one(panel: Panel, column: AssessorColumn) -> OneAssessor:
     return OneAssessor(
         assessor=column.assessor,
         labels=int((column.decided != MISSING).sum()),
-        others=_against(panel, column.decided, majority(column.others), OTHERS_SAID),
-        reference=_against(panel, column.decided, panel.truth, CALLED[REFERENCE]),
+        others=against_truth(panel, column.decided, majority(column.others), OTHERS_SAID),
+        reference=against_target(panel, column.decided, REFERENCE),
     )
 
 
@@ -112,15 +112,9 @@ def _two(panel: Panel, one: AssessorColumn, other: AssessorColumn) -> TwoAssesso
             accuracy(one.decided, other.decided, sample=panel.sample),
             cohen(one.decided, other.decided, values=len(panel.values), sample=panel.sample),
         ),
-        others=_against(panel, agreed, majority(rest), OTHERS_SAID),
-        reference=_against(panel, agreed, panel.truth, CALLED[REFERENCE]),
+        others=against_truth(panel, agreed, majority(rest), OTHERS_SAID),
+        reference=against_target(panel, agreed, REFERENCE),
     )
-
-
-def _against(panel: Panel, decided: Ints, truth: Ints, called: str) -> Against:
-    words = [panel.words[value] for value in panel.values]
-    beyond_chance = kappa(decided, truth, values=len(words), words=words, called=called, sample=panel.sample)
-    return Against(accuracy(decided, truth, sample=panel.sample), beyond_chance)
 
 
 # --- The figure -------------------------------------------------------------------------------------
@@ -256,10 +250,7 @@ ASSESSORS = Figure(
     compute=lambda chosen, shown: assessors(chosen.panel, shown),
     tables=_tables,
     lines=_lines,
-    file=File(
-        key="assessors",
-        title="Single annotators",
-        says="each {one} as a rater, and each two of them",
-        rows=_rows,
+    download=Download(
+        says="each {one} as a rater, and each two of them", rows=_rows, is_shared=False, is_in_report=False
     ),
 )

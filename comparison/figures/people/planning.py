@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import Study
 from comparison.figures.figure import Figure
-from comparison.figures.file import ORIGIN, File, Row, origin
+from comparison.figures.file import ORIGIN, Download, Row, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.frame.selected import Selected, select
@@ -298,12 +298,14 @@ STOPPING = Figure(
     rests_on=lambda chosen: (chosen.study.labels_per_item,),
     is_whole=True,
     compute=lambda chosen, labels: stopping(chosen.whole, labels),
-    file=File(
+    download=Download(
         key="planning",
         title="Planning",
         says="what more items and labels would show, and whether collecting may stop",
         rows=_planning_rows,
         is_whole=True,
+        is_shared=False,
+        is_in_report=False,
     ),
 )
 NEXT = Figure(
@@ -314,10 +316,12 @@ NEXT = Figure(
     rests_on=lambda chosen: (chosen.study.labels_per_item,),
     is_whole=True,
     compute=lambda chosen, labels: next_items(chosen.whole, labels, most=SHOWN_NEXT),
-    file=File(
+    download=Download(
         key="next-labels",
         title="Next labels",
         says="the items where one more label says most",
         rows=_next_rows,
+        is_shared=False,
+        is_in_report=False,
     ),
 )

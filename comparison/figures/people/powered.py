@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import Study
 from comparison.figures.figure import Figure
-from comparison.figures.file import ORIGIN, File, Row, origin
+from comparison.figures.file import ORIGIN, Download, Row, origin
 from comparison.figures.table import Column, Number, Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
@@ -228,12 +228,5 @@ POWERED = Figure(
     rests_on=lambda chosen: (chosen.selection.run, "rest"),
     compute=_compute,
     tables=_tables,
-    file=File(
-        key="powered",
-        title="Label shares with a model’s help",
-        says="for the items that nobody has labeled",
-        rows=_rows,
-        is_shared=True,
-        is_in_report=True,
-    ),
+    download=Download(says="for the items that nobody has labeled", rows=_rows),
 )

@@ -16,6 +16,7 @@ from comparison.bundle.words.methods import TOLD_ABOVE, methods
 from comparison.exports.registry import FILES
 from comparison.figures import registry
 from comparison.figures.figure import Chart, Figure, no_answer
+from comparison.figures.file import Download
 from comparison.figures.registry import FIGURES
 from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection
@@ -114,7 +115,8 @@ def test_a_new_figure_stands_on_its_page_shared_or_not_and_in_the_report(
         answer=answer,
         tables=lambda chosen: [table],
         charts=lambda chosen: {"new-chart": drawn},
-        file=FILES["biases"],
+        # Files are looked up by their keys: it gives one that is there.
+        download=Download(key="biases", says="a line a bias"),
     )
     monkeypatch.setattr(registry, "FIGURES", (*FIGURES, new))
     monkeypatch.setitem(registry.BY_KEY, new.key, new)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from comparison.figures.models import run_figures
+from comparison.figures.table import Statistic
 from comparison.frame.ways import WAYS
 from comparison.glossary.entries import GLOSSARY, MEASURES, STATISTICS, term_of
 from comparison.statistics.verdict import measure
@@ -40,8 +41,8 @@ def test_every_metric_has_an_entry():
 
 
 def test_everything_with_a_name_of_its_own_has_an_entry():
-    columns = [one for one in vars(run_figures).values() if isinstance(one, run_figures.Statistic)]
-    keys = [*(column.key for column in columns), *(way.key for way in WAYS), *measure.KEYS]
+    columns = [one for one in vars(run_figures).values() if isinstance(one, Statistic)]
+    keys = [*(column.term for column in columns), *(way.key for way in WAYS), *measure.KEYS]
     assert len(columns) == 9
     assert [key for key in keys if MEASURES.get(key, key) not in GLOSSARY] == []
 

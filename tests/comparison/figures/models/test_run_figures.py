@@ -87,7 +87,7 @@ def beside_one_another(panel: Panel, *, target: str) -> BetweenRuns:
 
 def by_column(table, name):
     line = next(line for line, _ in table.named if line.name.startswith(name))
-    return {column.key: found for column, found in dict(table.named)[line]}
+    return {column.term: found for column, found in dict(table.named)[line]}
 
 
 def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
@@ -110,7 +110,7 @@ def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
 def test_distances_in_degrees_need_degrees():
     found = run_figures(*made(ordered=False), target="reference").measures
     assert found is not None
-    assert [one.key for one in found.statistics] == ["balanced_accuracy", "macro_f1", "matthews"]
+    assert [one.term for one in found.statistics] == ["balanced_accuracy", "macro_f1", "matthews"]
 
 
 def test_distributions_have_people_first_and_say_what_a_run_gives():
