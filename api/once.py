@@ -34,40 +34,24 @@ Key = Annotated[
 ]
 
 
-def once(request: ApiRequest, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+def once(request: ApiRequest, key: str, make: Callable[[], HttpResponse], *, is_apart: bool = False) -> HttpResponse:
     """What `make` answers, or what it answered when this key came first. Refused where the key came with another body.
 
-    All that is made is stored in one transaction with the answer: whoever dies in between has made nothing.
+    All that is made is stored in one transaction with the answer: whoever dies in between has made nothing. With
+    `is_apart` there is no transaction around `make`, which reads long before it writes, or tells workers what it has
+    written, and makes nothing twice. Of two requests at once, both get the answer of the one that finished first.
     """
     if not key:
         return make()
     asked = _fingerprint(request)
     if before := KeptAnswer.objects.in_force(timezone.now()).filter(token=request.auth.token, key=key).first():
         return _replayed(before, asked)
+    made = make() if is_apart else None
     with transaction.atomic():
         row, is_first = _claimed(request, key, asked)
         if not is_first:
             return _replayed(row, asked)
-        answer = make()
-        _keep(row, answer)
-    return answer
-
-
-def once_made(request: ApiRequest, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """What `make` answers, or what it answered before, without one transaction around it: `make` reads long before it
-    writes, or tells workers what it has written, and makes nothing twice. Of two requests at once, both get the
-    answer of the one that finished first.
-    """
-    if not key:
-        return make()
-    asked = _fingerprint(request)
-    if before := KeptAnswer.objects.in_force(timezone.now()).filter(token=request.auth.token, key=key).first():
-        return _replayed(before, asked)
-    answer = make()
-    with transaction.atomic():
-        row, is_first = _claimed(request, key, asked)
-        if not is_first:
-            return _replayed(row, asked)
+        answer = make() if made is None else made
         _keep(row, answer)
     return answer
 

@@ -160,39 +160,26 @@ def _with_effect(
         limits.append((target, reserved))
     before = np.array(counts, dtype=np.int64).reshape(len(rows), len(scale.values))
     wanted, reserved = np.array(limits, dtype=np.int64).reshape(len(rows), 2).T
+    wanted_then = wanted
     if Policy.of(study).drops:
         after, left_over = _dropping(study, rows, then, shape=before.shape)
         wanted_then = np.where(left_over, 0, study.labels_per_item)
         both = np.minimum(before, after)
         stopping, returning = int((before - both).sum()), int((after - both).sum())
-        return _told(study, people, lifted, groups, (before, wanted), (after, wanted_then), stopping, returning)
-    out = _labels(study, then.keys() - now.keys(), State.COUNTED, rows)
-    back = _labels(study, now.keys() - then.keys(), State.EXCLUDED, rows)
-    left = without(before, *out)
-    after = with_room(left, wanted - reserved - left.sum(axis=1), *back)
-    returning = int(after.sum() - left.sum())
-    return _told(study, people, lifted, groups, (before, wanted), (after, wanted), len(out[0]), returning)
-
-
-def _told(
-    study: Study,
-    people: tuple[Person, ...],
-    lifted: set[int],
-    groups: list[str],
-    now: tuple[Ints, Ints],
-    then: tuple[Ints, Ints],
-    stopping: int,
-    returning: int,
-) -> WhatIf:
-    """`now` and `then` are counts of labels, and how many each item wants."""
-    ordered, sample = study.task.scale.ordered, grouped(groups)
+    else:
+        out = _labels(study, then.keys() - now.keys(), State.COUNTED, rows)
+        back = _labels(study, now.keys() - then.keys(), State.EXCLUDED, rows)
+        left = without(before, *out)
+        after = with_room(left, wanted - reserved - left.sum(axis=1), *back)
+        stopping, returning = len(out[0]), int(after.sum() - left.sum())
+    sample = grouped(groups)
     return WhatIf(
         people=people,
         lifted=len(lifted),
         stopping=stopping,
         returning=returning,
-        before=standing(*now, ordered=ordered, sample=sample),
-        after=standing(*then, ordered=ordered, sample=sample),
+        before=standing(before, wanted, ordered=scale.ordered, sample=sample),
+        after=standing(after, wanted_then, ordered=scale.ordered, sample=sample),
     )
 
 

@@ -217,30 +217,22 @@ def _set_lists(study: Study) -> None:
         set_lists(study, lists_of(study, read_outlines(study, attributes=True)))
 
 
-class RevisionRefused(ValueError):
-    """A revision that was not made; nothing has changed. `faults` names what is wrong with the new content."""
-
-    def __init__(self, message: str, faults: list[Fault] | None = None) -> None:
-        self.faults = faults or []
-        super().__init__(message)
-
-
 def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reason: str) -> ItemRevision:
     """Give the item this content, and say so; the same content means that there was nothing to change.
 
     `seen` is the content hash that the researcher had on screen. Scores of the old content go: they are about
-    other words. RevisionRefused if the item was shown to an annotator, has changed meanwhile, or would not be sound.
+    other words. DraftRefused if the item was shown to an annotator, has changed meanwhile, or would not be sound.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=item.study_id)
         current = study.items.select_for_update().filter(external_id=item.external_id).first()
         if current is None or current.content_hash != seen:
-            raise RevisionRefused("Somebody has changed this item since you opened it. Look at it again.")
+            raise DraftRefused("Somebody has changed this item since you opened it. Look at it again.")
         if current.was_shown():
-            raise RevisionRefused("This item has been shown to annotators, so its words stay as they are.")
+            raise DraftRefused("This item has been shown to annotators, so its words stay as they are.")
         faults = study.task.validate(content)
         if faults:
-            raise RevisionRefused("The new wording is not complete.", faults)
+            raise DraftRefused("The new wording is not complete.", faults)
         if content == current.content:
             # As it is stored, down to the order of its parts: by this an item is known to have been looked at.
             content = current.content

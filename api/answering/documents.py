@@ -20,7 +20,12 @@ def document(
     request: HttpRequest, value: Any, *, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> HttpResponse:
     """JSON, with the ETag of what it says; 304 where the caller has it."""
-    return _answer(request, encoded(value), tag_of_value(value), status, headers or {})
+    tag = tag_of_value(value)
+    if request.method == "GET" and status == 200 and matches(request, tag):
+        return not_modified(tag)
+    response = HttpResponse(encoded(value), status=status, content_type=JSON, headers=dict(headers or {}))
+    response.headers["ETag"] = f'W/"{tag}"'
+    return response
 
 
 def tag_of_value(value: Any) -> str:
@@ -52,11 +57,3 @@ def matches(request: HttpRequest, tag: str, *, header: str = "If-None-Match") ->
 
 def not_modified(tag: str) -> HttpResponse:
     return HttpResponse(status=304, headers={"ETag": f'W/"{tag}"'})
-
-
-def _answer(request: HttpRequest, body: bytes, tag: str, status: int, headers: Mapping[str, str]) -> HttpResponse:
-    if request.method == "GET" and status == 200 and matches(request, tag):
-        return not_modified(tag)
-    response = HttpResponse(body, status=status, content_type=JSON, headers=dict(headers))
-    response.headers["ETag"] = f'W/"{tag}"'
-    return response

@@ -16,7 +16,7 @@ from api.answering.documents import document, unchanged_since, versioned
 from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after, rows_within
 from api.answering.schema import needs
 from api.caller import ApiRequest
-from api.once import Key, once_made
+from api.once import Key, once
 from api.routes.shapes import ImportedLabels, LabelPage, SittingPage
 from comparison.exports.columns import moment, text_of
 from comparison.frame.cache.gathered import read_one
@@ -87,7 +87,7 @@ class NewLabels(Schema):
 def api_labels_import(request: ApiRequest, slug: str, given: NewLabels, key: Key = "") -> HttpResponse:
     """Labels that people gave elsewhere: all that are new, or none. Sent again, they change nothing."""
     study = request.auth.found(slug, Right.COLLECT)
-    return once_made(request, key, lambda: _imported(request, study, given))
+    return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 
 
 @router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="Its sittings", **needs(Right.SEE))

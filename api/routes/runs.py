@@ -14,7 +14,7 @@ from api.answering.faults import Refused
 from api.answering.paging import LARGEST, Number, Paging, cursor_of, page_of, rows_within
 from api.answering.schema import needs
 from api.caller import ApiRequest
-from api.once import Key, once_made
+from api.once import Key, once
 from api.routes.shapes import (
     ChoiceOut,
     ChoicesOut,
@@ -102,7 +102,7 @@ def api_runs_start(request: ApiRequest, slug: str, given: NewRuns, key: Key = ""
     study = request.auth.found(slug, Right.SCORE)
     if bool(given.runs) == bool(given.every):
         raise Refused(422, "Nothing was started.", faults=[Fault("runs", "name some, or say `every`: one of both")])
-    return once_made(request, key, lambda: _started(request, study, given))
+    return once(request, key, lambda: _started(request, study, given), is_apart=True)
 
 
 def _started(request: ApiRequest, study: Study, given: NewRuns) -> HttpResponse:
@@ -188,7 +188,7 @@ class NewScores(Schema):
 def api_scores_import(request: ApiRequest, slug: str, given: NewScores, key: Key = "") -> HttpResponse:
     """A finished run of a model of that name, or nothing. Sent again, they change nothing."""
     study = request.auth.found(slug, Right.SCORE)
-    return once_made(request, key, lambda: _imported(request, study, given))
+    return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 
 
 def _imported(request: ApiRequest, study: Study, given: NewScores) -> HttpResponse:

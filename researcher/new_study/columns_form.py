@@ -15,7 +15,6 @@ from annotation.models import Study
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Scale, TaskType
 from corpus.arguments import LONGEST, LONGEST_TITLE, slug_of
-from corpus.errors import Fault
 from researcher.forms import SlugField
 from researcher.imports.written_by import LabelsForm
 from stimuli.datasets.table.columns import ColumnMap, item_row, keyed
@@ -239,21 +238,17 @@ class ColumnsForm(LabelsForm):
     @property
     def asked(self) -> TableOptions:
         """Also of what was only looked at: then what is missing is missing in it."""
-        title, slug, instructions, license, paper = (
-            self._chosen(name).replace("\r\n", "\n").strip()
+        texts = {
+            name: self._chosen(name).replace("\r\n", "\n").strip()
             for name in ("title", "slug", "instructions", "license", "paper")
-        )
+        }
         return TableOptions(
             task=self.task.key,
             columns=self._columns(),
             settings=self._settings(),
             skip_incomplete=bool(self._chosen("skip_incomplete")),
             skip_faulty=bool(self._chosen("skip_faulty")),
-            title=title,
-            slug=slug,
-            instructions=instructions,
-            license=license,
-            paper=paper,
+            **texts,
         )
 
     def _columns(self) -> ColumnMap:
@@ -309,16 +304,12 @@ class ColumnsForm(LabelsForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         for fault in self.task.faults_in_settings(self._settings()):
-            name = f"set-{fault.field}" if f"set-{fault.field}" in self.fields else _at_options(fault)
+            name = "option-1" if fault.field == "options" else f"set-{fault.field}"
             self.add_error(name if name in self.fields else None, f"{fault.field}: {fault.message}.")
         first = self.task.content_fields[0]
         if self.missing and self.task.options_from != "item" and not first.required:
             self.add_error(f"column-{first.name}", self.missing)
         return cleaned
-
-
-def _at_options(fault: Fault) -> str:
-    return "option-1" if fault.field == "options" else ""
 
 
 def _setting(label: str, example: Any) -> forms.Field:

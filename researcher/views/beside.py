@@ -13,16 +13,15 @@ from annotation.access.matrix import Right
 from annotation.access.visible import rights_in, studies_for
 from annotation.models import Study
 from comparison.exports.cells import lines as csv_lines
-from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, not_understood
+from comparison.frame.filters.address import LONGEST_PAGE, not_understood
 from researcher.library.board import titles_of
 from researcher.library.same_items import Studies, figure_lines, lines, read_shared, same_labels
 from researcher.library.together import read_together
 from researcher.library.two_studies import read_two_studies
 from researcher.studies.run_page import made
-from researcher.studies.shown import read_shown
-from researcher.views.comparison import part_address, part_addresses
+from researcher.views.comparison import part_address, part_addresses, read_asked
 from researcher.views.sent import as_file, record_sent
-from researcher.views.study_of import everything_of, selection_of, study_page
+from researcher.views.study_of import study_page
 from scoring.models import Run
 
 COMPUTED = "The comparison of two runs"
@@ -35,12 +34,8 @@ def two_runs(request: HttpRequest, study: Study) -> HttpResponse:
     for name in ("run", "beside"):
         if request.GET.get(name, "") not in ("", *runs):
             raise Http404(f"This study has no such run: {name}.")
-    fault, status = "", 200
-    try:
-        shown = read_shown(study, selection_of(request), "beside")
-    except SelectionError as error:
-        fault, status = str(error), 400
-        shown = read_shown(study, everything_of(request), "beside")
+    shown, fault = read_asked(request, study, "beside")
+    status = 400 if fault else 200
     context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(study.slug)}
     context["not_understood"] = not_understood(dict(request.GET.lists()))
     if shown.page is None:

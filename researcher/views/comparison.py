@@ -38,18 +38,24 @@ PARTS = {
 def results(request: HttpRequest, study: Study, part: str = "overview") -> HttpResponse:
     if part not in PARTS:
         raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
-    fault, status, gathered = "", 200, read_one(study)
-    try:
-        shown = read_shown(study, selection_of(request), part, gathered=gathered)
-    except SelectionError as error:
-        # The address asks for what is not there: say so, and show the page without any choice.
-        fault, status = str(error), 400
-        shown = read_shown(study, everything_of(request), part, gathered=gathered)
+    gathered = read_one(study)
+    shown, fault = read_asked(request, study, part, gathered)
     context = part_context(request, study, shown, gathered, part)
     context |= {"fault": fault, "not_understood": not_understood(dict(request.GET.lists()))}
     if part == "export":
         context |= {"report": read_report(study, gathered), "files": _files(request, study)}
-    return render(request, f"comparison/{part if shown.page else 'computing'}.html", context, status=status)
+    template = f"comparison/{part if shown.page else 'computing'}.html"
+    return render(request, template, context, status=400 if fault else 200)
+
+
+def read_asked(
+    request: HttpRequest, study: Study, part: str, gathered: Gathered | None = None
+) -> tuple[ShownPart, str]:
+    """As the address asks; where it asks for what is not there, the part without any choice, and what is wrong."""
+    try:
+        return read_shown(study, selection_of(request), part, gathered=gathered), ""
+    except SelectionError as error:
+        return read_shown(study, everything_of(request), part, gathered=gathered), str(error)
 
 
 def _files(request: HttpRequest, study: Study) -> list[tuple[File, str]]:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.adjudicating import DecisionRefused, adjudicate, disputed
-from annotation.drafting.items import RevisionRefused, revise
+from annotation.drafting.items import DraftRefused, revise
 from annotation.models import Item, Study
 from comparison.exports.cells import lines
 from comparison.page.item.variants import read_variants, variant_records
@@ -127,7 +127,7 @@ def _saved(request: HttpRequest, item: Item, form: RevisionForm) -> bool:
     content = item.content if "keep" in request.POST else form.new_content()
     try:
         made = revise(item, content, seen=said["seen"], editor=user_of(request), reason=said["reason"])
-    except RevisionRefused as refused:
+    except DraftRefused as refused:
         form.add_faults(str(refused), refused.faults)
         return False
     done = "is reworded" if made.has_changed_it else "stays as it is"

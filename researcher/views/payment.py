@@ -5,7 +5,6 @@ those of annotation/paying/ and annotation/privacy/, which the commands call too
 """
 
 import json
-from collections.abc import Callable
 
 from django.contrib import messages
 from django.core.serializers.json import DjangoJSONEncoder
@@ -31,6 +30,7 @@ from researcher.views.study_of import get_annotator_or_404, study_form, study_pa
 Chosen = QuerySet[Sitting]
 NOTHING = "No sitting was selected. Tick the sittings first."
 HANDED_OVER = ("ids", "bonuses")
+ACTIONS = ("approve", "approve_all", "reject", "bonus", "take_back", "not_handed_in", "release")
 
 
 @study_form(Right.PAY)
@@ -44,9 +44,7 @@ def payment(request: HttpRequest, study: Study) -> HttpResponse:
             form = QueueForm(request.GET)
             asked = form.asked if form.is_valid() else ALL
             return _show(request, study, given=_handed_over(request, what, chosen, asked), what=what)
-        if what not in ACTIONS:
-            raise NotPayable(f"There is no action {what[:40]!r}. There are: {', '.join(ACTIONS)}.")
-        messages.success(request, ACTIONS[what](request, study, chosen))
+        messages.success(request, _done(request, study, chosen, what))
     except (NotPayable, ValueError) as error:
         return _show(request, study, refused=str(error))
     return redirect(request.get_full_path())
@@ -122,57 +120,34 @@ def _handed_over(request: HttpRequest, what: str, chosen: Chosen, asked: QueueFi
     return handing_over.hand_in_bonuses(chosen, by=user_of(request))
 
 
-def _approve(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    empty = request.POST.get("without_answers") == "yes"
-    found = deciding.approve(chosen, by=user_of(request), without_answers=empty)
-    return _said(found, "Payment approved for")
-
-
-def _approve_all(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    return _said(deciding.approve(chosen, by=user_of(request)), "Payment approved for")
-
-
-def _reject(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    reason, message = request.POST.get("reason", ""), request.POST.get("message", "")
-    return _said(
-        deciding.reject(study, chosen, reason=reason, message=message, by=user_of(request)), "Payment rejected for"
-    )
-
-
-def _bonus(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    bonus, reason = amount(request.POST.get("amount", "")), request.POST.get("bonus_reason", "")[:300]
-    empty = request.POST.get("bonus_without_answers") == "yes"
-    found = deciding.give_bonus(chosen, bonus=bonus, reason=reason, by=user_of(request), without_answers=empty)
-    return _said(found, "Bonus set for")
-
-
-def _take_back(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    return _said(deciding.take_back(chosen, by=user_of(request)), "Undecided again:")
-
-
-def _not_handed_in(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    count = handing_over.was_not_handed_in(chosen, by=user_of(request))
-    if not count:
-        return "Of none of these sittings a bonus is marked as handed in."
-    return f"No longer marked as handed in: the bonuses of {count:,} sitting{'' if count == 1 else 's'}."
-
-
-def _release(request: HttpRequest, study: Study, chosen: Chosen) -> str:
-    count = release(study, chosen.values_list("token", flat=True))
-    if not count:
-        return "No browser held any of these sittings."
-    return f"Released for {_people(count)}: the next browser that opens the link with the id goes on."
-
-
-ACTIONS: dict[str, Callable[[HttpRequest, Study, Chosen], str]] = {
-    "approve": _approve,
-    "approve_all": _approve_all,
-    "reject": _reject,
-    "bonus": _bonus,
-    "take_back": _take_back,
-    "not_handed_in": _not_handed_in,
-    "release": _release,
-}
+def _done(request: HttpRequest, study: Study, chosen: Chosen, what: str) -> str:
+    """What was done, in a sentence."""
+    said, by = request.POST, user_of(request)
+    match what:
+        case "approve":
+            empty = said.get("without_answers") == "yes"
+            return _said(deciding.approve(chosen, by=by, without_answers=empty), "Payment approved for")
+        case "approve_all":
+            return _said(deciding.approve(chosen, by=by), "Payment approved for")
+        case "reject":
+            why = {"reason": said.get("reason", ""), "message": said.get("message", "")}
+            return _said(deciding.reject(study, chosen, **why, by=by), "Payment rejected for")
+        case "bonus":
+            bonus, reason = amount(said.get("amount", "")), said.get("bonus_reason", "")[:300]
+            empty = said.get("bonus_without_answers") == "yes"
+            found = deciding.give_bonus(chosen, bonus=bonus, reason=reason, by=by, without_answers=empty)
+            return _said(found, "Bonus set for")
+        case "take_back":
+            return _said(deciding.take_back(chosen, by=by), "Undecided again:")
+        case "not_handed_in":
+            if not (count := handing_over.was_not_handed_in(chosen, by=by)):
+                return "Of none of these sittings a bonus is marked as handed in."
+            return f"No longer marked as handed in: the bonuses of {count:,} sitting{'' if count == 1 else 's'}."
+        case "release":
+            if not (count := release(study, chosen.values_list("token", flat=True))):
+                return "No browser held any of these sittings."
+            return f"Released for {_people(count)}: the next browser that opens the link with the id goes on."
+    raise NotPayable(f"There is no action {what[:40]!r}. There are: {', '.join(ACTIONS)}.")
 
 
 def _said(found: Decided, done: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from annotation.drafting.items import RevisionRefused, revise
+from annotation.drafting.items import DraftRefused, revise
 from annotation.itemfile import ItemRow, write_items
 from annotation.loading import load_study
 from annotation.models import Item, ItemRevision, Study
@@ -148,7 +148,7 @@ class TestRefused:
 
     def test_by_the_flow_itself(self, lake, researcher):
         found = item(lake)
-        with pytest.raises(RevisionRefused) as caught:
+        with pytest.raises(DraftRefused) as caught:
             revise(found, {"sentence": "No slot."}, seen=found.content_hash, editor=researcher, reason="")
         assert {fault.field for fault in caught.value.faults} == {"sentence", "options"}
 
