@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.http import Http404, HttpResponse
 from django.utils import timezone
-from ninja import Router, Schema
-from pydantic import ConfigDict, Field
+from ninja import Router
+from pydantic import Field
 
 from annotation.access.matrix import Right
 from annotation.arrival.links import make_link
@@ -18,7 +18,7 @@ from api.answering.paging import Number
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
-from api.routes.shapes import ExcludedOut, LinkOut, LinksOut, StudyOut
+from api.routes.shapes import ExcludedOut, Given, LinkOut, LinksOut, StudyOut
 from api.routes.studies import answer
 from corpus.errors import Fault
 
@@ -58,9 +58,7 @@ def api_restore(request: ApiRequest, slug: str) -> HttpResponse:
     return answer(request, study)
 
 
-class NewLink(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class NewLink(Given):
     name: str = Field("", max_length=80)
     expires_at: datetime | None = Field(None, description="With its zone; null: it does not expire.")
     max_starts: int | None = Field(None, ge=0, le=1_000_000, description="Null: as the study says; 0: any number.")
@@ -86,9 +84,7 @@ def _added(request: ApiRequest, study: Study, given: NewLink) -> HttpResponse:
     return document(request, _link(request, link), status=201)
 
 
-class Reason(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class Reason(Given):
     reason: str = Field(min_length=1, max_length=500, description="Kept with the decision.")
 
 

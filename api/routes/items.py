@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 from django.http import HttpResponse
-from ninja import Query, Router, Schema
-from pydantic import ConfigDict, Field
+from ninja import Query, Router
+from pydantic import Field
 
 from annotation.access.matrix import Right
 from annotation.lifecycle.folder import add_items
@@ -15,7 +15,7 @@ from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
-from api.routes.shapes import AddedOut, ItemPage
+from api.routes.shapes import AddedOut, Given, ItemPage
 from comparison.exports.columns import read_all, text_of
 from comparison.frame.cache.gathered import read_one
 
@@ -37,9 +37,7 @@ def api_items(request: ApiRequest, slug: str, paging: Query[ItemPaging]) -> Http
     return unchanged_since(request, version) or versioned(request, read_items(study, paging), version)
 
 
-class MoreItems(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class MoreItems(Given):
     items: list[dict[str, Any]] = Field(description="Lines of items.jsonl.", min_length=1, max_length=500_000)
 
 

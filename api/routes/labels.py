@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from django.http import HttpResponse
-from ninja import Query, Router, Schema
-from pydantic import ConfigDict, Field
+from ninja import Query, Router
+from pydantic import Field
 
 from annotation.access.matrix import Right
 from annotation.label_import import take_labels
@@ -17,7 +17,7 @@ from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after, ro
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
-from api.routes.shapes import ImportedLabels, LabelPage, SittingPage
+from api.routes.shapes import Given, ImportedLabels, LabelPage, SittingPage
 from comparison.exports.columns import moment, text_of
 from comparison.frame.cache.gathered import read_one
 
@@ -64,9 +64,7 @@ def _label(row: Row) -> dict[str, Any]:
     }
 
 
-class LabelIn(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class LabelIn(Given):
     item: str
     annotator: str = Field(description="What tells one person from another; kept with this study alone.")
     label: str = Field(description="The canonical value.")
@@ -74,9 +72,7 @@ class LabelIn(Schema):
     repeat: int = Field(1, ge=1, le=1_000, description="Which of this person's labels on the item it is.")
 
 
-class NewLabels(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class NewLabels(Given):
     labels: list[LabelIn] = Field(min_length=1, max_length=1_000_000)
     source: str = Field("", max_length=500, description="Where they are from; kept with them.")
     name: str = Field("api.jsonl", pattern=r"^[\w.-]{1,100}\.jsonl$", description="What the list is called.")

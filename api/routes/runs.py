@@ -4,8 +4,8 @@ import json
 from typing import Any, Literal
 
 from django.http import Http404, HttpResponse
-from ninja import Query, Router, Schema
-from pydantic import ConfigDict, Field
+from ninja import Query, Router
+from pydantic import Field
 
 from annotation.access.matrix import Right
 from annotation.models import Study
@@ -18,6 +18,7 @@ from api.once import Key, once
 from api.routes.shapes import (
     ChoiceOut,
     ChoicesOut,
+    Given,
     ImportedScores,
     ModelOut,
     ModelsOut,
@@ -78,17 +79,13 @@ def api_runs(request: ApiRequest, slug: str) -> HttpResponse:
     return document(request, {"data": _plain(study.runs.select_related("model").order_by("pk"))})
 
 
-class Wanted(Schema):
-    model_config = ConfigDict(extra="forbid")
-
+class Wanted(Given):
     model: str = Field(max_length=100, description="Its key.")
     metric: str = Field(max_length=40)
 
 
-class NewRuns(Schema):
+class NewRuns(Given):
     """Which runs to start: some, or a whole set."""
-
-    model_config = ConfigDict(extra="forbid")
 
     runs: list[Wanted] = Field([], max_length=500)
     every: Literal["", "named", "fitting"] = Field(
@@ -165,10 +162,8 @@ def read_scores(study: Study, paging: ScorePaging) -> bytes:
     return page_of(data, cursor_of(*rows[-1][:2]) if more else None)
 
 
-class NewScores(Schema):
+class NewScores(Given):
     """Scores that were computed elsewhere, as lines of a score file (docs/scoring.md)."""
-
-    model_config = ConfigDict(extra="forbid")
 
     model: str = Field(min_length=1, max_length=100)
     metric: str = Field(min_length=1, max_length=40)

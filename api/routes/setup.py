@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema
-from pydantic import ConfigDict, Field
+from ninja import Router
+from pydantic import Field
 
 from annotation.access.matrix import Right
 from annotation.editing import EDITABLE, EditRefused, edit, state_of
@@ -16,16 +16,14 @@ from api.answering.documents import document, matches, tag_of_value
 from api.answering.faults import Refused
 from api.answering.schema import needs
 from api.caller import ApiRequest
-from api.routes.shapes import SetupOut
+from api.routes.shapes import Given, SetupOut
 from corpus.errors import Fault
 
 router = Router(tags=["setup"])
 
 
-class Changes(Schema):
+class Changes(Given):
     """Values of study.toml by their paths, such as `collection.labels_per_item`; null leaves one to its default."""
-
-    model_config = ConfigDict(extra="forbid")
 
     changes: dict[str, Any] = Field(
         min_length=1, max_length=200, json_schema_extra=object_schema(EDITABLE, or_null=True)

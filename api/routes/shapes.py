@@ -4,12 +4,18 @@ from datetime import datetime
 from typing import Any, Self
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from annotation.models import Study, StudyLink
 from api.models import ApiToken
 from comparison.frame.cache.gathered import Gathered
 from scoring.models import Run
+
+
+class Given(Schema):
+    """What is sent to an address: nothing that it does not know."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class Shape(Schema):

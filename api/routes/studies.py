@@ -4,8 +4,8 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
-from ninja import Query, Router, Schema
-from pydantic import ConfigDict, Field
+from ninja import Query, Router
+from pydantic import Field
 
 from annotation.access.matrix import Right
 from annotation.lifecycle.folder import make_study
@@ -18,7 +18,7 @@ from api.answering.paging import Paging, cursor_of
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
-from api.routes.shapes import StudyOut, StudyPage
+from api.routes.shapes import Given, StudyOut, StudyPage
 from comparison.frame.cache.gathered import read_gathered, read_one
 
 router = Router(tags=["studies"])
@@ -30,10 +30,8 @@ STUDY["properties"] |= {"task": TASK, **TABLES}
 STUDY["required"] += ["task", "collection"]
 
 
-class NewStudy(Schema):
+class NewStudy(Given):
     """What a study's folder holds, as JSON."""
-
-    model_config = ConfigDict(extra="forbid")
 
     study: dict[str, Any] = Field(
         description="The tables of study.toml, as docs/studies.md has them too.",
