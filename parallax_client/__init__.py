@@ -7,7 +7,6 @@ To add a verb: a method of `study.Study`, or of `client.Client` where it is of n
 
 from parallax_client.asking import Fault, ParallaxError, TimedOut
 from parallax_client.client import Client
-from parallax_client.study import Study
-from parallax_client.verdict import Verdict
+from parallax_client.study import Study, Verdict
 
 __all__ = ["Client", "Fault", "ParallaxError", "Study", "TimedOut", "Verdict"]

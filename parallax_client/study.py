@@ -3,12 +3,12 @@
 import io
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parallax_client.asking import Asking, Query, TimedOut
 from parallax_client.frames import frame_of, items, records
-from parallax_client.verdict import Verdict, verdict_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +20,27 @@ NAMED = "named"
 # For how long a large study's figures are waited for.
 WAIT = 3_600.0
 LABEL = ("item", "annotator", "label", "seconds", "repeat")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`lead` is the answer in two sentences, `said` all of it; `figures` is the answer as the API gives it."""
+
+    lead: tuple[str, ...]
+    said: tuple[str, ...]
+    figures: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return " ".join(self.lead)
+
+    def runs(self) -> "pd.DataFrame":
+        """The compared runs, the nearest first: a line each, with its figure, interval and n."""
+        rows = []
+        for run in self.figures["runs"]:
+            value = {name: run["value"][name] for name in ("value", "low", "high", "n", "undefined")}
+            names = ("run", "name", "is_baseline", "rank", "nearest", "p_no_better_than_chance")
+            rows.append({name: run[name] for name in names} | value)
+        return frame_of(rows)
 
 
 class Study:
@@ -152,7 +173,8 @@ class Study:
         return frame_of(self._asking.computed(self._at("statistics"), filters, wait=wait).json()["figures"])
 
     def verdict(self, filters: Query | None = None, *, wait: float = WAIT) -> Verdict:
-        return verdict_of(self._asking.computed(self._at("verdict"), filters, wait=wait).json())
+        said = self._asking.computed(self._at("verdict"), filters, wait=wait).json()
+        return Verdict(tuple(said["lead"]), tuple(one["text"] for one in said["said"]), said)
 
     def export(self, name: str, filters: Query | None = None, *, wait: float = WAIT) -> "pd.DataFrame":
         """A file of the study, such as judgments or report, as a frame."""
