@@ -176,8 +176,9 @@ Read = Callable[[Mapping[str, str]], Iterator[tuple[int, "dict[str, str] | Fault
 def _lines(
     read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale, said: FileLabels, *, is_table: bool
 ) -> Lines:
-    if wrong := _unmappable(asked.columns):
-        return iter([(1, fault) for fault in wrong])
+    known = f"known are {', '.join(FIELDS)}"
+    if unknown := [what for what in asked.columns if what not in FIELDS]:
+        return iter([(1, Fault(what, f"cannot be mapped; {known}")) for what in unknown])
     if is_table and not asked.columns and set(names) >= OWN:
         return _meant(_of_own(read, names, said), asked.meanings, scale)
     people = list(asked.people) or people_in(read, names, asked, scale)
@@ -321,8 +322,3 @@ def _header_faults(names: Sequence[str], columns: Mapping[str, str]) -> list[Fau
     faults = [Fault(name, "is missing as a column") for name in NEEDED if name not in names]
     faults += [Fault(name, f"is not known as a column; {known}") for name in names if name not in FIELDS]
     return faults + [Fault(name, "is given twice") for name in FIELDS if list(names).count(name) > 1]
-
-
-def _unmappable(columns: Mapping[str, str]) -> list[Fault]:
-    known = f"known are {', '.join(FIELDS)}"
-    return [Fault(what, f"cannot be mapped; {known}") for what in columns if what not in FIELDS]

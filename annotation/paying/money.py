@@ -14,10 +14,6 @@ MOST = Decimal("99999.99")
 HOUR = 3600
 
 
-def _amounts(text: str) -> set[Decimal]:
-    return {_amount(found) for found in AMOUNT.findall(text)}
-
-
 def _amount(written: str) -> Decimal:
     """A point or a comma before one or two digits at the end is the decimal one."""
     whole, cents = re.fullmatch(r"(.*?)(?:[.,](\d{1,2}))?", written).groups()  # type: ignore[union-attr]
@@ -63,7 +59,7 @@ def contradictions(study: Study) -> list[str]:
     if pay is None or not told:
         return []
     found = []
-    if (amounts := _amounts(told)) and pay not in amounts:
+    if (amounts := {_amount(one) for one in AMOUNT.findall(told)}) and pay not in amounts:
         found.append(
             f"People are told that they get “{told}” (information), and the payment queue reckons with "
             f"{in_words(pay, study.currency)} (pay). Say the same in both."

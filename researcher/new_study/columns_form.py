@@ -238,7 +238,7 @@ class ColumnsForm(LabelsForm):
     @property
     def asked(self) -> TableOptions:
         """Also of what was only looked at: then what is missing is missing in it."""
-        texts = {
+        texts: dict[str, Any] = {
             name: self._chosen(name).replace("\r\n", "\n").strip()
             for name in ("title", "slug", "instructions", "license", "paper")
         }
