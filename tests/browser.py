@@ -101,16 +101,22 @@ def faults(page: Page) -> list[str]:
     found = []
     for shape, viewport in {"phone": PHONE, "desk": DESK}.items():
         page.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
-        found += [] if no_sideways_scrolling(page) else [f"{shape}: scrolls sideways"]
-        # What is no matter of color is the same in the dark.
-        schemes: dict[Literal["dark", "light"], list[str]] = {"dark": ["color-contrast"], "light": []}
-        for scheme, rules in schemes.items():
-            page.emulate_media(color_scheme=scheme)
-            page.evaluate(END_TRANSITIONS)
-            found += [f"{shape}, {scheme}: {one}" for one in serious_violations(page, *rules)]
-            if folder := os.environ.get("SCREENSHOTS"):
-                name = urlsplit(page.url).path.strip("/").replace("/", "-")
-                page.screenshot(path=Path(folder) / f"{name}-{shape}-{scheme}.png", full_page=True)
+        found += [f"{shape}, {one}" for one in faults_as_wide(page, shape)]
+    return found
+
+
+def faults_as_wide(page: Page, shape: str = "") -> list[str]:
+    """The same of the page as wide as it is now, light and dark. It stays in light."""
+    found = [] if no_sideways_scrolling(page) else ["scrolls sideways"]
+    # What is no matter of color is the same in the dark.
+    schemes: dict[Literal["dark", "light"], list[str]] = {"dark": ["color-contrast"], "light": []}
+    for scheme, rules in schemes.items():
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate(END_TRANSITIONS)
+        found += [f"{scheme}: {one}" for one in serious_violations(page, *rules)]
+        if folder := os.environ.get("SCREENSHOTS"):
+            name = urlsplit(page.url).path.strip("/").replace("/", "-")
+            page.screenshot(path=Path(folder) / f"{name}-{shape}-{scheme}.png", full_page=True)
     return found
 
 

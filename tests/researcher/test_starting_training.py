@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.loading import load_study
 from scoring.models import LanguageModel
 from scoring.scorers.networks.weights import file_hashes
-from tests.browser import PHONE, log_in, no_sideways_scrolling, serious_violations
+from tests.browser import faults, log_in
 from tests.scoring.scorers.little.bert import adept_rows, boolq_rows, write_encoder
 from tests.studies import open_small_study, plausibility_rows, write_study
 from training.classifier.settings import ADEPT, BOOLQ
@@ -199,10 +199,7 @@ def test_in_a_browser(open_page, live_server, researcher, encoder, adept, boolq,
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("shape", [{}, {"viewport": PHONE, "color_scheme": "dark"}], ids=["desk", "phone"])
-def test_the_form_reads_well_everywhere(open_page, live_server, researcher, encoder, adept, shape):
-    page = open_page(**shape)
-    log_in(page, live_server, reverse("trainings"))
-    page.get_by_text("Further settings").click()
-    assert no_sideways_scrolling(page)
-    assert not serious_violations(page)
+def test_the_form_reads_well_everywhere(browser_page, live_server, researcher, encoder, adept):
+    log_in(browser_page, live_server, reverse("trainings"))
+    browser_page.get_by_text("Further settings").click()
+    assert faults(browser_page) == []

@@ -43,7 +43,9 @@ SEEN = ".stimulus :is(.sentence, .passage), .options-forced_choice .option-text"
 def opened(folder: Path, key: str, text: str) -> Study:
     task, content = TASKS[key]
     collection, quality = {"sitting_length": 1}, {"gold_distance": 1}
-    return open_small_study(folder, [ItemRow("1", content(text))], task=task, collection=collection, quality=quality)
+    row = ItemRow("1", content(text))
+    slug = key.replace("_", "-")
+    return open_small_study(folder, [row], slug=slug, task=task, collection=collection, quality=quality)
 
 
 def first_page(study: Study) -> str:
@@ -90,16 +92,15 @@ def test_our_word_in_a_slot_does_not_turn_the_sentence_round(tmp_path: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("key", TASKS)
 def test_people_read_the_line_breaks_and_spaces_that_models_read(
-    key: str, tmp_path: Path, browser_page: Page, live_server: LiveServer
+    tmp_path: Path, browser_page: Page, live_server: LiveServer
 ) -> None:
-    study = opened(tmp_path, key, BROKEN)
-    page = at_the_item(browser_page, live_server, study)
-    expect(page.locator(SEEN).first).to_be_attached()
-    assert all(BROKEN in text for text in page.locator(SEEN).all_inner_texts())
-    heights = page.locator(SEEN).evaluate_all("all => all.map(one => one.getClientRects()[0].height)")
-    assert min(heights) > 5 * 16, "five lines"
+    for key in TASKS:
+        page = at_the_item(browser_page, live_server, opened(tmp_path / key, key, BROKEN))
+        expect(page.locator(SEEN).first).to_be_attached()
+        assert all(BROKEN in text for text in page.locator(SEEN).all_inner_texts()), key
+        heights = page.locator(SEEN).evaluate_all("all => all.map(one => one.getClientRects()[0].height)")
+        assert min(heights) > 5 * 16, f"{key}: five lines"
 
 
 def test_models_read_them_in_every_task_type() -> None:
@@ -112,15 +113,15 @@ def test_models_read_them_in_every_task_type() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("key", TASKS)
 def test_hebrew_runs_from_the_right_whatever_stands_around_it(
-    key: str, tmp_path: Path, open_page: OpenPage, live_server: LiveServer
+    tmp_path: Path, open_page: OpenPage, live_server: LiveServer
 ) -> None:
-    study = opened(tmp_path, key, f"({HEBREW}")
-    page = at_the_item(open_page(viewport=PHONE), live_server, study)
-    found = page.locator(SEEN).evaluate_all("all => all.map(one => [getComputedStyle(one).direction, one.translate])")
-    assert found
-    assert all(one == ["rtl", False] for one in found)
+    page, seen = open_page(viewport=PHONE), "all => all.map(one => [getComputedStyle(one).direction, one.translate])"
+    for key in TASKS:
+        at_the_item(page, live_server, opened(tmp_path / key, key, f"({HEBREW}"))
+        found = page.locator(SEEN).evaluate_all(seen)
+        assert found, key
+        assert all(one == ["rtl", False] for one in found), key
 
 
 def at_the_item(page: Page, live_server: LiveServer, study: Study) -> Page:

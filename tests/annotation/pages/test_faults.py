@@ -5,8 +5,8 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -341,18 +341,32 @@ class Apart:
             assert connection.execute("SELECT sum(counted) FROM annotation_item").fetchone() == (len(given),)
 
 
-@pytest.fixture
-def apart(tmp_path: Path) -> Apart:
-    database = Path(shutil.copyfile(migrated_file(), tmp_path / "apart.sqlite3"))
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Apart:
+    """Nobody has come yet; static files are collected."""
+    folder = tmp_path_factory.mktemp("apart")
+    database = Path(shutil.copyfile(migrated_file(), folder / "apart.sqlite3"))
     env = os.environ | {
         "DATABASE_URL": f"sqlite:///{database}",
         "DJANGO_SETTINGS_MODULE": "tests.settings",
-        "PARALLAX_VAR": str(tmp_path / "var"),
-        "PYTHONPATH": os.pathsep.join([str(settings.BASE_DIR), str(tmp_path)]),
+        "PARALLAX_VAR": str(folder / "var"),
     }
-    made = forked.run("-c", PREPARE, str(tmp_path / "study"), env=env)
+    made = forked.run("-c", PREPARE, str(folder / "study"), env=env)
     assert made.returncode == 0, made.stderr
     return Apart(env, database, made.stdout.strip(), free_port())
+
+
+@pytest.fixture
+def apart(prepared: Apart, tmp_path: Path) -> Apart:
+    database = tmp_path / "apart.sqlite3"
+    # Some of it may still stand in a second file, so that one is not copied as it lies there.
+    with closing(sqlite3.connect(prepared.database)) as whole, closing(sqlite3.connect(database)) as copy:
+        whole.backup(copy)
+    env = prepared.env | {
+        "DATABASE_URL": f"sqlite:///{database}",
+        "PYTHONPATH": os.pathsep.join([str(settings.BASE_DIR), str(tmp_path)]),
+    }
+    return replace(prepared, env=env, database=database)
 
 
 @pytest.mark.parametrize("committed", [True, False])

@@ -14,7 +14,7 @@ from annotation.models import Judgment, Sitting, Study
 from annotation.views.item import STILL_HERE
 from tests.annotation.pages.bot import Bot
 from tests.annotation.pages.conftest import at, walk_in
-from tests.browser import PHONE, OpenPage, serious_violations
+from tests.browser import OpenPage, faults
 from tests.studies import open_small_study, person, plausibility_rows
 
 ASKS = "Are you still here?"
@@ -145,15 +145,12 @@ class TestInABrowser:
         page.get_by_role("button", name="I am still here").click()
         expect(page.get_by_text("The other items went to other people")).to_be_visible()
 
-    @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-    def test_the_notice_is_found_sound(
-        self, open_page: OpenPage, live_server: LiveServer, link: str, color_scheme: str
-    ) -> None:
-        page = walk_in(open_page(viewport=PHONE, color_scheme=color_scheme), live_server, link)
+    def test_the_notice_is_found_sound(self, browser_page: Page, live_server: LiveServer, link: str) -> None:
+        page = walk_in(browser_page, live_server, link)
         ends_in(timedelta(minutes=1))
         page.reload()
         expect(page.locator("[data-lease]")).to_contain_text(ASKS)
-        assert serious_violations(page) == []
+        assert faults(page) == []
 
     def test_without_javascript(self, open_page: OpenPage, live_server: LiveServer, link: str) -> None:
         page = walk_in(open_page(java_script_enabled=False), live_server, link)

@@ -1,21 +1,16 @@
 """Rating scales in a real browser: on a desk and on a phone, light and dark, with keys and without JavaScript."""
 
-import os
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Judgment
-from tests.annotation.pages.conftest import RATING, rating_rows
-from tests.browser import PHONE, OpenPage, serious_violations
+from tests.annotation.pages.conftest import RATING, answers, rating_rows
+from tests.browser import PHONE, OpenPage, faults
 from tests.studies import open_small_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-# Where a person may look at the pages afterwards.
-SHOTS = os.environ.get("PARALLAX_SCREENSHOTS", "")
 
 
 def begin(page: Page, live_server: LiveServer, folder: Path, *, points: int = 7) -> Page:
@@ -26,24 +21,14 @@ def begin(page: Page, live_server: LiveServer, folder: Path, *, points: int = 7)
     return page
 
 
-def shoot(page: Page, name: str) -> None:
-    if SHOTS:
-        page.screenshot(path=Path(SHOTS) / f"rating-{name}.png", full_page=True)
-
-
 def box_of(element: Locator) -> FloatRect:
     box = element.bounding_box()
     assert box is not None
     return box
 
 
-def answers() -> list[str]:
-    return list(Judgment.objects.order_by("assignment__position").values_list("answer", flat=True))
-
-
 def test_ten_points_by_keys(browser_page: Page, live_server: LiveServer, tmp_path: Path) -> None:
     page = begin(browser_page, live_server, tmp_path, points=10)
-    shoot(page, "desk-ten")
     words = page.locator(".option-text").first
     # No word is broken: three lines hold the number and two words.
     assert words.evaluate("text => Math.round(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight))") <= 3
@@ -54,27 +39,14 @@ def test_ten_points_by_keys(browser_page: Page, live_server: LiveServer, tmp_pat
     assert answers() == ["1", "10", "9", "5"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_points_stand_in_one_row_on_a_desk(
-    open_page: OpenPage, live_server: LiveServer, tmp_path: Path, scheme: str
-) -> None:
-    page = begin(open_page(color_scheme=scheme), live_server, tmp_path)
-    shoot(page, f"desk-{scheme}")
-    boxes = [box_of(option) for option in page.locator(".option").all()]
-    assert len(boxes) == 7
-    assert len({box["y"] for box in boxes}) == 1
-    assert [box["x"] for box in boxes] == sorted(box["x"] for box in boxes)
-    assert serious_violations(page) == []
-
-
 @pytest.mark.parametrize("points", [3, 7, 10])
 def test_the_cells_are_equal_with_each_number_once_and_the_words_of_the_ends_below(
     browser_page: Page, live_server: LiveServer, tmp_path: Path, points: int
 ) -> None:
     page = begin(browser_page, live_server, tmp_path, points=points)
-    shoot(page, f"desk-{points}-points")
     options = page.locator(".option")
     boxes = [box_of(option) for option in options.all()]
+    assert [box["x"] for box in boxes] == sorted(box["x"] for box in boxes)
     assert max(box["width"] for box in boxes) - min(box["width"] for box in boxes) < 1
     assert len({(box["y"], box["height"]) for box in boxes}) == 1
     ends = ["Completely implausible", *[""] * (points - 2), "Completely plausible"]
@@ -91,6 +63,8 @@ def test_the_cells_are_equal_with_each_number_once_and_the_words_of_the_ends_bel
     assert low["x"] + low["width"] < high["x"]
     assert low["y"] + low["height"] <= box_of(page.locator(".move"))["y"]
     expect(page.get_by_role("radio", name="1 Completely implausible")).to_be_visible()
+    if points == 7:
+        assert faults(page) == []
 
 
 def test_the_longest_words_of_ends_stand_apart_and_above_what_follows(
@@ -104,7 +78,6 @@ def test_the_longest_words_of_ends_stand_apart_and_above_what_follows(
     page.goto(f"{live_server.url}{study.links.get().get_absolute_url()}")
     page.get_by_role("button", name="Begin").click()
     low, high = (box_of(end) for end in page.locator(".end").all())
-    shoot(page, "desk-longest-ends")
     assert low["x"] + low["width"] < high["x"]
     assert max(end["y"] + end["height"] for end in (low, high)) <= box_of(page.locator(".move"))["y"]
     page.get_by_text("Not at all").click()
@@ -112,12 +85,10 @@ def test_the_longest_words_of_ends_stand_apart_and_above_what_follows(
     assert answers() == ["1"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone_both_ends_can_be_read_and_touched(
-    open_page: OpenPage, live_server: LiveServer, tmp_path: Path, scheme: str
+    open_page: OpenPage, live_server: LiveServer, tmp_path: Path
 ) -> None:
-    page = begin(open_page(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=scheme), live_server, tmp_path)
-    shoot(page, f"phone-{scheme}")
+    page = begin(open_page(viewport=PHONE, has_touch=True, is_mobile=True), live_server, tmp_path)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     for option in page.locator(".option").all():
         box, words = box_of(option), box_of(option.locator(".option-text"))
