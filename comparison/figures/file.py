@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from annotation.models import Study
@@ -57,6 +58,11 @@ class File:
     def words(self, people: Words, *, anonymous: bool) -> str:
         said = self.says_anonymous if anonymous and self.says_anonymous else self.says
         return said.format(one=people.one, many=people.many, labels=people.labels)
+
+
+# Rows of the database, all of them, as they are stored.
+Stored = partial(File, is_whole=True, is_streamed=True)
+StoredOfPeople = partial(Stored, is_of_people=True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -216,11 +216,6 @@ class Selected:
         return self.outline.has_labels or self.outline.has_references or self.outline.has_published
 
     @property
-    def nothing_held(self) -> str:
-        """Why there is no truth of the kind that runs are held against here; empty where there is."""
-        return self.outline.no_majority if self.selection.against != "reference" else ""
-
-    @property
     def target_words(self) -> str:
         return "the reference" if self.selection.against == "reference" else "the majority label"
 

@@ -11,7 +11,7 @@ import numpy as np
 from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
 from comparison.exports.cells import cell, cell_line, quoted
 from comparison.exports.columns import moment, order_shown, text_of
-from comparison.figures.file import ORIGIN, File, Row, Written, origin
+from comparison.figures.file import ORIGIN, Row, StoredOfPeople, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 from comparison.statistics.counts import Ints
@@ -131,12 +131,9 @@ def _earlier(judgments: list[int]) -> dict[int, str]:
     return {pk: "; ".join(answers) for pk, answers in found.items()}
 
 
-JUDGMENTS = File(
+JUDGMENTS = StoredOfPeople(
     key="judgments",
     title="Judgments",
     says="every label with its annotator, time and order of options",
     rows=judgments,
-    is_whole=True,
-    is_streamed=True,
-    is_of_people=True,
 )

@@ -9,7 +9,7 @@ from annotation.models import ItemReport, Study
 from annotation.paying.lines import PayLine, all_lines
 from annotation.paying.money import pay_of
 from annotation.paying.queue import queue
-from comparison.figures.file import ORIGIN, File, Row, Written, origin
+from comparison.figures.file import ORIGIN, Row, StoredOfPeople, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
 
@@ -65,16 +65,13 @@ def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
         ]
 
 
-PARTICIPANTS = File(
+PARTICIPANTS = StoredOfPeople(
     key="participants",
     title="Participants",
     says="how every sitting ended, its consent, its comprehension questions and its questionnaire",
     says_anonymous="how every sitting ended, its consent, its comprehension questions and its questionnaire, "
     "but for what people wrote",
     rows=participants,
-    is_whole=True,
-    is_streamed=True,
-    is_of_people=True,
 )
 
 
@@ -121,14 +118,11 @@ def _decided(line: PayLine) -> Row:
     return [*found, made.reason, made.message, made.bonus, made.bonus_reason, by, made.at.isoformat()]
 
 
-PAYMENTS = File(
+PAYMENTS = StoredOfPeople(
     key="payments",
     title="Payments",
     says="every sitting with what was decided, and the platform’s ids: not for publication",
     rows=payments,
-    is_whole=True,
-    is_streamed=True,
-    is_of_people=True,
     names_people=True,
 )
 
@@ -152,14 +146,11 @@ def adjudications(study: Study, selection: Selection) -> Iterator[Row]:
         ]  # fmt: skip
 
 
-ADJUDICATIONS = File(
+ADJUDICATIONS = StoredOfPeople(
     key="adjudications",
     title="Adjudications",
     says="what researchers decided where labels do not agree",
     rows=adjudications,
-    is_whole=True,
-    is_streamed=True,
-    is_of_people=True,
 )
 
 
@@ -176,13 +167,10 @@ def reports(study: Study, selection: Selection) -> Iterator[Row]:
         ]  # fmt: skip
 
 
-REPORTS = File(
+REPORTS = StoredOfPeople(
     key="reports",
     title="Reported problems",
     says="what annotators say is wrong with items, in their own words: read it before you share it",
     says_anonymous="of which items annotators say that something is wrong",
     rows=reports,
-    is_whole=True,
-    is_streamed=True,
-    is_of_people=True,
 )

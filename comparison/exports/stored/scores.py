@@ -9,7 +9,7 @@ from typing import Any
 from annotation.models import Item, Study
 from comparison.exports.cells import cell, cell_line, quoted
 from comparison.exports.columns import json_cell, read_all, text_of
-from comparison.figures.file import ORIGIN, File, Row, Written, number, origin
+from comparison.figures.file import ORIGIN, Row, Stored, Written, number, origin
 from comparison.frame.filters.selection import RIGHT, WRONG, Selection
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
@@ -60,13 +60,11 @@ def of_options(detail: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return found
 
 
-SCORES = File(
+SCORES = Stored(
     key="scores",
     title="Scores",
     says="every run’s decision and strength for every item",
     rows=scores,
-    is_whole=True,
-    is_streamed=True,
 )
 
 
@@ -107,11 +105,9 @@ def _probability(detail: Mapping[str, Any], role: str) -> float | None:
     return None if found is None else number(exp(found))
 
 
-PAIRS = File(
+PAIRS = Stored(
     key="pairs",
     title="Pairs",
     says="sentence, right and wrong word, and each run’s probability of both",
     rows=pair_rows,
-    is_whole=True,
-    is_streamed=True,
 )
