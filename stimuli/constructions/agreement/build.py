@@ -5,6 +5,7 @@ import random
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from annotation.itemfile import ItemRow
@@ -12,8 +13,7 @@ from annotation.tasktypes.forced_choice import ForcedChoice
 from corpus.arguments import Help, whole
 from corpus.errors import BuildError
 from corpus.workplace import Workplace
-from stimuli.constructions.agreement.constructions import CONSTRUCTIONS, Construction, Licensing, LicensingPair
-from stimuli.constructions.agreement.grammar import target
+from stimuli.constructions.agreement.constructions import CONSTRUCTIONS, Construction
 from stimuli.constructions.agreement.lexicon import checks
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import settings
@@ -32,7 +32,8 @@ def generate(constructions: Sequence[Construction], *, per_cell: int, seed: int)
     for construction in constructions:
         drawn = 0
         for drawn, chosen in enumerate(_drawn(construction, per_cell, seed), start=1):
-            rows += _rows(construction, f"{construction.key}-{drawn}", chosen)
+            made = construction.make(f"{construction.key}-{drawn}", construction.phenomenon, chosen)
+            rows += [_described(pair.row(), construction) for pair in made.pairs()]
         if drawn < per_cell:
             raise BuildError(f"{construction.key} has words for {drawn} items a cell, not for {per_cell}.")
     return rows
@@ -52,41 +53,15 @@ def _drawn(construction: Construction, count: int, seed: int) -> Iterator[Mappin
         for place, size in zip(places, sizes, strict=True):
             number, at = divmod(number, size)
             chosen[place] = construction.choices[place][at]
-        if not _repeats(chosen):
+        if chosen["head"] != chosen.get("attractor"):
             found += 1
             yield chosen
-
-
-def _repeats(chosen: Mapping[str, Any]) -> bool:
-    return bool(chosen["head"] == chosen.get("attractor"))
-
-
-def _rows(construction: Construction, name: str, chosen: Mapping[str, Any]) -> list[ItemRow]:
-    made = construction.make(name, construction.phenomenon, chosen)
-    if isinstance(made, Licensing):
-        rows = [_licensing_row(made, pair) for pair in made.pairs()]
-    else:
-        rows = [target(pair) for pair in made.pairs()]
-    return [_described(row, construction) for row in rows]
-
-
-def _licensing_row(made: Licensing, pair: LicensingPair) -> ItemRow:
-    where = {True: "misplaced", False: "absent"}[pair.misplaced] if pair.attractor else None
-    attributes = {
-        "phenomenon": made.phenomenon,
-        "head": pair.head,
-        "attractor": pair.attractor or "none",
-        "attraction": pair.attraction,
-    }
-    content = {"options": {"grammatical": pair.grammatical, "ungrammatical": pair.ungrammatical}}
-    name = "-".join(filter(None, [made.name, pair.head, pair.attractor, where]))
-    return ItemRow(name, content, "target", "grammatical", attributes, made.name)
 
 
 def _described(row: ItemRow, construction: Construction) -> ItemRow:
     length = len(row.content["options"]["grammatical"].split())
     attributes = {"family": construction.family, **row.attributes, "words": str(length)}
-    return ItemRow(row.id, row.content, row.kind, row.reference, attributes, row.group)
+    return replace(row, attributes=attributes)
 
 
 def add_arguments(parser: ArgumentParser) -> None:

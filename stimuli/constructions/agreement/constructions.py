@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from stimuli.constructions.agreement.grammar import BE, HAVE, NUMBERS, Frame, Number, Word, noun, verb
+from stimuli.constructions.agreement.grammar import BE, HAVE, NUMBERS, Frame, Number, Pair, Word, noun, verb
 
 PEOPLE = tuple(
     noun(*word.split("/"))
@@ -66,23 +66,8 @@ PRONOUNS = (Word("himself", "themselves"), Word("herself", "themselves"))
 EVER = ("laughed", "smiled", "slept here", "worked here", "been happy", "been late", "been famous", "lied", "won")
 AGREEMENT, REFLEXIVE, POLARITY = "subject–verb agreement", "reflexive", "negative polarity"
 Words = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class LicensingPair:
-    """`misplaced` is whether the wrong sentence has the negation in the wrong place, rather than none."""
-
-    head: Number
-    attractor: Number | None
-    misplaced: bool
-    grammatical: str
-    ungrammatical: str
-
-    @property
-    def attraction(self) -> str:
-        if self.attractor is None:
-            return "no attractor"
-        return "negation in the clause" if self.misplaced else "no negation"
+# Of a sentence whose relative clause could hold the negation, the wrong one has none, or has it there.
+WRONG = (("no negation", "the", "absent"), ("negation in the clause", "no", "misplaced"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +81,27 @@ class Licensing:
     attractor: Word | None = None
     met: str = ""
 
-    def pairs(self) -> list[LicensingPair]:
+    def pairs(self) -> list[Pair]:
         """Two without a clause; with one, eight: numbers of head and attractor, and where the negation is."""
         if self.attractor is None:
+            simple = "no attractor"
             return [
-                LicensingPair(head, None, False, self._simple("No", head), self._simple("The", head))
-                for head in NUMBERS
+                self._pair(head, None, simple, self._simple("No", head), self._simple("The", head)) for head in NUMBERS
             ]
         return [
-            LicensingPair(
+            self._pair(
                 head,
                 inner,
-                misplaced,
+                attraction,
                 self._relative("No", head, "the", inner),
-                self._relative("The", head, "no" if misplaced else "the", inner),
+                self._relative("The", head, negation, inner),
+                form,
             )
-            for head, inner, misplaced in product(NUMBERS, NUMBERS, (False, True))
+            for head, inner, (attraction, negation, form) in product(NUMBERS, NUMBERS, WRONG)
         ]
+
+    def _pair(self, head: Number, attractor: Number | None, *rest: str) -> Pair:
+        return Pair(self.name, self.phenomenon, head, attractor, *rest)
 
     def _simple(self, first: str, head: Number) -> str:
         return f"{first} {self.head.in_number(head)} {HAVE.in_number(head)} ever {self.ending}."

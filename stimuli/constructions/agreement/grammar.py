@@ -7,7 +7,7 @@ among those of Marvin and Linzen (2018, section 4); the words and sentences are 
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal
+from typing import Literal
 
 from annotation.itemfile import ItemRow
 
@@ -39,6 +39,39 @@ HAVE = Word("has", "have")
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """A sentence and its twin that is wrong, both made of the set of words `name`; `form` tells pairs of like numbers
+    apart.
+    """
+
+    name: str
+    phenomenon: str
+    head: Number
+    attractor: Number | None
+    attraction: str
+    grammatical: str
+    ungrammatical: str
+    form: str = ""
+
+    @property
+    def id(self) -> str:
+        return "-".join(filter(None, [self.name, self.head, self.attractor, self.form]))
+
+    def row(self, kind: str = "target") -> ItemRow:
+        """A target, or a check by another id, of which nothing else is said."""
+        content = {"options": {"grammatical": self.grammatical, "ungrammatical": self.ungrammatical}}
+        if kind != "target":
+            return ItemRow(f"{kind}-{self.id}", content, kind, "grammatical")
+        attributes = {
+            "phenomenon": self.phenomenon,
+            "head": self.head,
+            "attractor": self.attractor or "none",
+            "attraction": self.attraction,
+        }
+        return ItemRow(self.id, content, kind, "grammatical", attributes, self.name)
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """One sentence with open places.
 
@@ -55,13 +88,17 @@ class Frame:
     inner: Word | None = None
     inner_agrees_with: Literal["head", "attractor"] = "head"
 
-    def pairs(self) -> list["Pair"]:
+    def pairs(self) -> list[Pair]:
         """All combinations of numbers: four with an attractor, two without."""
         if self.attractor is None:
-            return [self._pair(head, None) for head in NUMBERS]
-        return [self._pair(head, attractor) for head, attractor in product(NUMBERS, NUMBERS)]
+            return [self._pair(head, None, "no attractor") for head in NUMBERS]
+        return [
+            self._pair(head, attractor, "matching" if attractor == head else "mismatching")
+            for head, attractor in product(NUMBERS, NUMBERS)
+        ]
 
-    def _pair(self, head: Number, attractor: Number | None) -> "Pair":
+    def _pair(self, head: Number, attractor: Number | None, attraction: str) -> Pair:
+        """`attraction`: whether the noun between head and verb agrees with the head."""
         words = {"head": self.head.in_number(head)}
         if self.attractor is not None and attractor is not None:
             words["attractor"] = self.attractor.in_number(attractor)
@@ -70,46 +107,5 @@ class Frame:
             assert governor is not None, f"{self.name}: the inner verb agrees with an attractor that is not there"
             words["inner"] = self.inner.in_number(governor)
         wrong: Number = "plural" if head == "singular" else "singular"
-        return Pair(
-            frame=self,
-            head=head,
-            attractor=attractor,
-            grammatical=self.template.format(**words, main=self.main.in_number(head)),
-            ungrammatical=self.template.format(**words, main=self.main.in_number(wrong)),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A sentence and its twin with the wrong number on the main verb."""
-
-    frame: Frame
-    head: Number
-    attractor: Number | None
-    grammatical: str
-    ungrammatical: str
-
-    @property
-    def attraction(self) -> str:
-        """Whether the noun between head and verb agrees with the head."""
-        if self.attractor is None:
-            return "no attractor"
-        return "matching" if self.attractor == self.head else "mismatching"
-
-
-def target(pair: Pair) -> ItemRow:
-    attributes = {
-        "phenomenon": pair.frame.phenomenon,
-        "head": pair.head,
-        "attractor": pair.attractor or "none",
-        "attraction": pair.attraction,
-    }
-    return ItemRow(pair_id(pair), content(pair), "target", "grammatical", attributes, pair.frame.name)
-
-
-def content(pair: Pair) -> dict[str, Any]:
-    return {"options": {"grammatical": pair.grammatical, "ungrammatical": pair.ungrammatical}}
-
-
-def pair_id(pair: Pair) -> str:
-    return "-".join(filter(None, [pair.frame.name, pair.head, pair.attractor]))
+        good, bad = (self.template.format(**words, main=self.main.in_number(number)) for number in (head, wrong))
+        return Pair(self.name, self.phenomenon, head, attractor, attraction, good, bad)

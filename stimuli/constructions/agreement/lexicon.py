@@ -1,187 +1,147 @@
 """The frames of the sample study: five constructions, twelve pairs each, in a fixed order."""
 
-from dataclasses import dataclass
+from typing import Literal
 
 from annotation.itemfile import ItemRow
-from stimuli.constructions.agreement.grammar import BE, HAVE, Frame, Pair, content, noun, pair_id, target, verb
+from stimuli.constructions.agreement.grammar import BE, HAVE, Frame, Word, noun, verb
 
 SIMPLE = "simple"
 PREPOSITIONAL = "across a prepositional phrase"
 SUBJECT_RELATIVE = "across a subject relative clause"
 OBJECT_RELATIVE = "across an object relative clause"
 COORDINATION = "in coordinated verb phrases"
+
+
+def _frame(
+    phenomenon: str, template: str, head: Word, main: Word, attractor: Word | None = None, inner: Word | None = None
+) -> Frame:
+    """Named after its head. In an object relative clause the attractor is the subject of the inner verb."""
+    agrees_with: Literal["head", "attractor"] = "attractor" if phenomenon == OBJECT_RELATIVE else "head"
+    return Frame(head.singular, phenomenon, template, head, main, attractor, inner, agrees_with)
+
+
 FRAMES = (
-    Frame("gardener", SIMPLE, "The {head} {main} in the morning.", noun("gardener"), verb("whistle")),
-    Frame("violinist", SIMPLE, "The {head} {main} after dinner.", noun("violinist"), verb("practice")),
-    Frame("window", SIMPLE, "The {head} {main} open.", noun("window"), BE),
-    Frame("pupil", SIMPLE, "The {head} {main} a question.", noun("pupil"), HAVE),
-    Frame("lion", SIMPLE, "The {head} {main} in the shade.", noun("lion"), verb("sleep")),
-    Frame("child", SIMPLE, "The {head} {main} the bus every day.", noun("child", "children"), verb("miss", "misses")),
-    Frame(
-        "ticket",
-        PREPOSITIONAL,
-        "The {head} for the {attractor} {main} in my coat.",
-        noun("ticket"),
-        BE,
-        attractor=noun("concert"),
+    _frame(SIMPLE, "The {head} {main} in the morning.", noun("gardener"), verb("whistle")),
+    _frame(SIMPLE, "The {head} {main} after dinner.", noun("violinist"), verb("practice")),
+    _frame(SIMPLE, "The {head} {main} open.", noun("window"), BE),
+    _frame(SIMPLE, "The {head} {main} a question.", noun("pupil"), HAVE),
+    _frame(SIMPLE, "The {head} {main} in the shade.", noun("lion"), verb("sleep")),
+    _frame(SIMPLE, "The {head} {main} the bus every day.", noun("child", "children"), verb("miss", "misses")),
+    _frame(PREPOSITIONAL, "The {head} for the {attractor} {main} in my coat.", noun("ticket"), BE, noun("concert")),
+    _frame(
+        PREPOSITIONAL, "The {head} behind the {attractor} {main} old.", noun("painting"), verb("look"), noun("curtain")
     ),
-    Frame(
-        "painting",
-        PREPOSITIONAL,
-        "The {head} behind the {attractor} {main} old.",
-        noun("painting"),
-        verb("look"),
-        attractor=noun("curtain"),
+    _frame(
+        PREPOSITIONAL, "The {head} near the {attractor} {main} a red umbrella.", noun("guide"), HAVE, noun("tourist")
     ),
-    Frame(
-        "guide",
-        PREPOSITIONAL,
-        "The {head} near the {attractor} {main} a red umbrella.",
-        noun("guide"),
-        HAVE,
-        attractor=noun("tourist"),
-    ),
-    Frame(
-        "lawyer",
+    _frame(
         SUBJECT_RELATIVE,
         "The {head} who {inner} the {attractor} {main} in the hall.",
         noun("lawyer"),
         BE,
-        attractor=noun("judge"),
-        inner=verb("know"),
+        noun("judge"),
+        verb("know"),
     ),
-    Frame(
-        "car",
+    _frame(
         SUBJECT_RELATIVE,
         "The {head} that {inner} the {attractor} {main} new tires.",
         noun("car"),
         verb("need"),
-        attractor=noun("truck"),
-        inner=verb("follow"),
+        noun("truck"),
+        verb("follow"),
     ),
-    Frame(
-        "dancer",
+    _frame(
         SUBJECT_RELATIVE,
         "The {head} who {inner} the {attractor} {main} on stage.",
         noun("dancer"),
         verb("smile"),
-        attractor=noun("singer"),
-        inner=verb("admire"),
+        noun("singer"),
+        verb("admire"),
     ),
-    Frame(
-        "song",
+    _frame(
         OBJECT_RELATIVE,
         "The {head} that the {attractor} {inner} {main} very short.",
         noun("song"),
         BE,
-        attractor=noun("boy"),
-        inner=verb("like"),
-        inner_agrees_with="attractor",
+        noun("boy"),
+        verb("like"),
     ),
-    Frame(
-        "letter",
+    _frame(
         OBJECT_RELATIVE,
         "The {head} that the {attractor} {inner} {main} bad news.",
         noun("letter"),
         verb("contain"),
-        attractor=noun("clerk"),
-        inner=verb("open"),
-        inner_agrees_with="attractor",
+        noun("clerk"),
+        verb("open"),
     ),
-    Frame(
-        "baker",
+    _frame(
         OBJECT_RELATIVE,
         "The {head} that the {attractor} {inner} {main} downtown.",
         noun("baker"),
         verb("work"),
-        attractor=noun("customer"),
-        inner=verb("praise"),
-        inner_agrees_with="attractor",
+        noun("customer"),
+        verb("praise"),
     ),
-    Frame(
-        "farmer",
+    _frame(
         COORDINATION,
         "The {head} {inner} the {attractor} and {main} the yard.",
         noun("farmer"),
         verb("sweep"),
-        attractor=noun("horse"),
-        inner=verb("feed"),
+        noun("horse"),
+        verb("feed"),
     ),
-    Frame(
-        "teacher",
+    _frame(
         COORDINATION,
         "The {head} {inner} the {attractor} and {main} the door.",
         noun("teacher"),
         verb("open"),
-        attractor=noun("parent"),
-        inner=verb("greet"),
+        noun("parent"),
+        verb("greet"),
     ),
-    Frame(
-        "robot",
+    _frame(
         COORDINATION,
         "The {head} {inner} the {attractor} and {main} around.",
         noun("robot"),
         verb("turn"),
-        attractor=noun("box", "boxes"),
-        inner=verb("lift"),
+        noun("box", "boxes"),
+        verb("lift"),
     ),
 )
 # Clear cases from other words, so that nobody meets a target's words in a check.
 GOLD_FRAMES = (
-    Frame("bell", SIMPLE, "The {head} {main} at noon.", noun("bell"), verb("ring")),
-    Frame("sister", SIMPLE, "My {head} {main} two dogs.", noun("sister"), HAVE),
-    Frame("river", SIMPLE, "The {head} {main} cold in spring.", noun("river"), BE),
+    _frame(SIMPLE, "The {head} {main} at noon.", noun("bell"), verb("ring")),
+    _frame(SIMPLE, "My {head} {main} two dogs.", noun("sister"), HAVE),
+    _frame(SIMPLE, "The {head} {main} cold in spring.", noun("river"), BE),
 )
-PRACTICE_FRAMES = (Frame("train", SIMPLE, "The {head} {main} at six.", noun("train"), verb("leave")),)
-
-
-@dataclass(frozen=True, slots=True)
-class Attention:
-    """Two sentences, of which one says that it is to be chosen and the other that it is not."""
-
-    chosen: str
-    passed_over: str
-    choose: str
-
-    def options(self) -> dict[str, str]:
-        other = "ungrammatical" if self.choose == "grammatical" else "grammatical"
-        options = {self.choose: self.chosen, other: self.passed_over}
-        return {role: options[role] for role in ("grammatical", "ungrammatical")}
-
-
+PRACTICE_FRAMES = (_frame(SIMPLE, "The {head} {main} at six.", noun("train"), verb("leave")),)
+# Two sentences, of which one says that it is to be chosen and the other that it is not; and which it is.
 ATTENTION = (
-    Attention(
+    (
         "Please choose this sentence to show your attention.",
         "Please ignore this sentence to show your attention.",
         "grammatical",
     ),
-    Attention(
-        "Please select this sentence in the present check.",
+    (
         "Please avoid this sentence in the present check.",
+        "Please select this sentence in the present check.",
         "ungrammatical",
     ),
-    Attention("The instructions say yes to this sentence.", "The instructions say no to this sentence.", "grammatical"),
-    Attention(
-        "This is now the sentence that we ask for.", "This is not the sentence that we ask for.", "ungrammatical"
-    ),
+    ("The instructions say yes to this sentence.", "The instructions say no to this sentence.", "grammatical"),
+    ("This is not the sentence that we ask for.", "This is now the sentence that we ask for.", "ungrammatical"),
 )
 
 
 def items() -> list[ItemRow]:
     """60 targets, 6 gold, 4 attention and 2 practice items."""
-    return [*(target(pair) for frame in FRAMES for pair in frame.pairs()), *checks()]
+    return [*(pair.row() for frame in FRAMES for pair in frame.pairs()), *checks()]
 
 
 def checks() -> list[ItemRow]:
     """Gold, attention and practice items, made of other words than any target."""
-    golds = [_check("gold", pair) for frame in GOLD_FRAMES for pair in frame.pairs()]
+    golds = [pair.row("gold") for frame in GOLD_FRAMES for pair in frame.pairs()]
     attention = [
-        ItemRow(f"attention-{number}", {"options": check.options()}, "attention", check.choose)
-        for number, check in enumerate(ATTENTION, start=1)
+        ItemRow(f"attention-{number}", {"options": {"grammatical": one, "ungrammatical": other}}, "attention", choose)
+        for number, (one, other, choose) in enumerate(ATTENTION, start=1)
     ]
-    practice = [_check("practice", pair) for frame in PRACTICE_FRAMES for pair in frame.pairs()]
+    practice = [pair.row("practice") for frame in PRACTICE_FRAMES for pair in frame.pairs()]
     return golds + attention + practice
-
-
-def _check(kind: str, pair: Pair) -> ItemRow:
-    return ItemRow(f"{kind}-{pair_id(pair)}", content(pair), kind, "grammatical")
