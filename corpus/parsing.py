@@ -24,16 +24,14 @@ class Parser:
         """Each text in words with their tags (`tag_`), in order; complete where the corpus brings its own trees."""
         remaining = iter(texts)
         while together := list(islice(remaining, TOGETHER)):
-            yield from self._through(("tok2vec", "tagger"), [self._words(text) for text in together])
+            words = [self.nlp.make_doc(one.text) if one.gold is None else self._gold(one.gold) for one in together]
+            yield from self._through(("tok2vec", "tagger"), words)
 
     def parsed_many(self, docs: Iterable[Doc]) -> Iterator[Doc]:
         """The docs with heads, dependencies, sentences, lemmas and parts of speech, in order."""
         remaining = iter(docs)
         while together := list(islice(remaining, TOGETHER)):
             yield from self._through(("parser", "attribute_ruler", "lemmatizer"), together)
-
-    def _words(self, text: Text) -> Doc:
-        return self.nlp.make_doc(text.text) if text.gold is None else self._gold(text.gold)
 
     def _through(self, names: tuple[str, ...], docs: list[Doc]) -> list[Doc]:
         """The docs, those without trees taken through these steps (pipes work in place)."""

@@ -6,19 +6,23 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
+
+from threadpoolctl import threadpool_limits
 
 from corpus.errors import BuildError
 from corpus.lines import CorpusFile
 from corpus.parsing import PACKAGES, Parser
 from corpus.provenance import digest, source_facts, versions
 from corpus.texts import Text, corpus_files, texts
-from corpus.workplace import Bar, Finished, Workplace
+from corpus.workplace import Finished, Workplace, bar
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
+Tool = TypeVar("Tool")
 # Pieces read ahead for each process. It bounds the memory, however many pieces there are.
 AHEAD = 3
 
@@ -28,25 +32,22 @@ STEP = "going over the text"
 
 
 def in_order(
-    pieces: Iterable[Piece],
-    work: Callable[[Piece], Found],
-    *,
-    processes: int,
-    begin: Callable[..., None],
-    arguments: tuple[Any, ...],
+    pieces: Iterable[Piece], work: Callable[[Piece, Tool], Found], *, processes: int, begin: Callable[[], Tool]
 ) -> Iterator[Found]:
-    """`work` on every piece, in other processes, each of which has called `begin(*arguments)` first.
+    """`work` on every piece with what `begin` gives: here, or in several processes, each of which begins by itself.
 
     BuildError if one of them is killed. Functions must be those of a module, so that they can be sent.
     """
+    if processes < 2:
+        tool = begin()
+        yield from (work(piece, tool) for piece in pieces)
+        return
     # Spawned, not forked: a fork would share the database's open file.
-    pool = ProcessPoolExecutor(
-        processes, mp_context=get_context("spawn"), initializer=_processes_begin, initargs=(begin, arguments)
-    )
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(work, begin))
     waiting: deque[Future[Found]] = deque()
     try:
         for piece in pieces:
-            waiting.append(pool.submit(work, piece))
+            waiting.append(pool.submit(_work, piece))
             if len(waiting) >= AHEAD * processes:
                 yield waiting.popleft().result()
         while waiting:
@@ -59,9 +60,20 @@ def in_order(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _processes_begin(begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+# What is done in this process, where it is one of those, and with what.
+_at_work: list[tuple[Callable[[Any, Any], Any], Any]] = []
+
+
+def _begin(work: Callable[[Any, Any], Any], begin: Callable[[], Any]) -> None:
     threading.Thread(target=_leave_with_the_parent, daemon=True).start()
-    begin(*arguments)
+    _at_work[:] = [(work, begin())]
+    # A process for each core leaves no core for threads; and sums of several threads depend on their number.
+    threadpool_limits(1)
+
+
+def _work(piece: Any) -> Any:
+    [(work, tool)] = _at_work
+    return work(piece, tool)
 
 
 def _leave_with_the_parent() -> None:
@@ -106,33 +118,32 @@ def sweep(
         "packages": versions(PACKAGES),
     }
     path = workplace.folder / f"{finder.name}-{digest(about)[:16]}.jsonl"
-    with Finished(path, about, afresh=workplace.afresh) as finished, _progress(files, workplace) as bar:
+    size = sum(path.stat().st_size for path, _ in files)
+    with (
+        closing(Finished(path, about, afresh=workplace.afresh)) as finished,
+        bar(STEP, size, unit="B", told=workplace.told, scales=True) as update,
+    ):
         yield from finished
-        blocks = _blocks(files, field=field, bar=bar, skip=finished.blocks)
-        for found in _done(blocks, finder, workplace.processes):
+        blocks = _blocks(files, field=field, update=update, skip=finished.blocks)
+        for found in in_order(blocks, finder.find, processes=workplace.processes, begin=Parser):
             finished.add(found)
             yield found
 
 
-def _progress(files: list[tuple[Path, str]], workplace: Workplace) -> Bar:
-    size = sum(path.stat().st_size for path, _ in files)
-    return Bar(STEP, size, unit="B", told=workplace.told, scales=True)
-
-
-def _blocks(files: list[tuple[Path, str]], *, field: str, bar: Bar, skip: int) -> Iterator[list[Text]]:
+def _blocks(
+    files: list[tuple[Path, str]], *, field: str, update: Callable[[int], None], skip: int
+) -> Iterator[list[Text]]:
     """The corpus in blocks of about BLOCK characters, without the first `skip`. A block never spans two files."""
     number = 0
     for path, form in files:
-        file, before = CorpusFile(path), 0
-        try:
+        with closing(CorpusFile(path)) as file:
+            before = 0
             for block in _grouped(texts(file, form, field=field)):
                 number += 1
-                bar.update(file.position - before)
+                update(file.position - before)
                 before = file.position
                 if number > skip:
                     yield block
-        finally:
-            file.close()
 
 
 def _grouped(stream: Iterator[Text]) -> Iterator[list[Text]]:
@@ -145,24 +156,3 @@ def _grouped(stream: Iterator[Text]) -> Iterator[list[Text]]:
             block, size = [], 0
     if block:
         yield block
-
-
-def _done(blocks: Iterator[list[Text]], finder: Finder, processes: int) -> Iterator[Any]:
-    if processes == 1:
-        parser = Parser()
-        for block in blocks:
-            yield finder.find(block, parser)
-        return
-    yield from in_order(blocks, _find, processes=processes, begin=_begin, arguments=(finder,))
-
-
-_at_work: list[tuple[Finder, Parser]] = []
-
-
-def _begin(finder: Finder) -> None:
-    _at_work[:] = [(finder, Parser())]
-
-
-def _find(block: list[Text]) -> Any:
-    finder, parser = _at_work[0]
-    return finder.find(block, parser)

@@ -4,10 +4,10 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from tqdm import tqdm
 
@@ -28,11 +28,6 @@ class Finished:
 
     def __init__(self, path: Path, about: dict[str, Any], *, afresh: bool = False) -> None:
         self.path = path
-        self._afresh = afresh
-        self._about = json.dumps(about, ensure_ascii=False) + "\n"
-        self.blocks = 0
-
-    def __enter__(self) -> Self:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("a+b")
         try:
@@ -41,7 +36,7 @@ class Finished:
         except BlockingIOError:
             self._file.close()
             raise BuildError(f"Another build is writing {self.path}. Wait for it or stop it.") from None
-        if self._afresh:
+        if afresh:
             self._file.truncate(0)
         whole, lines = 0, 0
         self._file.seek(0)
@@ -52,18 +47,15 @@ class Finished:
             lines += 1
         self._file.truncate(whole)
         if not lines:
-            self._append(self._about)
+            self._append(about)
         self.blocks = max(lines - 1, 0)
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._file.close()
 
     def add(self, found: Any) -> None:
         """Keep the result of the next block, on disk before this returns."""
-        self._append(json.dumps(found, ensure_ascii=False) + "\n")
+        self._append(found)
         self.blocks += 1
 
     def __iter__(self) -> Iterator[Any]:
@@ -73,8 +65,8 @@ class Finished:
             for _ in range(self.blocks):
                 yield json.loads(next(lines))
 
-    def _append(self, line: str) -> None:
-        self._file.write(line.encode())
+    def _append(self, found: Any) -> None:
+        self._file.write(json.dumps(found, ensure_ascii=False).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -107,25 +99,18 @@ class Workplace:
     told: OnProgress = no_progress
 
 
-class Bar:
-    """A bar of the terminal that tells a listener the same."""
+@contextmanager
+def bar(
+    step: str, of: int, *, unit: str, told: OnProgress, done: int = 0, scales: bool = False
+) -> Iterator[Callable[[int], None]]:
+    """A bar of the terminal that tells a listener the same: what it gives is called with how much more is done."""
 
-    def __init__(self, step: str, of: int, *, unit: str, told: OnProgress, done: int = 0, scales: bool = False) -> None:
-        self._told, self._step, self._of, self._unit, self._done = told, step, of, unit, done
-        self._bar: tqdm[Any] = tqdm(
-            total=of, initial=done, unit=unit, unit_scale=scales, desc=step, mininterval=1, disable=None
-        )
+    def update(more: int) -> None:
+        nonlocal done
+        done += more
+        shown.update(more)
+        told(step, done, of, unit)
 
-    def __enter__(self) -> Self:
-        self._told(self._step, self._done, self._of, self._unit)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.close()
-
-    def update(self, more: int = 1) -> None:
-        self._done += more
-        self._bar.update(more)
-        self._told(self._step, self._done, self._of, self._unit)
+    with tqdm(total=of, initial=done, unit=unit, unit_scale=scales, desc=step, mininterval=1, disable=None) as shown:
+        told(step, done, of, unit)
+        yield update

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from django.db import connections
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max
 from django.utils import timezone
 
 from annotation.assignment import release_lapsed
@@ -55,18 +55,16 @@ def against_what_came(study: Study, foreseen: Foreseen) -> list[Line]:
     further = ended.exclude(last_answer_at=None).exclude(pk__in=foreseen.known)
     sittings, left = further.count(), foreseen.outlook.left
     cost = read_cost(foreseen.outlook, PAY)
+    labels = Assignment.objects.filter(
+        sitting__in=further, state__in=Assignment.ANSWERED, item__kind=Item.Kind.TARGET
+    ).count()
     lines = [
         _line("further sittings", left.sittings, sittings),
-        _line("labels that they give", left.labels, _labels(further)),
+        _line("labels that they give", left.labels, labels),
     ]
     if cost is not None and cost.estimate is not None:
         lines.append(_line("cost, GBP", cost.estimate, float(PAY) * sittings, decimals=2))
     return lines
-
-
-def _labels(sittings: "QuerySet[Sitting]") -> int:
-    given = Assignment.objects.filter(sitting__in=sittings, state__in=Assignment.ANSWERED)
-    return given.filter(item__kind=Item.Kind.TARGET).count()
 
 
 def _line(name: str, found: Estimate, came: float, *, decimals: int = 0) -> Line:

@@ -10,6 +10,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from http.client import HTTPConnection
@@ -68,13 +69,10 @@ class HttpBrowser(Bot):
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         if data is not None:
             headers["Content-Type"] = FORM
-        line = HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=60)) as line:
             line.request("GET" if data is None else "POST", address, urlencode(data) if data else None, headers)
             answer = line.getresponse()
             html = answer.read().decode()
-        finally:
-            line.close()
         for cookie in answer.headers.get_all("Set-Cookie") or ():
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value

@@ -7,6 +7,7 @@ never trained on. Only training lines are counted for the vocabulary.
 import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256 as hashed
 from pathlib import Path
@@ -89,7 +90,7 @@ def prepare(sources: Sequence[Path], reading: Reading, folder: Path, *, say: Cal
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ABOUT).unlink(missing_ok=True)
     files = source_list(sources, reading.form)
-    with _Growing(folder, reading.heldout) as growing:
+    with closing(_Growing(folder, reading.heldout)) as growing:
         for text in _lines(files, reading.field):
             growing.add(text)
     counts = growing.counted(folder)
@@ -139,14 +140,12 @@ def _lines(files: Sequence[tuple[Path, str, dict[str, Any]]], field: str) -> Ite
     size = sum(facts["bytes"] for _, _, facts in files)
     with tqdm(total=size, unit="B", unit_scale=True, desc="reading", mininterval=1, disable=None) as bar:
         for path, form, _ in files:
-            file, before = CorpusFile(path), 0
-            try:
+            with closing(CorpusFile(path)) as file:
+                before = 0
                 for text in texts(file, form, field=field):
                     bar.update(file.position - before)
                     before = file.position
                     yield text.text
-            finally:
-                file.close()
 
 
 class _Growing:
@@ -166,10 +165,7 @@ class _Growing:
         for _, starts in self._files.values():
             starts.write(np.zeros(1, START).tobytes())
 
-    def __enter__(self) -> "_Growing":
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         for pair in self._files.values():
             for file in pair:
                 file.close()

@@ -8,10 +8,10 @@ import hashlib
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,9 +51,6 @@ class Origin:
     corpus: str
     origin: str
     license: str
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def read_origin(path: Path) -> Origin:
@@ -160,15 +157,12 @@ def read_corpus(sources: Sequence[Path], tokenizer: Tokenizer, *, share: float, 
     """
     gathering = _Gathering(special_ids(tokenizer), share, longest - 2)
     for path, form in corpus_files(sources, form=None):
-        file = CorpusFile(path)
         gathering.open()
-        try:
+        with closing(CorpusFile(path)) as file:
             for together in _blocks(texts(file, form, field=field)):
                 found = tokenizer.encode_batch([text.text for text in together], add_special_tokens=False)
                 for text, encoding in zip(together, found, strict=True):
                     gathering.add(text.text, encoding.ids, encoding.word_ids)
-        finally:
-            file.close()
     return gathering.corpus()
 
 

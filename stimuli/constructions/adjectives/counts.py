@@ -7,14 +7,14 @@ import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from corpus.provenance import digest
 from stimuli.constructions.adjectives.lexicon import Lexicon, bigrams, lexicon
 from stimuli.constructions.adjectives.modifiers import Capitals
-from stimuli.constructions.adjectives.triples import Knowledge, Triple
+from stimuli.constructions.adjectives.triples import Knowledge
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -70,7 +70,9 @@ class ModifierFinder:
         }
         uses: Counter[str] = Counter()
         hopeful: list[Doc] = []
-        for doc in parser.tagged_many(text for text in texts if _worth_tagging(text.text, self.words)):
+        for doc in parser.tagged_many(
+            text for text in texts if self.words.intersection(WORD.findall(text.text.casefold()))
+        ):
             uses.update(self._uses(doc, singular, verbs))
             if _worth_parsing(doc, forms):
                 hopeful.append(doc)
@@ -121,10 +123,6 @@ def _adjoining(doc: "Doc", modifier: "Token", noun: "Token") -> bool:
     return noun.dep_ != "compound" and not any(token.tag_.startswith("N") or token.tag_ == "CD" for token in between)
 
 
-def _worth_tagging(text: str, words: frozenset[str]) -> bool:
-    return any(word in words for word in WORD.findall(text.casefold()))
-
-
 def _worth_parsing(doc: "Doc", forms: dict[str, str]) -> bool:
     """Whether a wanted noun comes after something that may modify it; only then is the tree needed."""
     return any(
@@ -170,12 +168,9 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 def finder_for(knowledge: Knowledge) -> ModifierFinder:
     """Looks for the modifiers of every head, and counts how every word of the triples is used."""
     heads = frozenset(knowledge.heads)
-    words = heads | frozenset(word for triple in knowledge.triples for word in _words(triple))
+    tails = (word for triple in knowledge.triples for word in triple.tail.split())
+    words = heads | frozenset(word for word in tails if word.isascii() and word.isalpha())
     return ModifierFinder(heads, words, tuple(_plurals(sorted(words))), tuple(_participles(sorted(words))))
-
-
-def _words(triple: Triple) -> Iterator[str]:
-    return (word for word in triple.tail.split() if word.isascii() and word.isalpha())
 
 
 def _plurals(words: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -212,12 +207,7 @@ class Tally:
             "CREATE TABLE counts (kind TEXT, key TEXT, n INTEGER, PRIMARY KEY (kind, key)) WITHOUT ROWID"
         )
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._table.close()
 
     def add(self, kind: str, counts: Mapping[str, int]) -> None:
@@ -262,7 +252,7 @@ class Minimum:
 
 def gather(found: Iterable[Block], *, minimum: Minimum, persons: Iterable[str]) -> CorpusCounts:
     """Adds up what the finder found, block by block; the sums are kept on disk, so that any corpus fits."""
-    with Tally() as tally:
+    with closing(Tally()) as tally:
         for block in found:
             for kind, counts in block.items():
                 tally.add(kind, counts)

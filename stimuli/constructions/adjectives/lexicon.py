@@ -12,6 +12,10 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def pairs(text: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(pair.split()) for pair in text.split(", "))
+
+
 LONGEST: Final = 8
 PREPOSITIONS = words(
     "about above across after against along among around as at before behind below between by for from in "
@@ -47,36 +51,10 @@ AMBIGUOUS = words("football glass good jean pant short")
 # After these, `of`, `from` and `with` name a material or a content: `made of glass`.
 MAKING = words("build compose construct cover create fill form make produce")
 # Said without an article.
-BARE = frozenset(
-    (
-        ("at", "home"),
-        ("at", "night"),
-        ("at", "school"),
-        ("at", "sea"),
-        ("at", "work"),
-        ("by", "car"),
-        ("by", "hand"),
-        ("for", "breakfast"),
-        ("for", "dinner"),
-        ("for", "lunch"),
-        ("in", "bed"),
-        ("in", "class"),
-        ("in", "jail"),
-        ("in", "prison"),
-        ("in", "school"),
-        ("in", "space"),
-        ("in", "spring"),
-        ("in", "summer"),
-        ("in", "winter"),
-        ("on", "cue"),
-        ("on", "foot"),
-        ("on", "television"),
-        ("on", "tv"),
-        ("to", "bed"),
-        ("to", "church"),
-        ("to", "school"),
-        ("to", "work"),
-    )
+BARE = pairs(
+    "at home, at night, at school, at sea, at work, by car, by hand, for breakfast, for dinner, for lunch, in bed, in "
+    "class, in jail, in prison, in school, in space, in spring, in summer, in winter, on cue, on foot, on television, "
+    "on tv, to bed, to church, to school, to work"
 )
 # Verbs that a bare infinitive with `to` follows: `learn to fly`.
 BEFORE_INFINITIVE = words("begin help learn like love need start try want")

@@ -75,9 +75,8 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
 
 def _built(order: "Order", workplace: Workplace, *, slug: str, title: str) -> list[MadeStudy]:
     from stimuli.constructions.altboolq.figures import about, figures, record
-    from stimuli.constructions.altboolq.preparation import prepare
     from stimuli.constructions.altboolq.studies import studies
-    from stimuli.constructions.altboolq.working import Plan, finished_work
+    from stimuli.constructions.altboolq.working import Plan, finished_work, prepare
     from stimuli.datasets.boolq import read_questions
 
     began = time.monotonic()

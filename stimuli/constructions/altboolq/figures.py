@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from annotation.tasktypes.yes_no import YesNo
 from corpus.provenance import source_facts, versions
 from stimuli.constructions.altboolq.parameters import Parameters
-from stimuli.constructions.altboolq.preparation import Prepared
 from stimuli.constructions.altboolq.quality import PUBLISHED, Measured, published_of, quality
 from stimuli.constructions.altboolq.vectors import about as about_vectors
-from stimuli.constructions.altboolq.working import DocumentOutcome
+from stimuli.constructions.altboolq.working import DocumentOutcome, Prepared
 from stimuli.datasets.boolq import LICENSE
 from stimuli.making.contract import Figure, Form, Look
 from stimuli.making.study_folder import manifest
@@ -169,7 +168,9 @@ def quality_table(found: Mapping[str, Measured]) -> Figure:
 
 def places(prepared: Prepared, kept: Sequence[DocumentOutcome], *, seed: int) -> list[Point]:
     """The MOST words that were taken out or put in most often, in a plane; none where there are too few for it."""
-    out, into = _exchanged(kept)
+    # How often each word was taken out, and how often put in.
+    out = Counter(word for one in kept for group in one.groups for word in group.words)
+    into = Counter(word for one in kept for group in one.groups for word in group.new)
     both = out + into
     words = sorted(both, key=lambda word: (-both[word], word))[:MOST]
     if len(words) < PERPLEXITY + 2:
@@ -181,12 +182,6 @@ def places(prepared: Prepared, kept: Sequence[DocumentOutcome], *, seed: int) ->
         Point(word, round(float(x), 3), round(float(y), 3), int(space.clusters.of[row]), out[word], into[word])
         for word, row, (x, y) in zip(words, rows, plane, strict=True)
     ]
-
-
-def _exchanged(kept: Sequence[DocumentOutcome]) -> tuple[Counter[str], Counter[str]]:
-    """How often each word was taken out, and how often put in."""
-    out = Counter(word for one in kept for group in one.groups for word in group.words)
-    return out, Counter(word for one in kept for group in one.groups for word in group.new)
 
 
 def _in_a_plane(vectors: NDArray[np.float64], *, seed: int) -> NDArray[np.float64]:

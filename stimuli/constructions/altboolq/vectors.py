@@ -279,15 +279,13 @@ def analogies(
         free = space.vectors.may_replace.copy()
         free[[row[word] for word in (*words, *avoid, drawn) if word in row]] = False
         for word, similarity in zip(others, similarities, strict=True):
-            best = _closest(similarity, _first_with_any([level & free for level in space.levels(word, kinds)], free))
+            levels = [level & free for level in space.levels(word, kinds)]
+            level = next((level for level in levels if level.any()), free)
+            best = int(np.argmax(np.where(level, similarity, -np.inf)))
             free[best] = False
             new[word] = space.vectors.words[best]
             total += float(similarity[best])
     return tuple(new[word] for word in words), total / len(words)
-
-
-def _first_with_any(levels: Sequence[Mask], otherwise: Mask) -> Mask:
-    return next((level for level in levels if level.any()), otherwise)
 
 
 def _alike(words: Group, new: Group, space: Space, kinds: Mapping[str, str]) -> tuple[float, float]:
@@ -305,7 +303,3 @@ def _cosines(targets: Matrix, unit: Matrix) -> Matrix:
     lengths = np.maximum(np.linalg.norm(targets, axis=1, keepdims=True), np.finfo(np.float32).tiny)
     found: Matrix = (targets / lengths) @ unit.T
     return found
-
-
-def _closest(similarity: Matrix, free: Mask) -> int:
-    return int(np.argmax(np.where(free, similarity, -np.inf)))

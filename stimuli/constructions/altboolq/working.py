@@ -1,17 +1,47 @@
-"""The work on each document, on all cores; what is finished is kept, so that a killed build goes on from there."""
+"""The documents, on all cores: tags, vectors, selections and clusters, which must be known of all before one can be
+changed; and the work on each. What is finished is kept, so that a killed build goes on from there.
+"""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from corpus.sweep import in_order
-from corpus.workplace import Bar, Finished, OnProgress
-from stimuli.constructions.altboolq.documents import REDACTED, Document, may_change
-from stimuli.constructions.altboolq.vectors import Group, NewGroup, Space, replace_group
+import spacy
+from spacy.language import Language
+from tqdm import tqdm
 
-# Documents handed to a process at once, and how many such portions wait for each.
+from corpus.parsing import PIPELINE
+from corpus.sweep import in_order
+from corpus.word_vectors import read_word_vectors
+from corpus.workplace import Finished, OnProgress, bar
+from stimuli.constructions.altboolq.documents import (
+    REDACTED,
+    Corpus,
+    Document,
+    document,
+    document_frequencies,
+    may_change,
+    select,
+)
+from stimuli.constructions.altboolq.kinds import in_document, kind, likeness, replacements, structural_words
+from stimuli.constructions.altboolq.parameters import Parameters
+from stimuli.constructions.altboolq.vectors import (
+    Group,
+    NewGroup,
+    Space,
+    WordVectors,
+    cluster,
+    replace_group,
+    unit_vectors,
+)
+from stimuli.datasets.boolq import Question
+
+# Documents handed to a process at once.
 PORTION = 8
 
 
@@ -109,38 +139,129 @@ def finished_work(
     told: OnProgress,
 ) -> tuple[list[DocumentOutcome], int]:
     """`work` for all jobs, in their order, and how many of them were in `path` from an earlier build."""
-    with Finished(path, about, afresh=afresh) as finished:
+    with closing(Finished(path, about, afresh=afresh)) as finished:
         # A longer build may have been here before; only as many as are asked for are taken.
         made = [from_json(value) for value, _ in zip(finished, jobs, strict=False)]
         earlier = len(made)
-        with Bar("documents", len(jobs), unit="doc", told=told, done=earlier) as bar:
-            for one in _done(jobs[earlier:], plan, processes):
-                finished.add(one.as_json())
-                made.append(one)
-                bar.update()
+        with bar("documents", len(jobs), unit="doc", told=told, done=earlier) as update:
+            rest = jobs[earlier:]
+            portions = [rest[start : start + PORTION] for start in range(0, len(rest), PORTION)]
+            begin = partial(_same, plan)
+            for done in in_order(portions, _work_on, processes=min(processes, len(portions)), begin=begin):
+                for one in done:
+                    finished.add(one.as_json())
+                    made.append(one)
+                    update(1)
     return made, earlier
 
 
-def _done(jobs: Sequence[Job], plan: Plan, processes: int) -> Iterator[DocumentOutcome]:
-    portions = [jobs[start : start + PORTION] for start in range(0, len(jobs), PORTION)]
-    if processes == 1 or len(portions) == 1:
-        yield from (work(job, plan) for job in jobs)
-        return
-    for made in in_order(portions, _work_on, processes=processes, begin=_begin, arguments=(plan,)):
-        yield from made
+def _same(plan: Plan) -> Plan:
+    return plan
 
 
-_at_work: list[Plan] = []
-
-
-def _begin(plan: Plan) -> None:
-    from threadpoolctl import threadpool_limits
-
-    # A process for each core leaves no core for threads; and sums of several threads depend on their number.
-    threadpool_limits(1)
-    _at_work[:] = [plan]
-
-
-def _work_on(jobs: Sequence[Job]) -> list[DocumentOutcome]:
-    (plan,) = _at_work
+def _work_on(jobs: Sequence[Job], plan: Plan) -> list[DocumentOutcome]:
     return [work(job, plan) for job in jobs]
+
+
+# Texts handed to a process at once.
+TEXTS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """All words in lower case: each lemma with the words it occurs as, each word with its kinds and how often.
+
+    Kinds are those of the passage; of the question, which knows no capitals, only for words that it alone has.
+    """
+
+    forms: dict[str, set[str]]
+    kinds: dict[str, Counter[str]]
+
+
+class Tagger:
+    """spaCy without what neither lemmas nor tags need."""
+
+    def __init__(self) -> None:
+        self._nlp: Language = spacy.load(PIPELINE, exclude=["parser", "ner", "senter"])
+
+    def read(self, text: str) -> Tagged:
+        forms: dict[str, set[str]] = defaultdict(set)
+        passage: dict[str, Counter[str]] = defaultdict(Counter)
+        question: dict[str, Counter[str]] = defaultdict(Counter)
+        asked = text.rfind("\n")
+        for token in self._nlp(text):
+            forms[token.lemma_.lower()].add(token.lower_)
+            counted = question if token.idx > asked else passage
+            counted[token.lower_][kind(token.tag_, token.text)] += 1
+        return Tagged(dict(forms), {**question, **passage})
+
+
+def tagged(texts: Sequence[str], *, processes: int) -> list[Tagged]:
+    """All texts in their order; each is read by itself, so that it is tagged alike whatever stands around it."""
+    portions = [texts[start : start + TEXTS] for start in range(0, len(texts), TEXTS)]
+    found: list[Tagged] = []
+    with tqdm(total=len(texts), desc="tags", unit="doc", mininterval=1, disable=None) as bar:
+        for several in in_order(portions, _read, processes=min(processes, len(portions)), begin=Tagger):
+            found += several
+            bar.update(len(several))
+    return found
+
+
+def _read(texts: Sequence[str], tagger: Tagger) -> list[Tagged]:
+    return [tagger.read(text) for text in texts]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """The documents with their selections, and the space in which replacements are looked for."""
+
+    jobs: list[Job]
+    space: Space
+    selected: int
+
+
+def prepare(
+    questions: Sequence[Question], vectors: Path, parameters: Parameters, *, seed: int, processes: int
+) -> Prepared:
+    """Statistics, tags, vectors, selections and clusters of all questions of the file."""
+    documents = [document(question) for question in questions]
+    frequencies = document_frequencies(documents)
+    staying = structural_words().union(word for word in frequencies if not may_change(word))
+    corpus = Corpus(len(documents), frequencies, staying)
+    known = _word_vectors(vectors, corpus, parameters, wanted=frequencies.keys())
+    read = tagged([one.text for one in documents], processes=processes)
+    everywhere = kinds_everywhere(read)
+    jobs = [
+        _job(one, select(one, corpus, known, parameters), tags, everywhere)
+        for one, tags in zip(documents, read, strict=True)
+    ]
+    selected = [word for job in jobs for group in job.selection for word in group]
+    clusters = cluster(selected, known, parameters, seed=seed)
+    alike = likeness(known.words, everywhere, band=parameters.frequency_band, applies=parameters.alike)
+    return Prepared(jobs, Space(known, clusters, corpus.structural, alike), len(set(selected)))
+
+
+def kinds_everywhere(read: Sequence[Tagged]) -> dict[str, Counter[str]]:
+    """How often each word is of which kind, in all documents."""
+    found: dict[str, Counter[str]] = {}
+    for one in read:
+        for word, kinds in one.kinds.items():
+            found.setdefault(word, Counter()).update(kinds)
+    return found
+
+
+def _job(document: Document, selection: list[Group], tags: Tagged, everywhere: dict[str, Counter[str]]) -> Job:
+    words = [word for group in selection for word in group]
+    kinds = {word: in_document(tags.kinds.get(word, {}), everywhere.get(word, {})) for word in words}
+    return Job(document, selection, tags.forms, kinds)
+
+
+def _word_vectors(path: Path, corpus: Corpus, parameters: Parameters, *, wanted: Collection[str]) -> WordVectors:
+    raw = read_word_vectors(path, wanted=wanted, candidates=parameters.candidates, pieces=parameters.pieces)
+    may_replace = replacements(
+        raw.frequent,
+        structural=corpus.structural,
+        frequencies=corpus.frequencies,
+        most=parameters.max_doc_freq * corpus.documents,
+    )
+    return unit_vectors(raw, may_replace=may_replace, center=parameters.center)

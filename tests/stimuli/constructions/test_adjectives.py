@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -190,7 +191,7 @@ class TestChecks:
 
 class TestCounting:
     def test_sums_over_blocks(self):
-        with Tally() as tally:
+        with closing(Tally()) as tally:
             tally.add("pairs", {"dog old": 3, "dog big": 1})
             tally.add("pairs", {"dog old": 4})
             tally.add("uses", {"dog NN": 9})

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,7 @@ class Command(BaseCommand):
             folder = prepare_text(wanted, afresh=options["afresh"], say=self._say)
             self._say(f"prepared in {folder}")
             return
-        with _Bar() as bar:
+        with closing(_Bar()) as bar:
             row, is_new = train_model(wanted, afresh=options["afresh"], say=self._say, on_step=bar.on_step)
         self._report(row, is_new)
 
@@ -135,10 +136,7 @@ class _Bar:
     def __init__(self) -> None:
         self._bar: Any = None
 
-    def __enter__(self) -> "_Bar":
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
 

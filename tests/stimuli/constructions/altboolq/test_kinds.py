@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from stimuli.constructions.altboolq.kinds import Likeness, in_document, kind, mostly, of_vocabulary
-from stimuli.constructions.altboolq.preparation import Tagger
 from stimuli.constructions.altboolq.vectors import Space, analogies, replace_group
+from stimuli.constructions.altboolq.working import Tagger
 from tests.stimuli.constructions.altboolq.space import NOUNS, PLURALS, space
 
 
