@@ -6,9 +6,10 @@
 import gzip
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -104,25 +105,18 @@ def _refuse_binary(path: Path) -> None:
             raise SourceError(path, [Fault("file", wrong)])
 
 
-class _Numbers:
-    """The numbers of one line, parsed only when they are asked for: most lines are never kept."""
-
-    __slots__ = ("line", "path", "raw", "size")
-
-    def __init__(self, path: Path, line: int, raw: bytes, size: int) -> None:
-        self.path, self.line, self.raw, self.size = path, line, raw, size
-
-    def __call__(self) -> Matrix:
-        try:
-            values = np.array(self.raw.split(b" "), dtype=np.float32)
-        except ValueError:
-            raise SourceError(self.path, [Fault(f"line {self.line}", "holds something that is no number")]) from None
-        if not np.isfinite(values).all():
-            raise SourceError(self.path, [Fault(f"line {self.line}", "holds a number that is not finite")])
-        return values
+def _numbers(path: Path, line: int, raw: bytes) -> Matrix:
+    try:
+        values = np.array(raw.split(b" "), dtype=np.float32)
+    except ValueError:
+        raise SourceError(path, [Fault(f"line {line}", "holds something that is no number")]) from None
+    if not np.isfinite(values).all():
+        raise SourceError(path, [Fault(f"line {line}", "holds a number that is not finite")])
+    return values
 
 
-def _lines(path: Path) -> Iterator[tuple[str, _Numbers]]:
+def _lines(path: Path) -> Iterator[tuple[str, Callable[[], Matrix]]]:
+    """Each word, and its numbers when they are asked for: most lines are never kept."""
     with _opened(path) as lines:
         size = 0
         for number, line in enumerate(lines, start=1):
@@ -138,7 +132,7 @@ def _lines(path: Path) -> Iterator[tuple[str, _Numbers]]:
                 text = word.decode()
             except UnicodeDecodeError:
                 raise SourceError(path, [Fault(f"line {number}", "is not UTF-8 text")]) from None
-            yield text, _Numbers(path, number, line[len(word) + 1 :], size)
+            yield text, partial(_numbers, path, number, line[len(word) + 1 :])
 
 
 def _is_heading(line: bytes) -> bool:

@@ -1,6 +1,9 @@
 """Models that answer, their runs over a study, and the scores."""
 
+import json
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
@@ -96,6 +99,20 @@ class LanguageModel(models.Model):
     def is_counted(self) -> bool:
         """Whether it is a baseline from counted text, which has its store to look things up in."""
         return self.location == Location.STORE
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What a model that was made here says of itself, beside its weights.
+
+        Empty where there is none: of most models, and where a folder is another machine's.
+        """
+        if self.location not in (Location.MODELS, Location.PATH):
+            return {}
+        try:
+            found = json.loads((Path(self.spec.source) / "card.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
 
     @property
     def spec(self) -> ModelSpec:

@@ -9,7 +9,6 @@ from annotation.access.visible import Reader, studies_for
 from annotation.models.study import Measure
 from researcher.library.board import Board, board, titles_of
 from researcher.studies.list import read_lines
-from scoring.library.cards import card_of
 from scoring.library.location import Location
 from scoring.models import LanguageModel, Run
 from training.models import Training
@@ -87,6 +86,6 @@ def read_models_page(user: Reader, measure: str = "") -> ModelsPage:
 
 def _card(model: LanguageModel) -> str:
     """The card beside its weights, laid out to be read; empty where there is none."""
-    found = card_of(model)
+    found = model.card
     text = json.dumps(found, indent=2, ensure_ascii=False) if found else ""
     return text if len(text) <= LONGEST_CARD else f"{text[:LONGEST_CARD]}\n…"

@@ -5,7 +5,7 @@ What gives labels lies in `labels`; what looks sentences up in counted text lies
 
 To add one more that gives labels:
 
-1. In `labels` a scorer, why it cannot be run somewhere and its settings, and its line in LABEL_BASELINES (random).
+1. In `labels` a scorer that is named after its method, with what its row keeps and what it needs of a study.
 2. Its method in LABELING below, from which metrics, scorers, rows and keys are made; `manage.py fetch_models` writes
    its row.
 3. Its rule (B) in docs/metrics.md, its cases in tests/scoring/baselines/test_labels.py, and what its scorer is opened
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from scoring.baselines.associations.methods import METHODS
 
 if TYPE_CHECKING:
-    from scoring.baselines.labels import LabelBaseline
+    from scoring.baselines.labels import LabelScorer
 
 LABELING = ("majority", "normative", "random")
 # Where the scorer of each method lies.
@@ -29,9 +29,10 @@ SCORERS = {method: f"scoring.baselines.labels:{method.capitalize()}Scorer" for m
 }
 
 
-def label_baseline(method: str) -> "LabelBaseline":
+def label_baseline(method: str) -> "type[LabelScorer]":
     """The baseline of that method; LookupError, listing those there are, if it is unknown."""
     if method not in LABELING:
         raise LookupError(f"There is no baseline {method!r} that gives labels. There are: {', '.join(LABELING)}.")
-    found: LabelBaseline = import_module("scoring.baselines.labels").LABEL_BASELINES[method]
+    module, name = SCORERS[method].split(":")
+    found: type[LabelScorer] = getattr(import_module(module), name)
     return found

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.baselines.associations import ppmi
 from scoring.baselines.associations.events import Event, proposition
-from scoring.baselines.associations.finder import OtherCounting, counted_with, require_same
 from scoring.baselines.associations.kneser_ney import KneserNey, TooLittleText
-from scoring.baselines.associations.outside import open_outside
-from scoring.baselines.associations.places import CONTENT
+from scoring.baselines.associations.places import CONTENT, END
 from scoring.baselines.associations.ppmi import Parts
 from scoring.baselines.associations.prototypes import sdm, thematic_fit
-from scoring.baselines.associations.reading import StoreError, open_store
-from scoring.baselines.associations.tally import END, tokens
+from scoring.baselines.associations.reading import StoreError, open_outside, open_store
+from scoring.baselines.associations.tally import OtherCounting, counted_with, require_same, tokens
 from scoring.scorers.contract import ModelError, ModelSpec
 
 if TYPE_CHECKING:

@@ -4,14 +4,11 @@ by chance. They keep the contract of every scorer; their rules are B1 to B3 in d
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Protocol
 
 from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, ScoreRequest, TaskType, Unscored
 from scoring.scorers.contract import ModelSpec
-
-SEEDED = {"seed": 1}
 
 
 class AskedStudy(Protocol):
@@ -34,7 +31,20 @@ class AskedStudy(Protocol):
 
 
 class LabelScorer:
-    """Only `Labeled` requests make sense to them."""
+    """One of them: its `name` on pages, what its row keeps, how it goes with a study. It answers `Labeled` alone."""
+
+    name: ClassVar[str]
+    kept: ClassVar[Mapping[str, Any]] = {}
+
+    @classmethod
+    def misfit(cls, study: AskedStudy) -> str | None:
+        """Why it cannot be run there, as a sentence, or None."""
+        return None
+
+    @classmethod
+    def settings_of(cls, study: AskedStudy) -> dict[str, Any]:
+        """What it is opened with there."""
+        return dict(cls.kept)
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
         self.settings = settings
@@ -54,49 +64,56 @@ class LabelScorer:
         return {"settings": dict(self.settings)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelBaseline:
-    """One of them: its `name` on pages, what its row keeps, its scorer, and how that goes with a study.
-
-    `misfit` says why it cannot be run there, as a sentence, or None; `settings` are what its scorer is opened with.
-    """
-
-    name: str
-    scorer: type[LabelScorer]
-    misfit: Callable[[AskedStudy], str | None]
-    settings: Callable[[AskedStudy], dict[str, Any]]
-    kept: Mapping[str, Any] = field(default_factory=dict)
-
-
 class MajorityScorer(LabelScorer):
     """The most common label, always."""
+
+    name = "Majority label"
+
+    @classmethod
+    def misfit(cls, study: AskedStudy) -> str | None:
+        if study.has_one_role:
+            return (
+                f"{study.slug}: every item has the same right answer by design, so a constant label is not a baseline."
+            )
+        if study.has_labels:
+            return None
+        return f"{study.slug} has neither references nor labels that count yet, so no label is the most common."
+
+    @classmethod
+    def settings_of(cls, study: AskedStudy) -> dict[str, Any]:
+        """The most common label, of what it is the most common (`of`), and how often: `count` of `n`."""
+        of, counts = study.label_counts()
+        if not counts:
+            return {"label": None, "reason": "the study has neither references nor labels, so none is the most common"}
+        # Among equally common labels the first on the scale, so that the run can be repeated.
+        values = study.task.scale.values
+        label = max(values, key=lambda value: (counts[value], -values.index(value)))
+        return {"label": label, "of": of, "n": counts.total(), "count": counts[label]}
 
     def answer(self, request: Labeled) -> Result:
         label = self.settings["label"]
         return Unscored(self.settings["reason"]) if label is None else LabelNumbers(label)
 
 
-def _majority_misfit(study: AskedStudy) -> str | None:
-    if study.has_one_role:
-        return f"{study.slug}: every item has the same right answer by design, so a constant label is not a baseline."
-    if study.has_labels:
-        return None
-    return f"{study.slug} has neither references nor labels that count yet, so no label is the most common."
-
-
-def _majority_settings(study: AskedStudy) -> dict[str, Any]:
-    """The most common label, of what it is the most common (`of`), and how often: `count` of `n`."""
-    of, counts = study.label_counts()
-    if not counts:
-        return {"label": None, "reason": "the study has neither references nor labels, so none is the most common"}
-    # Among equally common labels the first on the scale, so that the run can be repeated.
-    values = study.task.scale.values
-    label = max(values, key=lambda value: (counts[value], -values.index(value)))
-    return {"label": label, "of": of, "n": counts.total(), "count": counts[label]}
-
-
 class NormativeScorer(LabelScorer):
     """By the study's list of non-subsective adjectives (ADEPT, section 5.2)."""
+
+    name = "Normative rule (ADEPT)"
+
+    @classmethod
+    def misfit(cls, study: AskedStudy) -> str | None:
+        if study.task_type != "plausibility":
+            return "The normative rule is about modifiers, so it needs a plausibility study."
+        if not study.nonsubsective:
+            return (
+                f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
+                "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
+            )
+        return None
+
+    @classmethod
+    def settings_of(cls, study: AskedStudy) -> dict[str, Any]:
+        return {"nonsubsective": study.nonsubsective}
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
         super().__init__(spec, metric=metric, settings=settings)
@@ -108,21 +125,6 @@ class NormativeScorer(LabelScorer):
         return LabelNumbers("less_likely" if _bare(request.focus) in self.nonsubsective else "equally_likely")
 
 
-def _normative_misfit(study: AskedStudy) -> str | None:
-    if study.task_type != "plausibility":
-        return "The normative rule is about modifiers, so it needs a plausibility study."
-    if not study.nonsubsective:
-        return (
-            f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
-            "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
-        )
-    return None
-
-
-def _normative_settings(study: AskedStudy) -> dict[str, Any]:
-    return {"nonsubsective": study.nonsubsective}
-
-
 def _bare(adjective: str) -> str:
     """As it is looked up: case does not matter, nor the hyphen that marks a prefix (`anti-`)."""
     return adjective.casefold().strip("-")
@@ -131,28 +133,9 @@ def _bare(adjective: str) -> str:
 class RandomScorer(LabelScorer):
     """It depends on the seed and the text alone, so the order of work does not matter."""
 
+    name = "Random label"
+    kept: ClassVar[Mapping[str, Any]] = {"seed": 1}
+
     def answer(self, request: Labeled) -> Result:
         rng = random.Random(f"{self.settings['seed']}/{request.text}/{request.paired}")
         return LabelNumbers(rng.choice(request.labels))
-
-
-def _random_misfit(study: AskedStudy) -> str | None:
-    """It can be run anywhere."""
-    return None
-
-
-def _random_settings(study: AskedStudy) -> dict[str, Any]:
-    return dict(SEEDED)
-
-
-LABEL_BASELINES = {
-    "majority": LabelBaseline(
-        name="Majority label", scorer=MajorityScorer, misfit=_majority_misfit, settings=_majority_settings
-    ),
-    "normative": LabelBaseline(
-        name="Normative rule (ADEPT)", scorer=NormativeScorer, misfit=_normative_misfit, settings=_normative_settings
-    ),
-    "random": LabelBaseline(
-        name="Random label", scorer=RandomScorer, misfit=_random_misfit, settings=_random_settings, kept=SEEDED
-    ),
-}

@@ -6,7 +6,6 @@ than a gigabyte of memory that nobody needs afterwards. The weights come out as 
 
 import sys
 from pathlib import Path
-from typing import Any
 
 # What `tokenizer.ggml.pre` names. GGUF gives a split pattern by name only, and transformers reads every
 # GPT-2-like tokenizer with GPT-2's pattern. SmolLM was trained with single digits ("1871" is four tokens).
@@ -18,6 +17,7 @@ def convert(source: Path, target: Path) -> None:
 
     Tied input and output embeddings are stored once, as safetensors asks.
     """
+    from tokenizers import pre_tokenizers
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
     quantized = AutoModelForCausalLM.from_pretrained(source.parent, gguf_file=source.name, dtype="float32")
@@ -33,7 +33,9 @@ def convert(source: Path, target: Path) -> None:
 
     tokenizer = AutoTokenizer.from_pretrained(source.parent, gguf_file=source.name)
     if _pre_tokenizer_name(source) in SINGLE_DIGITS:
-        _split_digits(tokenizer)
+        tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+            [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+        )
     tokenizer.save_pretrained(target)
     let_read(target)
 
@@ -49,14 +51,6 @@ def _pre_tokenizer_name(source: Path) -> str:
 
     field = GGUFReader(source).fields.get("tokenizer.ggml.pre")
     return str(field.contents()) if field is not None else ""
-
-
-def _split_digits(tokenizer: Any) -> None:
-    from tokenizers import pre_tokenizers
-
-    tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
-    )
 
 
 if __name__ == "__main__":

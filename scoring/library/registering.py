@@ -159,7 +159,8 @@ def _row(wanted: Wanted) -> LanguageModel:
     """The row as it would be, not saved. The files of a folder are hashed here."""
     folder, revision, called = _folder(wanted.source), "", Path(wanted.source).name
     if folder is None:
-        _require_hub(wanted)
+        if not HUB_ID.fullmatch(wanted.source):
+            raise CannotRegister(f"There is no folder {wanted.source}, and it is no id of a model hub (owner/name).")
         revision = wanted.revision if COMMIT.fullmatch(wanted.revision) else commit_of(wanted.source, wanted.revision)
         folder = pickled_snapshot(wanted.source, revision)
     elif wanted.revision:
@@ -220,11 +221,6 @@ def _folder_files(folder: Path) -> dict[str, str]:
     if not any(fnmatchcase(name, pattern) for name in files for pattern in VOCABULARIES):
         raise ModelError(f"{folder} has no tokenizer file (tokenizer.json, or a vocabulary such as vocab.txt)")
     return files
-
-
-def _require_hub(wanted: Wanted) -> None:
-    if not HUB_ID.fullmatch(wanted.source):
-        raise CannotRegister(f"There is no folder {wanted.source}, and it is no id of a model hub (owner/name).")
 
 
 def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> None:

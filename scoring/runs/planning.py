@@ -90,5 +90,5 @@ def _settings(run: Run) -> dict[str, Any]:
             words["endpoint"] = written(settings.PROMPT_ENDPOINT)
         return words | ({"reading": run.model.reading} if run.model.reading else {})
     if run.model.method in LABELING:
-        return label_baseline(run.model.method).settings(run.study)
+        return label_baseline(run.model.method).settings_of(run.study)
     return {"reading": run.model.reading} if run.model.reading else {}

@@ -36,7 +36,7 @@ def settings_of(study: Study, *, metric: str) -> dict[str, Any]:
     if declared["template"]:
         kept["template"] = declared["template"]
     if declared["shots"]:
-        kept["shots"] = [_as_json(one) for one in _shots(study, declared["shots"])]
+        kept["shots"] = [asdict(one) for one in _shots(study, declared["shots"])]
     if metric == "sampled":
         kept |= {name: declared[name] for name in SAMPLING} | {"asks": _balanced(study, declared["asks"])}
     return kept
@@ -76,10 +76,6 @@ def _shots(study: Study, names: list[str]) -> list[Shot]:
     found = study.items.filter(kind="practice", external_id__in=names).in_bulk(field_name="pk")
     by_name = {item.external_id: item for item in found.values()}
     return [shot(study.task, by_name[name].content, by_name[name].reference or "") for name in names]
-
-
-def _as_json(one: Shot) -> dict[str, Any]:
-    return {**asdict(one), "options": [list(option) for option in one.options]}
 
 
 def _from_json(one: Mapping[str, Any]) -> Shot:

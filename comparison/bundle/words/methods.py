@@ -18,7 +18,6 @@ from comparison.figures.registry import tables_of_report
 from comparison.frame.cache.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions
-from scoring.library.cards import card_of
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Run
 
@@ -93,7 +92,7 @@ POWERED = (
 
 def learned_from(model: LanguageModel) -> list[tuple[str, str]]:
     """Names and values: data and their parts, encoder, settings, and what it reached on the held-out part."""
-    return list(_facts(card_of(model)))
+    return list(_facts(model.card))
 
 
 def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, str]]:

@@ -1,24 +1,39 @@
-"""Counting a corpus into a store: which files are new, the pass over them, and the finished state at its end."""
+"""Counting a corpus into a store: which files are new, the pass over them, and the finished state at its end.
+
+Counts that others have made (verb, noun, relation, how often) become a store as well, such as the files behind the
+published PPMI baseline (Kauf, Ivanova et al. 2023): nothing is parsed. It gives what rests on such triples alone,
+PPMI-syntax. Vectors, windows and n-grams need the text.
+"""
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.errors import BuildError
+from corpus.errors import BuildError, Fault, SourceError
 from corpus.lines import CorpusFile, TextLine
 from corpus.provenance import sha256
+from corpus.source_text import source_bytes
 from corpus.sweep import sweep
+from corpus.tables.cells import cells_of
+from corpus.tables.opening import Unreadable, opened
 from corpus.texts import FIELDS, corpus_files, texts
 from corpus.workplace import Workplace
 from scoring.baselines.associations import places
-from scoring.baselines.associations.finder import AssociationFinder, OtherCounting, counted_with, require_same
+from scoring.baselines.associations.events import OBJECT, SUBJECT
 from scoring.baselines.associations.growing import Growing, Source, publish
-from scoring.baselines.associations.places import COUNTS, Manifest
-from scoring.baselines.associations.schema import DERIVED
-from scoring.baselines.associations.tally import WINDOW, Tally
+from scoring.baselines.associations.places import COUNTS, DERIVED, Manifest
+from scoring.baselines.associations.tally import (
+    WINDOW,
+    AssociationFinder,
+    OtherCounting,
+    Tally,
+    counted_with,
+    require_same,
+)
 from scoring.library.locks import exclusive_folder
 
 GROWING, WORK = "growing.sqlite3", "work"
@@ -88,7 +103,7 @@ def one_window(store: Path, before: Manifest | None, wanted: int | None) -> int:
 
 def _grow(store: Path, files: Files, wanted: Wanted, window: int, say: Callable[[str], None]) -> Manifest:
     """Count into the working copy what it lacks, and make a finished state of it."""
-    with Growing(store / GROWING, counted_with=counted_with(window=window)) as growing:
+    with closing(Growing(store / GROWING, counted_with=counted_with(window=window))) as growing:
         there = {source.sha256: source for source in growing.sources()}
         _refuse_other_readings(files, there)
         for batch in _batches(files, there, growing.pending):
@@ -110,12 +125,9 @@ class _Read(CorpusFile):
 def _sources(wanted: Wanted) -> Iterator[tuple[Source, Path]]:
     """Every file, read to its end, so that a fault is found before anything is counted and not hours later."""
     for path, form in corpus_files(wanted.sources, form=wanted.format):
-        file = _Read(path)
-        try:
+        with closing(_Read(path)) as file:
             for _ in texts(file, form, field=wanted.field):
                 pass
-        finally:
-            file.close()
         field = _telling_field(form, wanted.field)
         yield Source(sha256(path), path.name, path.stat().st_size, file.lines, form, field), path
 
@@ -210,3 +222,94 @@ def _forget(store: Path) -> None:
     for name in (GROWING, GROWING + "-wal", GROWING + "-shm", GROWING + ".new"):
         (store / name).unlink(missing_ok=True)
     shutil.rmtree(store / WORK, ignore_errors=True)
+
+
+WHATS = ("verb", "noun", "relation", "count")
+# What other parsers call the relations that are asked for here.
+RELATIONS = {"subj": SUBJECT, "sbj": SUBJECT, "nsubj": SUBJECT, "dobj": OBJECT, "obj": OBJECT}
+FORMAT = "counts"
+MOST_FAULTS = 50
+MOST_COUNT = 10**15
+
+
+def take_counts(
+    path: Path,
+    store: Path,
+    *,
+    columns: Mapping[str, str],
+    header: bool,
+    keep_earlier: bool,
+    say: Callable[[str], None],
+) -> Counted:
+    """Make a store of a file of counts; the same file again changes nothing.
+
+    `columns` names verb, noun, relation and count where they are called otherwise. SourceError with every fault;
+    BuildError where the store holds something else; FolderInUse if another process counts into it.
+    """
+    with exclusive_folder(store):
+        data = source_bytes(path)
+        source = Source(sha256(path), path.name, len(data), data.count(b"\n"), FORMAT, "")
+        before = places.current(store)
+        if before is not None:
+            if [one["sha256"] for one in before.sources] == [source.sha256]:
+                return Counted(before, [], [source])
+            raise BuildError(f"{store.name} holds other counts already. Take these into a store of another name.")
+        say("reading the counts")
+        tally = _tally(path, data, columns, header=header)
+        _forget(store)
+        with closing(Growing(store / GROWING, counted_with=counted_with(window=0))) as growing:
+            growing.begin([source])
+            growing.add(tally, blocks=1)
+            growing.end()
+            manifest = publish(growing, store, keep_earlier=keep_earlier, say=say)
+        _forget(store)
+    return Counted(manifest, [source], [])
+
+
+def _tally(path: Path, data: bytes, columns: Mapping[str, str], *, header: bool) -> Tally:
+    """A lemma's count is the sum of the triples that it is in: the file knows no other."""
+    triples: Counter[tuple[str, ...]] = Counter()
+    lemmas: Counter[tuple[str, ...]] = Counter()
+    faults: list[Fault] = []
+    for line, found in _lines(path, data, columns, header=header):
+        if isinstance(found, Fault):
+            faults.append(found.under(f"line {line}"))
+            if len(faults) == MOST_FAULTS:
+                break
+            continue
+        relation, verb, noun, n = found
+        triples[relation, verb, noun] += n
+        lemmas[verb, "V"] += n
+        lemmas[noun, "N"] += n
+    if not faults and not triples:
+        faults.append(Fault("file", "holds no counts"))
+    if faults:
+        raise SourceError(path, faults)
+    return Tally(triples=triples, lemmas=lemmas)
+
+
+def _lines(
+    path: Path, data: bytes, columns: Mapping[str, str], *, header: bool
+) -> Iterator[tuple[int, tuple[str, str, str, int] | Fault]]:
+    own = {what: what if header else str(place) for place, what in enumerate(WHATS, start=1)}
+    if unknown := sorted(columns.keys() - set(WHATS)):
+        yield 1, Fault(unknown[0], f"cannot be mapped; known are {', '.join(WHATS)}")
+        return
+    try:
+        table = opened(data, path.name, header=header)
+    except Unreadable as error:
+        yield 1, error.fault
+        return
+    for line, found in cells_of(table, own | dict(columns)):
+        yield line, found if isinstance(found, Fault) else _triple(found)
+
+
+def _triple(found: Mapping[str, str]) -> tuple[str, str, str, int] | Fault:
+    for what in WHATS[:3]:
+        if not found[what]:
+            return Fault(what, "is empty")
+    count = found["count"]
+    if not (count.isascii() and count.isdecimal() and 1 <= int(count) <= MOST_COUNT):
+        return Fault("count", f"{count!r} is not a whole number from 1")
+    relation = found["relation"].casefold()
+    return RELATIONS.get(relation, relation), found["verb"].casefold(), found["noun"].casefold(), int(count)

@@ -11,16 +11,23 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from corpus.provenance import sha256
 from corpus.whole import put_in_place, whole_file
 from scoring.baselines.associations import places
-from scoring.baselines.associations.finder import OtherCounting, require_same
-from scoring.baselines.associations.places import COUNTS, CURRENT, MANIFEST, VECTORS, Manifest
-from scoring.baselines.associations.schema import COUNTED, CREATE, DERIVE, UPSERT
-from scoring.baselines.associations.tally import Tally
+from scoring.baselines.associations.places import (
+    COUNTED,
+    COUNTS,
+    CREATE,
+    CURRENT,
+    DERIVE,
+    MANIFEST,
+    UPSERT,
+    VECTORS,
+    Manifest,
+)
+from scoring.baselines.associations.tally import OtherCounting, Tally, require_same
 from scoring.baselines.associations.vectors import build_vectors
 
 # Pages kept in memory, in KiB: the rest of a store of any size stays on disk.
@@ -43,29 +50,24 @@ class Growing:
     """A store under construction. `counted_with` is what can change the counts; a store has one, for all its files."""
 
     def __init__(self, path: Path, *, counted_with: dict[str, Any]) -> None:
-        self.path = path
-        self._counted_with = json.dumps(counted_with, sort_keys=True)
-
-    def __enter__(self) -> Self:
-        self._db = sqlite3.connect(self.path, isolation_level=None)
+        self._db = sqlite3.connect(path, isolation_level=None)
         self._db.executescript(
             f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB}"
         )
-        if not self._has_tables():
+        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is None:
             # One transaction, so that a kill leaves all of it or nothing.
             self._db.executescript(f"BEGIN; {CREATE}")
-            self._set(counted_with=self._counted_with, batch="[]", blocks="0", sentences="0", words="0")
+            self._set(
+                counted_with=json.dumps(counted_with, sort_keys=True), batch="[]", blocks="0", sentences="0", words="0"
+            )
             self._db.execute("COMMIT")
         try:
-            require_same(json.loads(self.meta("counted_with")), json.loads(self._counted_with))
+            require_same(json.loads(self.meta("counted_with")), counted_with)
         except OtherCounting:
             self._db.close()
             raise
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._db.close()
 
     def meta(self, name: str) -> str:
@@ -119,9 +121,6 @@ class Growing:
         """A compact copy of what is counted, in one file."""
         self._db.execute("VACUUM INTO ?", (str(path),))
 
-    def _has_tables(self) -> bool:
-        return self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is not None
-
     def _set(self, **values: str) -> None:
         self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
 
@@ -151,7 +150,8 @@ def publish(growing: Growing, store: Path, *, keep_earlier: bool, say: Callable[
         # What lies there without a manifest is no state: someone has removed a part of it.
         shutil.rmtree(folder, ignore_errors=True)
         put_in_place(scratch, folder)
-    _point(store, content)
+    with whole_file(store / CURRENT) as fresh:
+        fresh.write_text(json.dumps({"content": content}) + "\n")
     if not keep_earlier:
         _remove_others(store, folder)
     return places.read_manifest(folder)
@@ -172,11 +172,6 @@ def _finish(growing: Growing, scratch: Path, content: str, say: Callable[[str], 
         totals={name: int(growing.meta(name)) for name in ("sentences", "words")} | totals,
     )
     (scratch / MANIFEST).write_text(json.dumps(asdict(manifest), indent=2) + "\n", encoding="utf-8")
-
-
-def _point(store: Path, content: str) -> None:
-    with whole_file(store / CURRENT) as fresh:
-        fresh.write_text(json.dumps({"content": content}) + "\n")
 
 
 def _remove_others(store: Path, folder: Path) -> None:

@@ -8,27 +8,11 @@ before them (Heafield et al. 2013). Rules N1 to N5 in docs/metrics.md.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from scoring.baselines.associations.tally import END, START
+from scoring.baselines.associations.places import END, START
+from scoring.baselines.associations.reading import Associations
 
 ORDER = 3
-
-
-class NgramCounts(Protocol):
-    """What is asked of a store."""
-
-    def rare(self, length: int, n: int) -> int:
-        """How many n-grams of that length have the (adjusted) count n."""
-        ...
-
-    def ngram(self, words: tuple[str, ...], /) -> int:
-        """The adjusted count of a sequence; of the longest, its count."""
-        ...
-
-    def context(self, words: tuple[str, ...], /) -> tuple[int, int]:
-        """The sum of the counts of all sequences that begin so, one word longer, and how many there are."""
-        ...
 
 
 class TooLittleText(ValueError):
@@ -39,11 +23,11 @@ class TooLittleText(ValueError):
 class KneserNey:
     """`discounts` are those of one word, two and three in a row."""
 
-    counts: NgramCounts
+    counts: Associations
     discounts: tuple[float, float, float]
 
     @classmethod
-    def estimated(cls, counts: NgramCounts) -> "KneserNey":
+    def estimated(cls, counts: Associations) -> "KneserNey":
         """With the discounts that the counts themselves give. TooLittleText if they give none."""
         one, two, three = (_discount(counts, length) for length in range(1, ORDER + 1))
         return cls(counts, (one, two, three))
@@ -68,7 +52,7 @@ class KneserNey:
         return (own + discount * types * shorter) / total
 
 
-def _discount(counts: NgramCounts, length: int) -> float:
+def _discount(counts: Associations, length: int) -> float:
     once, twice = counts.rare(length, 1), counts.rare(length, 2)
     if not once or not twice:
         raise TooLittleText(

@@ -1,19 +1,24 @@
-"""What is counted of a parsed text, its words, its content lemmas with their places, and its events; and the counts of
-many sentences, in memory: what one transaction adds to a store.
+"""What is counted of a parsed text: its words, its content lemmas with their places, and its events. The pass over a
+corpus that finds it; and the counts of many sentences, in memory: what one transaction adds to a store.
 
 A sentence is kept as lists, because it goes through JSON on its way from the processes that parse.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from corpus.errors import BuildError
 from scoring.baselines.associations.events import LEMMA, events
+from scoring.baselines.associations.places import END, START, VERSION
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
+
+    from corpus.parsing import Parser
+    from corpus.texts import Text
 
 # What stands in the store for a part of speech.
 CLASSES = {"NOUN": "N", "VERB": "V", "ADJ": "A"}
@@ -23,13 +28,11 @@ SentenceFacts = list[Any]
 # How far to the right of a word another counts as near it, unless a store says otherwise (the published unstructured
 # baseline).
 WINDOW = 10
-# Words are in lower case, so that these are none.
-START, END = "<S>", "</S>"
 
 
 @dataclass(slots=True)
 class Tally:
-    """Keys are the columns of the store's tables (scoring/baselines/associations/schema.py)."""
+    """Keys are the columns of the store's tables (scoring/baselines/associations/places.py)."""
 
     sentences: int = 0
     words: int = 0
@@ -99,3 +102,45 @@ def content_lemmas(sentence: "Span") -> Iterator[list[Any]]:
         if token.pos_ in CLASSES and LEMMA.fullmatch(lemma):
             yield [place, lemma, CLASSES[token.pos_]]
         place += 1
+
+
+@dataclass(frozen=True)
+class AssociationFinder:
+    """All sentences of a block, as facts. They are counted where they arrive: facts are a few times smaller."""
+
+    name: ClassVar[str] = "associations"
+    # Raised when a rule changes what is counted; stores of another version are neither added to nor scored with.
+    version: ClassVar[str] = "1"
+
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+    def find(self, texts: "Sequence[Text]", parser: "Parser") -> list[SentenceFacts]:
+        docs = parser.parsed_many(parser.tagged_many(texts))
+        return [facts for doc in docs for facts in sentence_facts(doc)]
+
+
+def counted_with(*, window: int) -> dict[str, Any]:
+    """What can change the counts of a file, and what a parser here would find in a sentence that is scored.
+
+    `window` is how far to the right of a word another counts as near it; 0 where no words near each other are counted.
+    """
+    # Imported here, because it loads spaCy.
+    from corpus.parsing import PACKAGES
+    from corpus.provenance import versions
+
+    return {"finder": AssociationFinder.version, "schema": VERSION, "window": window, **versions(PACKAGES)}
+
+
+class OtherCounting(BuildError):
+    """A store that was counted by other rules or with another parser than those here."""
+
+
+def require_same(before: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+    """OtherCounting where what a store was counted with is not what there is here."""
+    if before != here:
+        was, now = (", ".join(f"{name} {version}" for name, version in sorted(one.items())) for one in (before, here))
+        raise OtherCounting(
+            f"This store was counted with {was}, and here is {now}: their counts do not add up. "
+            "Count into a store of another name."
+        )

@@ -15,7 +15,7 @@ from corpus.tables.columns import MAP, NAMING, MapError, mapped
 from corpus.word_vectors import READABLE
 from scoring.baselines.associations.reading import StoreError
 from scoring.baselines.associations.tally import WINDOW
-from scoring.library.counted import install_counted
+from scoring.library.installation import install_counted
 from scoring.library.location import associations_dir
 from scoring.library.locks import FolderInUse
 
@@ -82,8 +82,7 @@ class Command(BaseCommand):
     def _counted(self, store: Path, options: dict[str, Any]) -> Any:
         # Imported here, because it loads spaCy, which a command that only shows its help does not need.
         from scoring.baselines.associations import places
-        from scoring.baselines.associations.counting import Counted, Wanted, count, one_window
-        from scoring.baselines.associations.given import take_counts
+        from scoring.baselines.associations.counting import Counted, Wanted, count, one_window, take_counts
 
         if options["counts"]:
             return take_counts(
@@ -107,8 +106,7 @@ class Command(BaseCommand):
         return count(wanted, store, say=self._say)
 
     def _outside(self, store: Path, content: str, path: Path | None) -> Any:
-        from scoring.baselines.associations.outside import take_vectors
-        from scoring.baselines.associations.reading import open_store
+        from scoring.baselines.associations.reading import open_store, take_vectors
 
         if path is None:
             return None

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.models import Study
-from scoring.library.counted import baselines_of
+from scoring.library.installation import baselines_of
 from scoring.models import LanguageModel, Run
 from scoring.runs.expected import ahead, waits_for
 from scoring.runs.fitting import CannotRun, find_model

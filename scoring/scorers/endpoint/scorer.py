@@ -105,24 +105,16 @@ def _letters(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ..
 KEPT = 1000
 
 
-class SamplingScorer:
-    """As `EndpointScorer` in who is asked; each request is put `settings["asks"]` times, in every order in turn."""
+class SamplingScorer(EndpointScorer):
+    """Each request is put `settings["asks"]` times, in every order in turn."""
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], endpoint: Endpoint) -> None:
-        self.asked = EndpointScorer(spec, metric=metric, settings=settings, endpoint=endpoint)
+        super().__init__(spec, metric=metric, settings=settings, endpoint=endpoint)
         self.asks = int(settings["asks"])
         self.wanted = {"max_tokens": settings["answer_tokens"], "temperature": settings["temperature"]}
 
     def provenance(self) -> dict[str, Any]:
-        return {
-            "endpoint": self.asked.address,
-            "model": self.asked.model,
-            "prompt_wording": WORDING,
-            "instructions_in": "a system message",
-        }
-
-    def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
-        return [self._score(request) for request in requests]
+        return {name: said for name, said in super().provenance().items() if name != "alternatives"}
 
     def _score(self, request: ScoreRequest) -> Result:
         if not isinstance(request, Prompted):
@@ -132,7 +124,7 @@ class SamplingScorer:
         for ask in range(self.asks):
             order = shown[ask % len(shown)]
             # A server that takes a seed repeats the run; one that does not leaves it alone.
-            reply = _reply(self.asked.said(messages(request, ask % len(shown)), {**self.wanted, "seed": ask}))
+            reply = _reply(self.said(messages(request, ask % len(shown)), {**self.wanted, "seed": ask}))
             taken.append(tuple(value for value, _ in order))
             readings.append(read(reply, order))
             replies.append(reply[:KEPT])

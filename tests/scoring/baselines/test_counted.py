@@ -10,10 +10,10 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import Cloze, Sentence, SentenceNumbers, Unscored
 from scoring.baselines import counted
 from scoring.baselines.associations import places, reading
-from scoring.baselines.associations.finder import counted_with
 from scoring.baselines.associations.methods import METHODS
 from scoring.baselines.associations.places import CONTENT
-from scoring.library.counted import install_counted
+from scoring.baselines.associations.tally import counted_with
+from scoring.library.installation import install_counted
 from scoring.library.location import associations_dir
 from scoring.library.registering import CannotRegister, Wanted, register
 from scoring.models import LanguageModel, Measurement

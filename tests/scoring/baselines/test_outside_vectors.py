@@ -8,10 +8,9 @@ from django.core.management import CommandError, call_command
 
 from annotation.tasktypes.contract import Sentence, SentenceNumbers
 from corpus.errors import SourceError
-from scoring.baselines.associations.outside import FOLDER, take_vectors
 from scoring.baselines.associations.places import CONTENT
-from scoring.baselines.associations.reading import open_store
-from scoring.library.counted import baselines_of
+from scoring.baselines.associations.reading import FOLDER, open_store, take_vectors
+from scoring.library.installation import baselines_of
 from scoring.models import LanguageModel
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.baselines.associations.places import read_manifest, state_folder
-from scoring.library.counted import install_counted
+from scoring.library.installation import install_counted
 from scoring.models import LanguageModel
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec

@@ -4,7 +4,7 @@ import pytest
 
 from scoring.baselines import LABELING, SCORERS, label_baseline
 from scoring.baselines.associations.methods import METHODS
-from scoring.baselines.labels import LABEL_BASELINES
+from scoring.baselines.labels import LabelScorer
 from scoring.library.installation import install_baselines
 from scoring.library.registering import is_kept
 from scoring.metrics import METRICS, metrics_of
@@ -25,7 +25,7 @@ def test_each_has_a_scorer_a_metric_and_a_key_that_is_kept():
 
 
 def test_there_is_no_other_label_baseline():
-    assert LABEL_BASELINES.keys() == set(LABELING)
+    assert {one.__name__ for one in LabelScorer.__subclasses__()} == {f"{one.capitalize()}Scorer" for one in LABELING}
 
 
 def test_an_unknown_baseline_is_refused_with_those_there_are():
@@ -43,4 +43,4 @@ def test_rows_are_named_as_baselines_are(tmp_path):
     }
     study = open_small_study(tmp_path, plausibility_rows(2))
     assert label_baseline("random").misfit(study) is None
-    assert label_baseline("random").settings(study) == {"seed": 1}
+    assert label_baseline("random").settings_of(study) == {"seed": 1}

@@ -1,6 +1,7 @@
 """Stores for tests: from counts written by hand, or from a small text that is really parsed and counted."""
 
 import tempfile
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def quiet(line: str) -> None:
 
 def counted(folder: Path, tally: Tally) -> Associations:
     """A finished store with just these counts."""
-    with Growing(folder / "growing.sqlite3", counted_with=BY_HAND) as growing:
+    with closing(Growing(folder / "growing.sqlite3", counted_with=BY_HAND)) as growing:
         growing.begin([SOURCE])
         growing.add(tally, blocks=1)
         growing.end()

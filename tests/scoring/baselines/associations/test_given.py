@@ -7,9 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.errors import BuildError, SourceError
-from scoring.baselines.associations.counting import Counted
+from scoring.baselines.associations.counting import Counted, take_counts
 from scoring.baselines.associations.events import Argument, Event
-from scoring.baselines.associations.given import take_counts
 from scoring.baselines.associations.ppmi import syntactic
 from scoring.baselines.associations.reading import open_store
 from scoring.models import LanguageModel

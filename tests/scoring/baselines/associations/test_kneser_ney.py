@@ -5,7 +5,8 @@ import math
 import pytest
 
 from scoring.baselines.associations.kneser_ney import KneserNey, TooLittleText
-from scoring.baselines.associations.tally import END, START, Tally
+from scoring.baselines.associations.places import END, START
+from scoring.baselines.associations.tally import Tally
 from tests.scoring.baselines.associations.stores import counted
 
 SENTENCES = ("a b", "a b", "a c", "d", "d b")

@@ -1,6 +1,7 @@
 """What is counted of sentences (docs/metrics.md, A3 to A5), without a parser."""
 
-from scoring.baselines.associations.tally import END, START, Tally
+from scoring.baselines.associations.places import END, START
+from scoring.baselines.associations.tally import Tally
 
 ARREST = [
     "the cop arrested the thief .",
