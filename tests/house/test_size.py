@@ -13,8 +13,6 @@ DJANGOS_FOLDERS = {"management", "commands", "templatetags", "sqlite"}
 DJANGOS_FILES = {"admin.py", "apps.py", "models.py", "tasks.py", "urls.py", "views.py"}
 # Holds values alone: what computes one stands beside it.
 VALUES = "settings.py"
-# Stands alone because its importer is in the web process, which loads no torch.
-APART = {"training/classifier/card.py"}
 # What is known and still to be mended. It only shrinks: what is no offender any more is taken off.
 KNOWN = {
     "comparison/templatetags/unbroken.py",
@@ -41,7 +39,7 @@ def part_of_another() -> list[str]:
     users = importers()
     offenders = []
     for path in python_files(rooms=ROOMS):
-        if path.name in DJANGOS_FILES | {"__init__.py"} or short(path) in APART:
+        if path.name in DJANGOS_FILES | {"__init__.py"}:
             continue
         if len(path.read_text().splitlines()) >= LINES_OF_A_MODULE:
             continue
@@ -69,5 +67,5 @@ def test_what_is_small_and_used_next_door_alone_is_part_of_it():
 
 def test_the_search_knows_who_imports_what():
     users = importers()
-    assert ROOT / "training/classifier/working.py" in users["training.classifier.card"]
+    assert ROOT / "training/classifier/working.py" in users["training.classifier.loop"]
     assert len(users["annotation.itemfile"]) > 10

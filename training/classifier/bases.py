@@ -1,8 +1,7 @@
 """What a classifier can be trained from: a packaged encoder, a masked model that is registered here, or a folder."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -36,9 +35,6 @@ class Base:
     revision: str
     files: dict[str, str]
     license: str
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     @property
     def deciding(self) -> dict[str, str] | list[str]:

@@ -1,7 +1,7 @@
 """Starting, stopping and resuming trainings."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from django.db import transaction
@@ -128,7 +128,7 @@ def start_training(
         _queue_again(row)
         if row.state == Training.State.QUEUED:
             # The same texts may lie in another study now, and the same encoder in another folder.
-            row.base = prepared.base.as_json()
+            row.base = asdict(prepared.base)
             row.studies = [study.slug for study in prepared.studies]
             row.synthetic = prepared.synthetic
             row.apart_from = [study.slug for study in prepared.apart_from]
@@ -142,7 +142,7 @@ def _columns(prepared: Prepared, settings: Settings, *, in_grid: bool) -> dict[s
         "contest": prepared.contest(settings),
         "in_grid": in_grid,
         "recipe": prepared.recipe.key,
-        "base": prepared.base.as_json(),
+        "base": asdict(prepared.base),
         "taught_by": prepared.taught_by,
         "synthetic": prepared.synthetic,
         "studies": [study.slug for study in prepared.studies],

@@ -185,8 +185,7 @@ def workplace(training: Training) -> Path:
 
 
 def _train(training: Training, watched: TrainingProgress) -> None:
-    from training.classifier.card import lay_out
-    from training.classifier.loop import Task, fit
+    from training.classifier.loop import Task, fit, lay_out
 
     split, base = _items(training), Base(**training.base)
     task = Task(base=base.spec, split=split, settings=Settings.of_json(training.settings))

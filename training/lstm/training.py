@@ -154,9 +154,6 @@ class State:
         """The lowest loss on the held-out text, in nats a word; infinite before the first look."""
         return min((point["heldout"] for point in self.curve), default=math.inf)
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
     @classmethod
     def of_json(cls, stored: dict[str, Any]) -> "State":
         cooling = Cooling(**stored["cooling"]) if stored["cooling"] else None
@@ -262,7 +259,7 @@ class Training:
     def checkpoint(self) -> Checkpoint:
         tensors = self.parameters | moments(self.optimizer, self.parameters)
         tensors |= {f"best.{name}": tensor for name, tensor in self.best.items()}
-        return Checkpoint(tensors, self.state.as_json(), self.about)
+        return Checkpoint(tensors, asdict(self.state), self.about)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on from there. CheckpointError, naming what differs, if it is not of this training."""

@@ -5,8 +5,8 @@ which nothing was trained: the encoder with its head as drawn.
 """
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,6 @@ from training.masked.finishing import ARTEFACT, RECORD, read_composed, read_reco
 from training.masked.judging import (
     CONTEXTS,
     OWN,
-    Judged,
-    Pair,
     judge,
     judge_pairs,
     judge_slots,
@@ -186,7 +184,8 @@ def make_card(asked: CardSources, *, say: Callable[[str], None]) -> dict[str, An
             model = read_composed(folder)
             held_out = judge(model, corpus.held_out, vocabulary)
             say(f"{when}: held out {held_out}")
-            measured[when] = _measured(model, held_out, sets, tokenizer, vocabulary)
+            pairs = {name: judge_pairs(model, found, tokenizer, vocabulary).as_json() for name, found in sets.items()}
+            measured[when] = {"held_out": asdict(held_out), "pairs": pairs}
             if asked.study is not None:
                 measured[when]["slots"] = judge_slots(folder, asked.study)
         shape = {"layers": model.config.num_hidden_layers, "width": model.config.hidden_size}
@@ -243,11 +242,4 @@ def _origins(asked: CardSources) -> list[dict[str, Any]]:
     origins = [read_origin(folder / SOURCE) for folder in folders]
     for origin in origins:
         require_free(origin)
-    return [origin.as_json() | {"reason": FREE[origin.corpus]} for origin in origins]
-
-
-def _measured(
-    model: Any, held_out: Judged, sets: Mapping[str, Sequence[Pair]], tokenizer: Any, vocabulary: Vocabulary
-) -> dict[str, Any]:
-    pairs = {name: judge_pairs(model, found, tokenizer, vocabulary).as_json() for name, found in sets.items()}
-    return {"held_out": held_out.as_json(), "pairs": pairs}
+    return [asdict(origin) | {"reason": FREE[origin.corpus]} for origin in origins]

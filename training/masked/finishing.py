@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +53,8 @@ def finish(
         "composed_digest": digest,
         "held_out": {
             "before": judgments[0],
-            "exact": {"when": "after, before rounding", "step": step, **exact.as_json()},
-            "after": {"when": "after, as composed", "step": step, **judged.as_json()},
+            "exact": {"when": "after, before rounding", "step": step, **asdict(exact)},
+            "after": {"when": "after, as composed", "step": step, **asdict(judged)},
         },
         "judgments": judgments,
         "made_with": _made_with(wanted.device),

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -114,9 +114,6 @@ class Judged:
 
     def __str__(self) -> str:
         return f"top-1 {self.top_1:.2%}, top-5 {self.top_5:.2%}, loss {self.loss:.3f} ({self.places} places)"
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,9 +61,6 @@ class Settings:
         if found:
             raise ValueError(" ".join(found))
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
@@ -99,7 +96,7 @@ def identity(wanted: Wanted) -> dict[str, Any]:
         raise CannotTrain(f"{wanted.encoder} holds no {' and no '.join(missing)}, so it is no encoder's folder")
     files = [path for path, _ in corpus_files(wanted.sources, form=None)]
     return {
-        "settings": wanted.settings.as_json(),
+        "settings": asdict(wanted.settings),
         "sources": [{"folder": path.parent.name, "name": path.name, "sha256": sha256(path)} for path in files],
         "field": wanted.field,
         "encoder_sha256": sha256(wanted.encoder / WEIGHTS),

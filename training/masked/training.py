@@ -66,7 +66,7 @@ def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable
         return None
     return finish(
         run.learner, wanted, asked, run.judgments, say=say,
-        reached={"schedule": run.schedule.as_json(), "position": asdict(run.position), "curve": run.curve},
+        reached={"schedule": asdict(run.schedule), "position": asdict(run.position), "curve": run.curve},
     )  # fmt: skip
 
 
@@ -111,11 +111,13 @@ class _Run:
         began = time.monotonic() - self.position.seconds
         with self._bar() as bar:
             for batches in self._following():
-                step = self.position.step
+                position = self.position
+                step = position.step
                 self.total += self.learner.step(
                     batches, number=step, rate=self.schedule.rate(step), is_cooling=self.schedule.cools(step)
                 )
-                self._advance(time.monotonic() - began)
+                seconds = time.monotonic() - began
+                self.position = replace(position, step=step + 1, done=position.done + 1, seconds=seconds)
                 bar.update()
                 if self.position.step % POINT == 0:
                     self._tell()
@@ -184,10 +186,6 @@ class _Run:
             yield from steps(self.corpus, self.settings, self.position.epoch)[self.position.done :]
             self.position = replace(self.position, epoch=self.position.epoch + 1, done=0)
 
-    def _advance(self, seconds: float) -> None:
-        position = self.position
-        self.position = replace(position, step=position.step + 1, done=position.done + 1, seconds=seconds)
-
     def _tell(self) -> None:
         """A point of the curve, and now and then a line."""
         step, mean = self.position.step, float(self.total) / POINT
@@ -222,13 +220,13 @@ class _Run:
 
     def _judge(self, when: str) -> None:
         judged = self.learner.judge()
-        self.judgments.append({"when": when, "step": self.position.step, **judged.as_json()})
+        self.judgments.append({"when": when, "step": self.position.step, **asdict(judged)})
         self.say(f"held out, {when} (step {self.position.step:,}): {judged}")
 
     def _save(self) -> None:
         state = {
             "position": asdict(self.position),
-            "schedule": self.schedule.as_json(),
+            "schedule": asdict(self.schedule),
             "total": float(self.total),
             "curve": self.curve,
             "judgments": self.judgments,

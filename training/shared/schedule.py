@@ -5,8 +5,7 @@ A level rate with a short way down reaches about what a rate does that falls all
 the rate falls all along.
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,3 @@ class Schedule:
 
     def cools(self, step: int) -> bool:
         return self.cools_from is not None and step >= self.cools_from
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 
 from tests.training.classifier.trainings import SETTINGS, done, encoder, model_of, prepared, sent, study, var
-from training.classifier import card, loop, trainer, working
+from training.classifier import loop, trainer, working
 from training.classifier.starting import go_on, start_training, stop_training
 from training.classifier.working import TRAININGS, TrainingProgress, alone_in, workplace
 from training.models import Training
@@ -127,15 +127,15 @@ def test_a_training_that_was_stopped_while_it_waited_for_the_folder_is_left_alon
 def test_of_two_that_finish_at_once_the_better_is_kept(prepared, var, monkeypatch):
     """Neither had finished when the other looked."""
     trainings = [start_training(prepared, replace(SETTINGS, seed=seed), in_grid=True) for seed in (1, 2)]
-    plain = card.lay_out
+    plain = loop.lay_out
 
     def meanwhile(*given, **more):
-        monkeypatch.setattr(card, "lay_out", plain)
+        monkeypatch.setattr(loop, "lay_out", plain)
         done(trainings[1])
         assert trainings[1].model is not None
         return plain(*given, **more)
 
-    monkeypatch.setattr(card, "lay_out", meanwhile)
+    monkeypatch.setattr(loop, "lay_out", meanwhile)
     done(trainings[0])
     for one in trainings:
         one.refresh_from_db()

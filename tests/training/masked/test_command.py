@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
 )
 def test_what_does_not_fit_has_an_exit_code_and_a_sentence(tmp_path, changes, code, complaint):
     asked = wanted(tmp_path, "run")
-    options = QUICK.as_json() | {
+    options = asdict(QUICK) | {
         "files": asked.sources, "encoder": asked.encoder, "out": asked.out, "steps": 3,
         "cools_from": None, "minutes": None, "field": "",
         "device": "cpu", "threads": 1, "save_minutes": 5.0, "judge_minutes": 10.0,
