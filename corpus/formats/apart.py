@@ -7,13 +7,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import NoReturn
 
 from corpus.errors import Fault, SourceError
 from corpus.formats.contract import Record, Use
-from corpus.formats.reading import Records, is_opened, read_foreign, read_table
+from corpus.formats.reading import Records, is_opened, read_records
 from corpus.formats.registry import TABLE, TABLES
 from corpus.formats.source import FormatFault, of_bytes
 from corpus.tables.opening import AS_IT_SAYS, How
@@ -106,30 +106,21 @@ def records_apart(
 def _main(file: Path, found: Path, wanted: str) -> int:
     confine(MOST_BYTES)
     asked = json.loads(wanted)
-    name, data, how = asked["name"], file.read_bytes(), How(**asked["how"])
+    name, data, how = asked.pop("name"), file.read_bytes(), How(**asked.pop("how"))
     try:
-        source = of_bytes(name, data)
-        said = {name: asked[name] for name in ("asked", "is_mapped", "only")}
-        records = read_foreign(source, asked["use"], **said)
-        if records is None and is_opened(name, data, how.encoding):
-            records = read_table(name, data, only=asked["only"], how=how)
+        records = read_records(of_bytes(name, data), data, asked.pop("use"), how=how, **asked)
     except FormatFault as fault:
         return tell(fault.faults)
     told = None
     if records is not None:
-        told = {"sha256": records.sha256, "format": records.format, "left_out": records.left_out}
-        told |= {
-            "says": dict(records.says),
-            "remarks": records.remarks,
-            "columns": records.columns,
-            "how": asdict(records.how),
-            "sheets": records.sheets,
-            "rows": [[row.where, row.values] for row in records.rows],
-        }
-    found.write_text(
-        json.dumps(told, ensure_ascii=False, default=lambda value: [type(value).__name__]), encoding="utf-8"
-    )
+        told = {one.name: getattr(records, one.name) for one in fields(records) if one.name != "name"}
+        told |= {"says": dict(records.says), "how": asdict(records.how)}
+    found.write_text(json.dumps(told, ensure_ascii=False, default=_as_json), encoding="utf-8")
     return 0
+
+
+def _as_json(value: object) -> list[object]:
+    return [value.where, value.values] if isinstance(value, Record) else [type(value).__name__]
 
 
 if __name__ == "__main__":

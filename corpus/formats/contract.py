@@ -1,15 +1,17 @@
-"""What a format's module offers, and what it yields."""
+"""What a format's module offers, and what it yields.
+
+`recognized(source)` says whether the tool wrote it, by its head or by the names of its files. A function for each use
+that the registry names yields its records.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from corpus.errors import Fault
-from corpus.formats.source import Source
 
 # Scores by item, scores by text, labels of people, items of a new study.
 Use = Literal["scores", "texts", "labels", "items"]
-USES: tuple[Use, ...] = ("scores", "texts", "labels", "items")
 
 # The names under which a record says what an importer asks for. Whatever else the tool says stands beside them.
 ITEM, TEXT, SCORE, LABEL, LOGPROB, OPTIONS = "item", "text", "score", "label", "logprob", "options"
@@ -26,14 +28,6 @@ class Record:
 
 # What is wrong is yielded in its place, so that all of it is listed.
 Found = Iterable[Record | Fault]
-
-
-class Reader(Protocol):
-    """What the module of a format must have: `recognized`, and a function for each use that the registry names."""
-
-    def recognized(self, source: Source) -> bool:
-        """Whether the tool wrote this, by its head or by the names of its files."""
-        ...
 
 
 def listed(value: object) -> list[Any]:

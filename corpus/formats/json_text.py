@@ -76,11 +76,8 @@ def _is_deep(value: object) -> bool:
     """By level, not by recursion: what is too deep must not be walked so."""
     level = [value]
     for _ in range(MOST_DEPTH):
-        level = [inner for one in level if isinstance(one, dict | list) for inner in _inside(one)]
+        inside = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
+        level = [inner for one in inside for inner in one]
         if not level:
             return False
     return True
-
-
-def _inside(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else value

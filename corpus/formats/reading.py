@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
-from typing import Any
 
 from corpus.errors import Fault
 from corpus.formats.contract import Record, Use
@@ -82,7 +81,7 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
         raise refused(
             "--format", f"{FORMATS[name].tool} has no {use} to read; those have: {', '.join(formats_for(use))}"
         )
-    module: Any = reader(name)
+    module = reader(name)
     rows: list[Record] = []
     faults: list[Fault] = []
     for found in getattr(module, use)(source):
@@ -107,6 +106,23 @@ def read_foreign(
     """The records of another tool's file, of the format that is asked for or seen; None for a table. FormatFault."""
     found = format_of(source, use, asked=asked, is_mapped=is_mapped)
     return read_format(found, use, source, only=only) if found else None
+
+
+def read_records(
+    source: Source,
+    data: bytes | None,
+    use: Use,
+    *,
+    asked: str = "",
+    is_mapped: bool = False,
+    only: Mapping[str, str] | None = None,
+    how: How = AS_IT_SAYS,
+) -> Records | None:
+    """As `read_foreign`, and the rows of a table that has to be opened. `data` is the file's; a folder has none."""
+    records = read_foreign(source, use, asked=asked, is_mapped=is_mapped, only=only)
+    if records is None and data is not None and is_opened(source.name, data, how.encoding):
+        return read_table(source.name, data, only=only, how=how)
+    return records
 
 
 def is_opened(name: str, data: bytes, encoding: str = "") -> bool:

@@ -5,9 +5,9 @@ A file that two formats recognize is of neither: it is read as a table unless so
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
+from types import ModuleType
 
-from corpus.formats.contract import Reader, Use
+from corpus.formats.contract import Use
 from corpus.formats.source import Source
 
 TABLE = "table"
@@ -114,11 +114,11 @@ def formats_for(use: Use) -> list[str]:
     return sorted(name for name, one in FORMATS.items() if use in one.uses)
 
 
-def reader(name: str) -> Reader:
+def reader(name: str) -> ModuleType:
     """The module of that format; LookupError, listing those there are, if it is unknown."""
     if name not in FORMATS:
         raise LookupError(f"There is no format {name!r}. There are: {', '.join(sorted(FORMATS))}.")
-    return cast(Reader, import_module(FORMATS[name].module))
+    return import_module(FORMATS[name].module)
 
 
 def recognize(source: Source, use: Use) -> str:

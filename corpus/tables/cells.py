@@ -30,7 +30,7 @@ def cells_of(table: OpenedTable, columns: Mapping[str, str]) -> Iterator[tuple[i
                 yield number, read
         else:
             try:
-                yield number, {what: _joined(found, of) for what, of in parts.items()}
+                yield number, {what: "".join(_text(found, part) for part in of) for what, of in parts.items()}
             except MapError as error:
                 yield number, Fault("", str(error))
 
@@ -106,10 +106,8 @@ def _parts(column: str, header: Sequence[str], width: int) -> Parts:
     return parts
 
 
-def _joined(found: Sequence[Any], parts: Parts) -> str:
+def _text(found: Sequence[Any], part: "int | str | _Inside") -> str:
     """MapError where what a cell holds there is no text."""
-    return "".join(part if isinstance(part, str) else _text(found, part) for part in parts)
-
-
-def _text(found: Sequence[Any], part: int | _Inside) -> str:
+    if isinstance(part, str):
+        return part
     return plain(found[part]) if isinstance(part, int) else part.text(found[part.place])

@@ -103,8 +103,10 @@ def named(
     kept = tuple(
         place for place in range(width) if not cells or not NAMELESS.fullmatch(given[place]) or is_filled[place]
     )
-    names = [given[place] if not NAMELESS.fullmatch(given[place]) else _free(place, given) for place in kept]
-    nameless = [name for name, place in zip(names, kept, strict=True) if NAMELESS.fullmatch(given[place])]
+    numbered = {place: f"column {place + 1}" for place in kept if NAMELESS.fullmatch(given[place])}
+    free = {place: name if name not in given else f"{name} (without a name)" for place, name in numbered.items()}
+    names = [free.get(place, given[place]) for place in kept]
+    nameless = list(free.values())
     if nameless and cells:
         are = "a column has no name; it is" if len(nameless) == 1 else "columns have no name; they are"
         remarks.append(Remark(where, f"{are} called {', '.join(f'“{name}”' for name in nameless)} here"))
@@ -147,11 +149,6 @@ def is_title(line: str, below: Sequence[str]) -> bool:
     if looks_like_data(below) or not all(cell.strip() for cell in below):
         return False
     return len(line.split()) > 1 or all(len(cell.split()) == 1 for cell in below)
-
-
-def _free(place: int, given: Sequence[str]) -> str:
-    name = f"column {place + 1}"
-    return name if name not in given else f"{name} (without a name)"
 
 
 def _filled(row: Sequence[str]) -> int:

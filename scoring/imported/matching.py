@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from annotation.tasktypes.contract import (
     Cloze,
@@ -26,14 +26,14 @@ from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, Score
 from scoring.imported.reading import LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
 
 
-class Scorable(Protocol):
-    """What is needed of an item."""
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is needed of an item: a whole one takes several times the memory."""
 
-    @property
-    def external_id(self) -> str: ...
-
-    @property
-    def content(self) -> Any: ...
+    pk: int
+    content_hash: str
+    external_id: str
+    content: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Matched:
 
 
 def match(
-    task: TaskType, items: Sequence[Scorable], file: ScoreFile, reading: Reading, *, told: OnProgress = no_progress
+    task: TaskType, items: Sequence[Target], file: ScoreFile, reading: Reading, *, told: OnProgress = no_progress
 ) -> Matched:
     """What the file says of each item; ScoreFileError naming every line that belongs to none, unless they may be."""
     matcher = _Matcher(task, file, reading)
@@ -90,13 +90,13 @@ class _Matcher:
     def __post_init__(self) -> None:
         self.used: set[str] = set()
 
-    def result(self, item: Scorable) -> Readout | Unscored:
+    def result(self, item: Target) -> Readout | Unscored:
         try:
             return self._by_text(item) if self.reading.by == "text" else self._by_id(item)
         except Unscorable as reason:
             return Unscored(str(reason))
 
-    def _by_text(self, item: Scorable) -> Readout | Unscored:
+    def _by_text(self, item: Target) -> Readout | Unscored:
         """Every text that a model would be asked about has its own line."""
         requests = self.task.requests(item.content, "sentence")
         texts = [request.text for request in requests if isinstance(request, Sentence)]
@@ -108,7 +108,7 @@ class _Matcher:
         found = [(line, what) for line in lines if line is not None]
         return self._of_options(item, "sentence", found)
 
-    def _by_id(self, item: Scorable) -> Readout | Unscored:
+    def _by_id(self, item: Target) -> Readout | Unscored:
         line = self._line(item.external_id)
         if line is None:
             return Unscored(f"not in {self.file.name}")
@@ -154,10 +154,10 @@ class _Matcher:
         note = line.raw.get(NOTE, "")
         return Readout(line.label, signed, detail | ({"note": note[:LONGEST_SHOWN]} if note else {}))
 
-    def _option_names(self, item: Scorable, shape: Shape) -> list[str]:
+    def _option_names(self, item: Target, shape: Shape) -> list[str]:
         return option_names(self.task, item.content, shape)
 
-    def _of_options(self, item: Scorable, shape: Shape, cells: list[tuple[ScoreLine, str]]) -> Readout | Unscored:
+    def _of_options(self, item: Target, shape: Shape, cells: list[tuple[ScoreLine, str]]) -> Readout | Unscored:
         missing = [(line, what) for line, what in self._wanted(shape, cells) if line.values[what] is None]
         if missing:
             places = "; ".join(f"{line.where}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
@@ -168,7 +168,7 @@ class _Matcher:
         readout = self.task.readout(item.content, shape, numbers)
         return _retold(readout, given, is_logprob=cells[0][1].partition(".")[0] in (LOGPROB, PROB))
 
-    def _are_labels(self, item: Scorable, names: Collection[str]) -> bool:
+    def _are_labels(self, item: Target, names: Collection[str]) -> bool:
         """Whether numbers are for the labels of the task, and not for texts of the item that a model is asked about."""
         return set(names) == set(self.task.scale.values) != set(self._option_names(item, "sentence"))
 
@@ -188,7 +188,7 @@ class _Matcher:
         is_logprob = not self.reading.length_normalized
         return _retold(Readout(readout.decision, readout.strength, detail), list(given), is_logprob=is_logprob)
 
-    def _of_texts(self, item: Scorable, line: ScoreLine) -> Readout | Unscored:
+    def _of_texts(self, item: Target, line: ScoreLine) -> Readout | Unscored:
         """The options by their texts: the item's own, as a model is asked about them; else the labels of the task."""
         if unsound := [text for text, number in line.told if number is None]:
             return Missing(f"no number in {self.file.name}", f"{line.where}: {', '.join(map(quoted_cell, unsound))}")
@@ -207,7 +207,7 @@ class _Matcher:
         """The number as it decides: of the whole text, or of a character of it, without the space before it."""
         return number / max(1, len(text.strip())) if self.reading.length_normalized else number
 
-    def _words(self, item: Scorable) -> list[set[str]]:
+    def _words(self, item: Target) -> list[set[str]]:
         """Of each text that a model is asked about, in their order: what it is called, its option, and all of it."""
         try:
             requests = self.task.requests(item.content, "sentence")
@@ -221,7 +221,7 @@ class _Matcher:
             for (name, option), text in zip(options.items(), texts, strict=True)
         ]
 
-    def _with_words(self, line: ScoreLine, result: Readout | Unscored, item: Scorable) -> Readout | Unscored:
+    def _with_words(self, line: ScoreLine, result: Readout | Unscored, item: Target) -> Readout | Unscored:
         """What the line says of the slot beside its options: the most probable words, and the neutral context."""
         if isinstance(result, Unscored):
             return result
@@ -231,7 +231,7 @@ class _Matcher:
             detail["neutral"] = self._neutral(line, result, item)
         return Readout(result.decision, result.strength, detail)
 
-    def _neutral(self, line: ScoreLine, result: Readout, item: Scorable) -> dict[str, Any]:
+    def _neutral(self, line: ScoreLine, result: Readout, item: Target) -> dict[str, Any]:
         """As the task type tells it of our own runs; without probabilities in the file there is no strength."""
         ranks = {name: int(_given(line, f"{NEUTRAL}.{RANK}.{name}")) for name in self.reading.options}
         kind = self.reading.measured

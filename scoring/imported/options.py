@@ -11,7 +11,7 @@ from typing import Any
 from corpus.errors import SourceError
 from corpus.formats.apart import records_apart
 from corpus.formats.contract import Use
-from corpus.formats.reading import Records, is_opened, read_foreign, read_table
+from corpus.formats.reading import Records, read_records
 from corpus.formats.source import FormatFault, of_bytes, of_path
 from corpus.tables.columns import MapError
 from corpus.tables.opening import AS_IT_SAYS, How
@@ -60,7 +60,8 @@ def open_scores(
         if apart:
             records = records_apart(data, path.name, asked.use, **said, how=asked.how)
         else:
-            records = _records(path, data, asked.use, how=asked.how, **said)
+            source = of_path(path) if path.is_dir() else of_bytes(path.name, data)
+            records = read_records(source, None if path.is_dir() else data, asked.use, **said, how=asked.how)
     except SourceError as error:
         raise ScoreFileError(path.name, error.faults) from None
     except FormatFault as fault:
@@ -69,15 +70,6 @@ def open_scores(
         raise MapError("Records are chosen in files of other tools, and this is a table: say which tool wrote it.")
     read = (data or path.read_bytes()) if records is None else records
     return read, reading_of(read, path.name, asked)
-
-
-def _records(path: Path, data: bytes, use: Use, *, how: How, **said: Any) -> Records | None:
-    """As `records_apart`, in this process, which reads its own user's files and folders."""
-    source = of_path(path) if path.is_dir() else of_bytes(path.name, data)
-    records = read_foreign(source, use, **said)
-    if records is None and not path.is_dir() and is_opened(path.name, data, how.encoding):
-        return read_table(path.name, data, only=said["only"], how=how)
-    return records
 
 
 def reading_of(read: bytes | Records | None, name: str, asked: ScoreOptions) -> Reading:

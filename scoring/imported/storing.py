@@ -28,7 +28,7 @@ from corpus.formats.reading import Records
 from corpus.provenance import digest
 from corpus.workplace import OnProgress, no_progress
 from scoring.imported.lines import ScoreFile, ended_badly, read_scores
-from scoring.imported.matching import Matched, Missing, match
+from scoring.imported.matching import Matched, Missing, Target, match
 from scoring.imported.reading import Reading
 from scoring.models import LanguageModel, Run, Score, ScoreSource
 
@@ -143,7 +143,8 @@ def import_scores(
     name = PurePath(name).name
     refuse_names(stated, name)
     study = Study.objects.get(pk=study.pk)
-    items = _targets(study)
+    read = _rows(study).values_list("pk", "content_hash", "external_id", "content")
+    items = [Target(*row) for row in read.iterator()]
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     # Inside it one statement takes all scores in, so that the run is there whole or not at all.
     scale = study.task.scale
@@ -166,21 +167,6 @@ def import_scores(
         facts: dict[str, Fact] = {"file": file.name, "sha256": file.sha256[:12], "scored": run.scored}
         record(study, Deed.SCORES_IMPORTED, run, facts=facts)
     return _summary(run, matched, file, remarks=tuple(filter(None, (ended_badly(data), *file.remarks))))
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What is needed of an item: a whole one takes several times the memory."""
-
-    pk: int
-    content_hash: str
-    external_id: str
-    content: Any
-
-
-def _targets(study: Study) -> list[Target]:
-    read = _rows(study).values_list("pk", "content_hash", "external_id", "content")
-    return [Target(*row) for row in read.iterator()]
 
 
 def _rows(study: Study) -> QuerySet[Item]:

@@ -33,8 +33,8 @@ def items(source: Source) -> Found:
     """A record a row, with `split` beside its columns."""
     for name, split in _files(source):
         suffix = PurePosixPath(name).suffix.lower()
-        rows = _of_columns(source, name) if suffix in COLUMNAR else _of_text(source, name, suffix)
-        for where, row in rows:
+        of_text = lines(source.read(name), name=name) if suffix == ".jsonl" else source.rows(name)
+        for where, row in _of_columns(source, name) if suffix in COLUMNAR else of_text:
             yield row if isinstance(row, Fault) else Record(where, {"split": split} | row)
 
 
@@ -97,7 +97,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value) if isinstance(value, Decimal) else value
-
-
-def _of_text(source: Source, name: str, suffix: str) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
-    yield from lines(source.read(name), name=name) if suffix == ".jsonl" else source.rows(name)

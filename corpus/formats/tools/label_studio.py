@@ -53,17 +53,14 @@ def items(source: Source) -> Found:
         if isinstance(entry, Fault):
             yield entry
             continue
-        data = named(entry["data"]) if _is_task(entry) else _of_task_alone(entry)
+        # Of a row, what is not the annotation's; the columns of controls cannot be told from those of the task.
+        of_row = {name: value for name, value in entry.items() if name not in ROW_HAS}
+        data = named(entry["data"]) if _is_task(entry) else of_row
         item = own_id(data, entry.get("id"))
         # A row is an annotation, so that a task has several.
         if repr(item) not in seen or _is_task(entry):
             seen.add(repr(item))
             yield Record(where, data | {ITEM: item})
-
-
-def _of_task_alone(row: dict[str, Any]) -> dict[str, Any]:
-    """A row without what is the annotation's; the columns of controls cannot be told from those of the task."""
-    return {name: value for name, value in row.items() if name not in ROW_HAS}
 
 
 def _is_task(entry: dict[str, Any]) -> bool:

@@ -31,7 +31,8 @@ def labels(source: Source) -> Found:
         elif line.get("answer") not in ANSWERS:
             yield Fault(f"{where}.answer", f"must be one of {', '.join(ANSWERS)}; is it what db-out of Prodigy wrote?")
         else:
-            yield Record(where, line | {ITEM: _item(line), ANNOTATOR: _annotator(line), LABEL: _label(line)})
+            annotator = line.get("_annotator_id") or line.get("_session_id")
+            yield Record(where, line | {ITEM: _item(line), ANNOTATOR: annotator, LABEL: _label(line)})
 
 
 def items(source: Source) -> Found:
@@ -51,10 +52,6 @@ def items(source: Source) -> Found:
 def _item(line: dict[str, Any]) -> Any:
     """The line's own id, or one that `meta` has; else Prodigy's hash of the input."""
     return own_id(line, own_id(named(line.get("meta")), line.get("_input_hash")))
-
-
-def _annotator(line: dict[str, Any]) -> Any:
-    return line.get("_annotator_id") or line.get("_session_id")
 
 
 def _label(line: dict[str, Any]) -> Any:

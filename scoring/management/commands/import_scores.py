@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.management.arguments import named
 from annotation.models import Study
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE, formats_for
@@ -66,7 +67,7 @@ class Command(BaseCommand):
         _add_reading(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        studies = [_study(slug) for slug in (options["study"], *options["also"])]
+        studies = [named(slug) for slug in (options["study"], *options["also"])]
         several = options["file"] is not None and _is_several(options["file"], options["format"] or "")
         if options["also"] and not several:
             raise CommandError("--also is for folders: name one, or leave it out.", returncode=2)
@@ -177,14 +178,6 @@ def _is_several(path: Path, format: str) -> bool:  # noqa: A002 (it is called th
     if path.is_dir():
         return format not in FORMATS or not FORMATS[format].whole_folder
     return format in NAMINGS
-
-
-def _study(slug: str) -> Study:
-    study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
-    if study is None:
-        known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=2)
-    return study
 
 
 def _add_folder(parser: ArgumentParser) -> None:

@@ -8,7 +8,8 @@ import pyarrow
 
 from corpus.errors import Fault, SourceError
 from corpus.formats.columnar import read_columns, rows_of
-from stimuli.datasets.table.rows import Table, TableRow
+from corpus.formats.contract import Record
+from stimuli.datasets.table.rows import Table
 
 STATE = "state.json"
 SPLITS = "dataset_dict.json"
@@ -80,7 +81,7 @@ def _chosen(path: Path, splits: list[str], split: str) -> str:
 
 def _joined(path: Path, files: list[Path]) -> Table:
     columns: tuple[str, ...] = ()
-    rows: list[TableRow] = []
+    rows: list[Record] = []
     for file in files:
         table = _read(file)
         if columns and tuple(table.column_names) != columns:
@@ -89,7 +90,7 @@ def _joined(path: Path, files: list[Path]) -> Table:
         repeated = sorted({name for name in columns if columns.count(name) > 1})
         if repeated:
             raise SourceError(file, [Fault("file", f"names the column {', '.join(repeated)} twice")])
-        rows += [TableRow(f"row {len(rows) + number}", row) for number, row in enumerate(rows_of(table), start=1)]
+        rows += [Record(f"row {len(rows) + number}", row) for number, row in enumerate(rows_of(table), start=1)]
     if not rows:
         raise SourceError(path, [Fault("file", "holds no rows")])
     return Table(columns, rows, tuple(files))

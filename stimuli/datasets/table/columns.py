@@ -10,9 +10,10 @@ from annotation.itemfile import ItemRow
 from annotation.tasktypes.contract import SLOT, Scale
 from corpus.decimals import plain_number, says_nothing
 from corpus.errors import Fault
+from corpus.formats.contract import Record
 from corpus.tables.columns import MapError, named_in, text_of, there
 from stimuli.datasets.table.keys import NO_KEYS, NO_OPTION, Keys, keys_of
-from stimuli.datasets.table.rows import Table, TableRow
+from stimuli.datasets.table.rows import Table
 
 ROW_FIELDS = ("id", "kind", "reference", "strength", "group", "explanation")
 ATTRIBUTE = "attribute"
@@ -103,7 +104,7 @@ def _may_be_there(column: str, header: Sequence[str]) -> bool:
 
 
 def item_row(
-    row: TableRow, number: int, columns: ColumnMap, header: Sequence[str] = (), *, scale: Scale | None = None
+    row: Record, number: int, columns: ColumnMap, header: Sequence[str] = (), *, scale: Scale | None = None
 ) -> tuple[ItemRow, list[Fault]]:
     """The item of a row, and what keeps the row from being read; what the item must be, the item file checks.
 
@@ -160,12 +161,12 @@ def _kind(text: str) -> str:
     return "" if says_nothing(said) else KINDS.get(said, said)
 
 
-def empty_fields(row: TableRow, columns: ColumnMap, header: Sequence[str]) -> list[str]:
+def empty_fields(row: Record, columns: ColumnMap, header: Sequence[str]) -> list[str]:
     """The fields of the map for which a row has nothing: no such column or part, null, or an empty text."""
     return [field for field, column in columns.fields.items() if not _text(row, column, header)[0]]
 
 
-def _text(row: TableRow, column: str, header: Sequence[str]) -> tuple[str, Fault | None]:
+def _text(row: Record, column: str, header: Sequence[str]) -> tuple[str, Fault | None]:
     """A cell as text, or what is wrong with it."""
     try:
         return text_of(row.values, column, header), None

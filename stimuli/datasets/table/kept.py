@@ -6,16 +6,17 @@ its libraries (pyarrow, openpyxl) stay out of the one that serves pages.
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
 
 from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.apart import MOST_BYTES, confine, leave, run_confined, tell
+from corpus.formats.contract import Record
 from corpus.tables.opening import AS_IT_SAYS, How
 from stimuli.datasets.table.reading import read_table
-from stimuli.datasets.table.rows import Table, TableRow
+from stimuli.datasets.table.rows import Table
 
 
 def read_apart(
@@ -37,35 +38,27 @@ def read_apart(
 def read_kept(kept: Path, *, source: Path) -> Table:
     """The table that was kept of `source`."""
     told = json.loads(kept.read_text(encoding="utf-8"))
-    return Table(
-        columns=tuple(told["columns"]),
-        rows=[TableRow(*row) for row in told["rows"]],
-        files=(source,),
-        faulty=tuple((where, Fault(*fault)) for where, fault in told["faulty"]),
-        remarks=tuple(Remark(*remark) for remark in told["remarks"]),
-        unstored=tuple(told["unstored"]),
-        encoding=told["encoding"],
-        sheet=told["sheet"],
-        sheets=tuple(told["sheets"]),
-    )
+    told |= {name: tuple(told[name]) for name in ("columns", "unstored", "sheets")}
+    told |= {
+        "rows": [Record(*row) for row in told["rows"]],
+        "faulty": tuple((where, Fault(*fault)) for where, fault in told["faulty"]),
+        "remarks": tuple(Remark(*remark) for remark in told["remarks"]),
+    }
+    return Table(files=(source,), **told)
 
 
 def keep(table: Table, kept: Path) -> None:
-    told = {
-        "columns": table.columns,
-        "rows": [[row.where, row.values] for row in table.rows],
-        "faulty": [[where, [fault.field, fault.message]] for where, fault in table.faulty],
-        "remarks": [[remark.where, remark.message] for remark in table.remarks],
-        "unstored": table.unstored,
-        "encoding": table.encoding,
-        "sheet": table.sheet,
-        "sheets": table.sheets,
-    }
+    told = {one.name: getattr(table, one.name) for one in fields(table) if one.name != "files"}
     kept.write_text(json.dumps(told, ensure_ascii=False, default=_as_json), encoding="utf-8")
 
 
 def _as_json(value: object) -> object:
-    """Days and numbers of Parquet as they are written. Anything else, such as a picture, is no text, as is a list."""
+    """Rows, faults and remarks as lists, days and numbers of Parquet as they are written.
+
+    Anything else, such as a picture, is no text, as is a list.
+    """
+    if isinstance(value, Record | Fault | Remark):
+        return [getattr(value, one.name) for one in fields(value)]
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value) if isinstance(value, Decimal) else [type(value).__name__]

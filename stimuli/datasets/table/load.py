@@ -38,8 +38,35 @@ class TableImporter:
             add_file_arguments(parser)
 
     def load(self, source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
-        own = AS_IT_IS | {"format": self.format} if self.format else {}
-        return load(source, slug=slug, title=title, limit=limit, options=options | own)
+        """A study of the table's rows. SourceError, with every fault by row and column, if it cannot be made."""
+        options = options | (AS_IT_IS | {"format": self.format} if self.format else {})
+        columns = _column_map(source, options)
+        asked = TableOptions(
+            task=options["task"],
+            columns=columns,
+            settings=_task_settings(source, columns, options),
+            slug=slug,
+            title=title,
+            instructions=read_text(options["instructions"]) if options["instructions"] else "",
+            skip_incomplete=options["skip_incomplete"],
+            skip_faulty=options["skip_faulty"],
+            limit=limit,
+            split=options["split"],
+            license=options["license"],
+            paper=options["paper"],
+        )
+        delimiter = options["delimiter"].replace("\\t", "\t")
+        if len(delimiter) > 1:
+            raise SourceError(source, [Fault("--delimiter", "must be one character")])
+        how = How(
+            sheet=options["sheet"], encoding=options["encoding"], delimiter=delimiter, header=not options["no_header"]
+        )
+        table = read_table(source, split=options["split"], format=options["format"], how=how)
+        try:
+            return study_of_table(source, table, asked)
+        except SourceError as error:
+            error.remarks = table.remarks
+            raise
 
 
 IMPORTER = TableImporter()
@@ -128,37 +155,6 @@ SET_HELP = Help(
 )
 
 
-def load(source: Path, *, slug: str, title: str, limit: int | None, options: dict[str, Any]) -> MadeStudy:
-    """A study of the table's rows. SourceError, with every fault by row and column, if it cannot be made."""
-    columns = _column_map(source, options)
-    asked = TableOptions(
-        task=options["task"],
-        columns=columns,
-        settings=_task_settings(source, columns, options),
-        slug=slug,
-        title=title,
-        instructions=_instructions(options),
-        skip_incomplete=options["skip_incomplete"],
-        skip_faulty=options["skip_faulty"],
-        limit=limit,
-        split=options["split"],
-        license=options["license"],
-        paper=options["paper"],
-    )
-    delimiter = options["delimiter"].replace("\\t", "\t")
-    if len(delimiter) > 1:
-        raise SourceError(source, [Fault("--delimiter", "must be one character")])
-    how = How(
-        sheet=options["sheet"], encoding=options["encoding"], delimiter=delimiter, header=not options["no_header"]
-    )
-    table = read_table(source, split=options["split"], format=options["format"], how=how)
-    try:
-        return study_of_table(source, table, asked)
-    except SourceError as error:
-        error.remarks = table.remarks
-        raise
-
-
 def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
     fields, faults = pairs(options["map"], "--map")
     labels, more = pairs(options["labels"], "--labels")
@@ -182,8 +178,3 @@ def _task_settings(source: Path, columns: ColumnMap, options: dict[str, Any]) ->
     if faults:
         raise SourceError(source, faults)
     return settings
-
-
-def _instructions(options: dict[str, Any]) -> str:
-    """Those of the file that was named; empty where none was."""
-    return read_text(options["instructions"]) if options["instructions"] else ""

@@ -15,6 +15,7 @@ from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
+from corpus.formats.contract import Record
 from stimuli.datasets.table.columns import (
     ATTRIBUTE,
     ColumnMap,
@@ -26,7 +27,7 @@ from stimuli.datasets.table.columns import (
     unstored_columns,
 )
 from stimuli.datasets.table.remarking import remarks_on
-from stimuli.datasets.table.rows import Table, TableRow
+from stimuli.datasets.table.rows import Table
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import study_settings
 from stimuli.making.study_folder import manifest
@@ -238,7 +239,7 @@ def _numbered(ids: Iterable[str]) -> int:
 
 
 def _incomplete(
-    row: TableRow, item: ItemRow, found: list[Fault], columns: ColumnMap, table: Table, task: TaskType
+    row: Record, item: ItemRow, found: list[Fault], columns: ColumnMap, table: Table, task: TaskType
 ) -> str:
     """Which columns are empty of a row that makes no item; empty text where it makes one, or has them all."""
     empty = empty_fields(row, columns, table.columns)

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from corpus.decimals import decimal
 from corpus.errors import Fault, Remark, SourceError, listed
+from corpus.formats.contract import Record
 from corpus.formats.reading import read_format
 from corpus.formats.registry import format_of
 from corpus.formats.source import FormatFault, of_path
 from corpus.source_text import source_bytes
 from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, JSON_LINES, How, OpenedTable, Unreadable, as_text, opened
-from stimuli.datasets.table.rows import Table, TableRow, names_twice
+from stimuli.datasets.table.rows import Table, names_twice
 
 # Such a folder is a table, of which --split chooses a part; packed, or named, it is read whole.
 DATASET = "hf-dataset"
@@ -51,7 +52,7 @@ def read_foreign(path: Path, *, format: str, is_table: bool) -> Table | None:  #
     except FormatFault as fault:
         raise SourceError(path, fault.faults) from None
     remarks = tuple(Remark("", said) for said in records.remarks)
-    return Table((), [TableRow(row.where, row.values) for row in records.rows], (path,), remarks=remarks)
+    return Table((), list(records.rows), (path,), remarks=remarks)
 
 
 def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_IT_SAYS) -> Table:  # noqa: A002
@@ -85,7 +86,7 @@ def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_I
 def _table(path: Path, table: OpenedTable) -> Table:
     if faults := names_twice(table.where(table.head) if table.head else "file", table.columns):
         raise SourceError(path, faults)
-    rows: list[TableRow] = []
+    rows: list[Record] = []
     faulty: list[tuple[str, Fault]] = []
     for number, found in table.lines():
         where = table.where(number)
@@ -93,9 +94,9 @@ def _table(path: Path, table: OpenedTable) -> Table:
             at = f"{where}, {found.field}" if found.field else where
             faulty.append((where, Fault(at, found.message)))
         elif isinstance(found, Mapping):
-            rows.append(TableRow(where, dict(found)))
+            rows.append(Record(where, dict(found)))
         else:
-            rows.append(TableRow(where, dict(zip(table.columns, found, strict=True))))
+            rows.append(Record(where, dict(zip(table.columns, found, strict=True))))
     remarks = [*_heads_again(table, rows), *_sums(table, rows)]
     if faulty and not rows:
         raise SourceError(path, [fault for _, fault in faulty])
@@ -114,7 +115,7 @@ def _table(path: Path, table: OpenedTable) -> Table:
     )
 
 
-def _heads_again(table: OpenedTable, rows: list[TableRow]) -> Iterator[Remark]:
+def _heads_again(table: OpenedTable, rows: list[Record]) -> Iterator[Remark]:
     """Takes away rows that name the columns again, as files that were put together have them."""
     again = [row for row in rows if table.columns and [*map(_said, row.values.values())] == [*table.columns]]
     for row in again:
@@ -122,7 +123,7 @@ def _heads_again(table: OpenedTable, rows: list[TableRow]) -> Iterator[Remark]:
         yield Remark(row.where, "names the columns again, and is left out")
 
 
-def _sums(table: OpenedTable, rows: list[TableRow]) -> Iterator[Remark]:
+def _sums(table: OpenedTable, rows: list[Record]) -> Iterator[Remark]:
     """Takes away rows at the end that sum up: `Total`, and numbers or nothing where all others have a text."""
     end = len(rows)
     while table.columns and end and _may_be_sum(rows[end - 1]):
@@ -135,7 +136,7 @@ def _sums(table: OpenedTable, rows: list[TableRow]) -> Iterator[Remark]:
         yield Remark(row.where, "sums up the rows above and has no text; it is left out")
 
 
-def _may_be_sum(row: TableRow) -> bool:
+def _may_be_sum(row: Record) -> bool:
     first, *others = [cell for cell in map(_said, row.values.values()) if cell] or [""]
     return first.rstrip(":").casefold() in SUMS and not any(map(_is_text, others))
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from corpus.errors import Fault, Remark
+from corpus.formats.contract import Record
 from corpus.tables.columns import MapError, text_of
 
 # Rows that are looked at for a guess.
@@ -13,23 +13,17 @@ SAMPLE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
-    """One row: `where` is `line 17` of a text file or `row 17` of another, from 1."""
-
-    where: str
-    values: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """`columns` is empty where each row brings its own (JSON). `files` are what was read.
+
+    A row's `where` is `line 17` of a text file or `row 17` of another, from 1.
 
     `faulty` are rows that cannot be read, by place, and `remarks` what was noticed. `unstored` are columns of formulas
     without values. `encoding`, `sheet` and the `sheets` there are say how the file was read.
     """
 
     columns: tuple[str, ...]
-    rows: list[TableRow]
+    rows: list[Record]
     files: tuple[Path, ...]
     faulty: tuple[tuple[str, Fault], ...] = ()
     remarks: tuple[Remark, ...] = ()

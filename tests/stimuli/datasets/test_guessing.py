@@ -3,6 +3,7 @@
 import pytest
 
 from annotation.tasktypes import task_type
+from corpus.formats.contract import Record
 from stimuli.datasets.table.guessing import (
     attributes_left,
     choices_of,
@@ -12,7 +13,7 @@ from stimuli.datasets.table.guessing import (
     values_of,
     why_no_id,
 )
-from stimuli.datasets.table.rows import Table, TableRow
+from stimuli.datasets.table.rows import Table
 
 PAIRS = [
     ("A key opens doors.", "A false key opens doors.", "false", "key"),
@@ -23,7 +24,7 @@ PAIRS = [
 
 def table(rows, *, named=True):
     columns = tuple(rows[0]) if named else ()
-    return Table(columns, [TableRow(f"line {line}", row) for line, row in enumerate(rows, start=2)], ())
+    return Table(columns, [Record(f"line {line}", row) for line, row in enumerate(rows, start=2)], ())
 
 
 def guessed(rows, task):
