@@ -7,7 +7,7 @@ one that was written wrongly. What annotators read is our own; the degrees are A
 import json
 import re
 from argparse import ArgumentParser
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from corpus.characters import unstorable_within
 from corpus.errors import Fault, SourceError
 from corpus.source_text import read_text
 from stimuli.datasets.adjective_list import NON_SUBSECTIVE, AdjectiveList, normalized, read_adjectives
-from stimuli.datasets.published import DataSet, Reading
+from stimuli.datasets.published import DataSet, Reading, field_faults, sharing
 from stimuli.making.settings import SLOT_METRICS, study_settings
 
 TEXTS = ("sentence1", "sentence2", "modifier", "noun")
@@ -140,11 +140,7 @@ def _faults(value: Any) -> list[Fault]:
         return [Fault("", f"must be a JSON object, not {type(value).__name__}")]
     wrong = unstorable_within(value)
     faults = [Fault("", wrong)] if wrong else []
-    faults += [Fault(name, "is missing") for name in FIELDS if name not in value]
-    faults += [Fault(name, f"is not known; known are {', '.join(FIELDS)}") for name in value if name not in FIELDS]
-    for name in TEXTS:
-        if name in value and (not isinstance(value[name], str) or not value[name].strip()):
-            faults.append(Fault(name, "must be text and not empty"))
+    faults += field_faults(value, FIELDS, texts=TEXTS)
     if "label" in value and not _whole(value["label"], most=len(DEGREES.values) - 1):
         faults.append(Fault("label", f"{value['label']!r} is not a whole number from 0 to {len(DEGREES.values) - 1}"))
     if "idx" in value and not _whole(value["idx"]):
@@ -179,12 +175,18 @@ def convert(entries: list[Entry], nonsubsective: AdjectiveList | None) -> Conver
             converted.dropped.append({"idx": entry.idx, "line": entry.line, "why": why})
         else:
             kept.append(found)
-    groups = _groups(kept)
+    # Those that share an original sentence with another have the first one's id.
+    alike = sharing(kept, lambda entry: entry.sentence1)
+    groups = {entry.idx: f"adept-{those[0].idx}" for those in alike for entry in those}
     for entry in kept:
         converted.rows.append(_row(entry, groups.get(entry.idx, ""), nonsubsective))
         if not is_minimal(entry):
             converted.not_minimal.append(entry.idx)
-    converted.repeated.extend(_repeated(kept))
+    # All are kept, and it is said whether their labels agree.
+    converted.repeated.extend(
+        {"idx": [entry.idx for entry in those], "labels": [entry.label for entry in those]}
+        for those in sharing(kept, lambda entry: (entry.sentence1, entry.sentence2))
+    )
     return converted
 
 
@@ -234,26 +236,6 @@ def _with_modifier_apart(entry: Entry, converted: Converted) -> Entry | None:
 
 def _change(entry: Entry, name: str, before: str, after: str, why: str) -> dict[str, object]:
     return {"idx": entry.idx, "line": entry.line, "field": name, "before": before, "after": after, "why": why}
-
-
-def _groups(entries: list[Entry]) -> dict[int, str]:
-    """A name for the entries that share an original sentence with another: the first one's id."""
-    sharing: dict[str, list[int]] = defaultdict(list)
-    for entry in entries:
-        sharing[entry.sentence1].append(entry.idx)
-    return {idx: f"adept-{ids[0]}" for ids in sharing.values() if len(ids) > 1 for idx in ids}
-
-
-def _repeated(entries: list[Entry]) -> list[dict[str, object]]:
-    """Entries with the same two sentences; all are kept, and it is said whether their labels agree."""
-    same: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-    for entry in entries:
-        same[entry.sentence1, entry.sentence2].append(entry)
-    return [
-        {"idx": [entry.idx for entry in those], "labels": [entry.label for entry in those]}
-        for those in same.values()
-        if len(those) > 1
-    ]
 
 
 def _row(entry: Entry, group: str, nonsubsective: AdjectiveList | None) -> ItemRow:

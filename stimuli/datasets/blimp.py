@@ -9,7 +9,7 @@ from annotation.itemfile import ItemRow
 from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
 from corpus.source_text import JsonLine, json_lines, read_text
-from stimuli.datasets.published import DataSet, Reading
+from stimuli.datasets.published import DataSet, Reading, field_faults
 from stimuli.making.settings import settings
 
 TEXTS = ("sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "pairID")
@@ -73,12 +73,7 @@ def _entries(path: Path) -> list[JsonLine]:
 
 def _faults(line: JsonLine) -> list[Fault]:
     value = line.value
-    faults = [Fault(name, "is missing") for name in (*TEXTS, *FLAGS) if name not in value]
-    faults += [
-        Fault(name, "must be text and not empty")
-        for name in TEXTS
-        if name in value and (not isinstance(value[name], str) or not value[name].strip())
-    ]
+    faults = field_faults(value, (*TEXTS, *FLAGS), texts=TEXTS, may_have_more=True)
     faults += [
         Fault(name, "must be true or false") for name in FLAGS if name in value and not isinstance(value[name], bool)
     ]

@@ -1,7 +1,7 @@
 """BoolQ: the published JSON lines become one yes/no study, the answers its references; the words are our own."""
 
 from argparse import ArgumentParser
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from annotation.tasktypes.yes_no import YesNo
 from corpus.arguments import slug_of
 from corpus.errors import Fault, SourceError
 from corpus.source_text import json_lines, read_text
-from stimuli.datasets.published import DataSet, Reading
+from stimuli.datasets.published import DataSet, Reading, field_faults, sharing
 from stimuli.making.settings import study_settings
 
 TEXTS = ("question", "title", "passage")
@@ -72,30 +72,20 @@ def read_questions(path: Path) -> list[Question]:
 
 def groups(questions: Sequence[Question]) -> dict[str, str]:
     """By id, a name for the questions that share a passage with another: the first one's id."""
-    sharing: dict[str, list[str]] = defaultdict(list)
-    for question in questions:
-        sharing[question.passage].append(question.id)
-    return {name: ids[0] for ids in sharing.values() if len(ids) > 1 for name in ids}
+    alike = sharing(questions, lambda question: question.passage)
+    return {question.id: those[0].id for those in alike for question in those}
 
 
 def repeated(questions: list[Question]) -> list[dict[str, Any]]:
     """Lines that ask the same of the same passage, and whether their answers agree."""
-    same: dict[tuple[str, str], list[Question]] = defaultdict(list)
-    for question in questions:
-        same[question.question, question.passage].append(question)
     return [
         {"lines": [one.line for one in those], "answers": [one.reference for one in those]}
-        for those in same.values()
-        if len(those) > 1
+        for those in sharing(questions, lambda question: (question.question, question.passage))
     ]
 
 
 def _faults(value: dict[str, Any]) -> list[Fault]:
-    faults = [Fault(name, "is missing") for name in FIELDS if name not in value]
-    faults += [Fault(name, f"is not known; known are {', '.join(FIELDS)}") for name in value if name not in FIELDS]
-    for name in TEXTS:
-        if name in value and (not isinstance(value[name], str) or not value[name].strip()):
-            faults.append(Fault(name, "must be text and not empty"))
+    faults = field_faults(value, FIELDS, texts=TEXTS)
     if "answer" in value and not isinstance(value["answer"], bool):
         faults.append(Fault("answer", f"{value['answer']!r} is not true or false"))
     return faults
@@ -129,15 +119,15 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     )
 
 
-def item_rows(questions: list[Question], sharing: dict[str, str], *, alone: bool) -> list[ItemRow]:
-    """One item a question, in the file's order, texts as published. `sharing` gives the groups by id."""
+def item_rows(questions: list[Question], named: dict[str, str], *, alone: bool) -> list[ItemRow]:
+    """One item a question, in the file's order, texts as published. `named` gives the groups by id."""
     return [
         ItemRow(
             id=question.id,
             content={"question": question.question} | ({} if alone else {"passage": question.passage}),
             reference=question.reference,
             attributes={"title": question.title},
-            group=sharing.get(question.id, ""),
+            group=named.get(question.id, ""),
         )
         for question in questions
     ]

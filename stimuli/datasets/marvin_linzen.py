@@ -139,9 +139,11 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     lines = _chosen(source, every, phenomena, templates)[:limit]
     vocabulary: Path | None = options.get("vocabulary")
     leave_out = options.get("leave_out") or []
-    converted = convert(lines, Wanted(leave_out, _vocabulary(vocabulary) if vocabulary else None))
+    known = frozenset(read_text(vocabulary).splitlines()) if vocabulary else None
+    converted = convert(lines, Wanted(leave_out, known))
     if not converted.rows:
-        raise SourceError(source, [Fault("file", f"leaves no items: {_reasons(converted)}")])
+        reasons = "; ".join(f"{len(numbers)} set aside, {reason}" for reason, numbers in converted.aside.items())
+        raise SourceError(source, [Fault("file", f"leaves no items: {reasons}")])
     slug, title = slug_of(source, prefix="marvin-linzen"), f"Marvin and Linzen, {source.stem}"
     counts, again = _counts(every, lines, converted), _given_again(lines)
     return Reading(
@@ -196,10 +198,6 @@ def _chosen(source: Path, lines: list[SourceLine], phenomena: list[str], templat
     ]
 
 
-def _vocabulary(path: Path) -> frozenset[str]:
-    return frozenset(read_text(path).splitlines())
-
-
 def _given_again(lines: list[SourceLine]) -> list[int]:
     """The lines whose pair stands on an earlier line too; they are kept."""
     seen: set[tuple[str, str]] = set()
@@ -216,10 +214,6 @@ def _lines_of(numbers: list[int]) -> str:
     shown = ", ".join(map(str, numbers[:LINES_SHOWN]))
     more = f" and {len(numbers) - LINES_SHOWN} more" if len(numbers) > LINES_SHOWN else ""
     return f"{len(numbers)} ({'line' if len(numbers) == 1 else 'lines'} {shown}{more})"
-
-
-def _reasons(converted: Converted) -> str:
-    return "; ".join(f"{len(numbers)} set aside, {reason}" for reason, numbers in converted.aside.items())
 
 
 def _counts(every: list[SourceLine], taken: list[SourceLine], converted: Converted) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """What others have published: a data set's items become a study, and its tables are read whole, every fault named."""
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from annotation.itemfile import ItemRow
 from annotation.labelfile import LabelRow
@@ -13,6 +14,8 @@ from corpus.errors import Fault, SourceError
 from corpus.source_text import rows, source_bytes
 from stimuli.making.contract import MadeStudy
 from stimuli.making.study_folder import manifest
+
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,12 +103,12 @@ class SourceLine:
         return column in self.cells
 
 
-def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",", quoted: bool = True) -> list[SourceLine]:
+def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",") -> list[SourceLine]:
     """The rows below a heading that names at least these columns; SourceError with every fault."""
     header: list[str] = []
     faults: list[Fault] = []
     lines: list[SourceLine] = []
-    for number, cells in rows(source_bytes(path), delimiter=delimiter, quoted=quoted):
+    for number, cells in rows(source_bytes(path), delimiter=delimiter):
         if isinstance(cells, Fault):
             faults.append(cells.under(f"line {number}"))
         elif not header:
@@ -134,6 +137,27 @@ def read_plain_table(path: Path, *, columns: Sequence[str]) -> list[SourceLine]:
         # Nothing else tells a sentence that was cut off from a whole one.
         faults.append(Fault(f"line {lines[-1].number}", "is cut off: no line break follows it; add one if it is whole"))
     return _sound(path, lines, faults)
+
+
+def field_faults(
+    value: Mapping[str, Any], fields: Sequence[str], *, texts: Sequence[str], may_have_more: bool = False
+) -> list[Fault]:
+    """What is wrong with the fields of an object: missing, not known, or a text that is none."""
+    faults = [Fault(name, "is missing") for name in fields if name not in value]
+    if not may_have_more:
+        known = f"is not known; known are {', '.join(fields)}"
+        faults += [Fault(name, known) for name in value if name not in fields]
+    given = [name for name in texts if name in value]
+    is_text = {name: isinstance(value[name], str) and bool(value[name].strip()) for name in given}
+    return faults + [Fault(name, "must be text and not empty") for name in given if not is_text[name]]
+
+
+def sharing(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[list[Entry]]:
+    """Those that share a key with another, key by key."""
+    found: dict[Hashable, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        found[key(entry)].append(entry)
+    return [those for those in found.values() if len(those) > 1]
 
 
 def one_of(line: SourceLine, column: str, known: Sequence[str]) -> list[Fault]:

@@ -278,7 +278,7 @@ def read_parses(path: Path) -> dict[str, Parse]:
             faults.append(Fault(f"line {number}", "must end in lemma:role for each argument, with one root"))
             continue
         animacy = next((cell for cell in cells[2:-1] if cell in ANIMACY), "")
-        found[re.sub(r" ([.!?])$", r"\1", cells[1].strip())] = Parse(roots[0], animacy)
+        found[APART.sub(r"\1", cells[1].strip())] = Parse(roots[0], animacy)
     if not faults and not found:
         faults.append(Fault("file", "holds no rows"))
     if faults:
