@@ -53,11 +53,11 @@ def migrate() -> None:
 
 
 @contextmanager
-def served(*, workers: int, threads: int = 4) -> Iterator[tuple[int, int]]:
+def served(*, workers: int) -> Iterator[tuple[int, int]]:
     """The port and the process of a web server that was started as docs/running.md says."""
     port = free_port()
     command = ["-m", "gunicorn", "config.local.web", "--preload", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
-    command += ["--workers", str(workers), "--threads", str(threads), "--timeout", "600"]
+    command += ["--workers", str(workers), "--threads", "4", "--timeout", "600"]
     server = subprocess.Popen([sys.executable, *command], cwd=ROOT)  # noqa: S603 our own line
     try:
         until = time.monotonic() + READY_SECONDS

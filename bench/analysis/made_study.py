@@ -71,9 +71,9 @@ class Size:
         return f"{self.items:,} items, {self.labels_per_item} labels each, {self.annotators:,} annotators"
 
 
-def make_study(folder: Path, size: Size, *, seed: int = 1) -> None:
+def make_study(folder: Path, size: Size) -> None:
     """`study/`, `labels.csv` and `scores-NN.csv` in the folder."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     truth = rng.choice(len(DEGREES), size.items, p=TRUTH)
     (folder / "study").mkdir(parents=True, exist_ok=True)
     (folder / "study" / "study.toml").write_text(_settings(size), encoding="utf-8")

@@ -1,12 +1,12 @@
 """`causal` on options that begin alike, beside minicons: the packaged model, real items."""
 
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from annotation.studyfile import study_of
-from annotation.tasktypes.contract import ScoreRequest, Sentence
+from annotation.tasktypes.contract import Sentence
 from bench import ROOT, SHARED
 from bench.scoring.contest import OURS, Contender, contest, minicons, minicons_scorer
 from scoring.scorers import open_scorer
@@ -44,8 +44,5 @@ def _items(name: str, source: Path, *, limit: int, options: Mapping[str, Any]) -
     """For every item the texts that a causal model is asked about, as a run asks them."""
     made = importer(name).load(source, slug="", title="", limit=limit, options=dict(options))
     task = study_of(made.settings, made.rows, folder=source).task
-    return [_texts(task.requests(row.content, "sentence")) for row in made.rows]
-
-
-def _texts(requests: Sequence[ScoreRequest]) -> list[str]:
-    return [request.text for request in requests if isinstance(request, Sentence)]
+    asked = [task.requests(row.content, "sentence") for row in made.rows]
+    return [[request.text for request in requests if isinstance(request, Sentence)] for requests in asked]
