@@ -21,6 +21,10 @@ NAME = "items.jsonl"
 KINDS = ("target", "gold", "attention", "practice")
 CHECKS = ("gold", "attention")
 FIELDS = ("id", "kind", "content", "reference", "strength", "attributes", "group", "revise", "explanation")
+# What a line need not say.
+EMPTY: dict[str, Any] = {
+    "reference": None, "strength": None, "attributes": {}, "group": "", "revise": "", "explanation": ""
+}  # fmt: skip
 LONGEST_ID = 400
 
 
@@ -49,20 +53,8 @@ class ItemRow:
 
     def fields(self) -> dict[str, Any]:
         """The line's object, with fields in a fixed order and empty ones left out."""
-        row: dict[str, Any] = {"id": self.id, "kind": self.kind, "content": self.content}
-        if self.reference is not None:
-            row["reference"] = self.reference
-        if self.strength is not None:
-            row["strength"] = self.strength
-        if self.attributes:
-            row["attributes"] = self.attributes
-        if self.group:
-            row["group"] = self.group
-        if self.revise:
-            row["revise"] = self.revise
-        if self.explanation:
-            row["explanation"] = self.explanation
-        return row
+        found = {name: getattr(self, name) for name in FIELDS}
+        return {name: value for name, value in found.items() if name not in EMPTY or value != EMPTY[name]}
 
     def as_json(self) -> str:
         return json.dumps(self.fields(), ensure_ascii=False)
@@ -214,14 +206,4 @@ def _finite(value: object) -> bool:
 
 
 def _row(raw: Mapping[str, Any]) -> ItemRow:
-    return ItemRow(
-        id=raw["id"],
-        content=raw["content"],
-        kind=raw.get("kind", "target"),
-        reference=raw.get("reference"),
-        attributes=raw.get("attributes", {}),
-        group=raw.get("group", ""),
-        strength=float(raw["strength"]) if "strength" in raw else None,
-        revise=raw.get("revise", ""),
-        explanation=raw.get("explanation", ""),
-    )
+    return ItemRow(**{**raw, "strength": float(raw["strength"])} if "strength" in raw else raw)

@@ -18,7 +18,7 @@ from annotation.audit.acts import Fact, changes, record
 from annotation.audit.deeds import Deed
 from annotation.balancing import lists_of
 from annotation.bulk import insert
-from annotation.drafting.rows import as_revised
+from annotation.drafting.rows import COLUMNS, as_revised
 from annotation.elsewhere.outcome import Imported
 from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import status
@@ -310,22 +310,16 @@ def new_item(study: Study, row: ItemRow, position: int) -> Item:
     random_key = random.Random(f"{study.slug}/{row.id}").random()
     wanted = 0 if study.as_imported else study.labels_per_item
     target = wanted if row.kind == Item.Kind.TARGET else 0
-    item = Item(study=study, external_id=row.id, random_key=random_key, target=target)
+    item = Item(study=study, random_key=random_key, target=target)
     fill(item, row, position)
     return item
 
 
 def fill(item: Item, row: ItemRow, position: int) -> None:
     """Let it be what the file's row says; the caller saves it."""
-    item.kind = row.kind
-    item.content = row.content
+    for name, column in COLUMNS.items():
+        setattr(item, column, getattr(row, name))
     item.content_hash = row.content_hash
-    item.reference = row.reference
-    item.reference_strength = row.strength
-    item.attributes = row.attributes
-    item.group = row.group
-    item.revise = row.revise
-    item.explanation = row.explanation
     item.position = position
 
 

@@ -52,7 +52,7 @@ def _around(study: Study, places: set[int]) -> dict[int, ItemRow]:
     # Behind the last, all that come share one neighbor.
     for place in {min(place, end + 1) for place in places}:
         beside |= {study.items.place_before(place), study.items.place_behind(place) if place < end else None}
-    found = study.items.at(place for place in beside if place is not None).values_list("position", *COLUMNS)
+    found = study.items.at(place for place in beside if place is not None).values_list("position", *COLUMNS.values())
     return {one[0]: ItemRow(*one[1:]) for one in found.iterator(chunk_size=500)}
 
 

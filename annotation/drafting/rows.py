@@ -1,42 +1,25 @@
 """A study's items as rows of an item file, and of them those that its settings are held to."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import islice
 
 from annotation.itemfile import CHECKS, ItemRow
 from annotation.models import Item, ItemRevision, Study
 from corpus.decimals import is_absent
 
-# In the order of ItemRow's fields.
-COLUMNS = (
-    "external_id",
-    "content",
-    "kind",
-    "reference",
-    "attributes",
-    "group",
-    "reference_strength",
-    "revise",
-    "explanation",
-)
+# Of each field of ItemRow, in their order, the column of Item.
+COLUMNS = {field.name: field.name for field in fields(ItemRow)} | {
+    "id": "external_id",
+    "strength": "reference_strength",
+}
 # Names that are asked for at once.
 NAMES = 5_000
 
 
 def row_of(item: Item) -> ItemRow:
     """The item as the item file has it."""
-    return ItemRow(
-        id=item.external_id,
-        content=item.content,
-        kind=str(item.kind),
-        reference=item.reference,
-        attributes=item.attributes,
-        group=item.group,
-        strength=item.reference_strength,
-        revise=item.revise,
-        explanation=item.explanation,
-    )
+    return ItemRow(**{name: getattr(item, column) for name, column in COLUMNS.items()})
 
 
 def as_revised(study: Study, rows: Sequence[ItemRow]) -> list[ItemRow]:
@@ -60,7 +43,7 @@ def _as_revised(row: ItemRow, history: list[ItemRevision]) -> ItemRow:
 
 def read_rows(study: Study) -> list[ItemRow]:
     """All items in their order."""
-    read = study.items.order_by("position").values_list(*COLUMNS)
+    read = study.items.order_by("position").values_list(*COLUMNS.values())
     return [ItemRow(*row) for row in read.iterator(chunk_size=5_000)]
 
 
@@ -96,7 +79,7 @@ def rows_to_hold(study: Study, fresh: Iterable[ItemRow]) -> list[ItemRow]:
 
 def _asked_for(study: Study) -> Iterator[ItemRow]:
     """The checks of a sitting, the shots of its prompt, and an item with each attribute that is a number."""
-    items = study.items.values_list(*COLUMNS)
+    items = study.items.values_list(*COLUMNS.values())
     for kind in CHECKS:
         wanted = max(1, getattr(study, f"{kind}_per_sitting"))
         yield from (ItemRow(*row) for row in items.filter(kind=kind).order_by("position")[:wanted])

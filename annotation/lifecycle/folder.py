@@ -22,7 +22,7 @@ from annotation.access.visible import studies_for
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.drafting import items as drafting
-from annotation.drafting.rows import ids_there, row_of
+from annotation.drafting.rows import ids_there, read_rows, row_of
 from annotation.itemfile import NAME, ItemFileError, items_of
 from annotation.labelfile import LabelFileError
 from annotation.loading import Loaded, LoadRefused, StudyFolder, read_folder, store_folder
@@ -97,8 +97,7 @@ def duplicate(study: Study, *, slug: str, title: str, owner: User) -> Study:
     the new one collects no labels.
     """
     tables: dict[str, Any] = {**tables_of(study), "slug": slug, "title": title}
-    rows = [row_of(item) for item in study.items.order_by("position").iterator(chunk_size=2_000)]
-    copy = StudyFolder(study_of(tables, rows, folder=Path(slug)), None)
+    copy = StudyFolder(study_of(tables, read_rows(study), folder=Path(slug)), None)
     with transaction.atomic():
         made = store_folder(copy, owner=owner, among=studies_for(owner, Right.COLLECT).exclude(slug=slug)).study
         record(study, Deed.COPIED, for_editors={"to": made.slug})

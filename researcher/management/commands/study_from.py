@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from annotation.drafting.rows import row_of
+from annotation.drafting.rows import read_rows
 from annotation.management.arguments import named
 from annotation.models import Study
 from annotation.studyfile import tables_of
@@ -41,10 +41,9 @@ class Command(StudyCommand):
 
 def _taken(study: Study) -> MadeStudy:
     """All of its items and what its study.toml declares; gold is weighed as it was fixed."""
-    items = study.items.order_by("position")
     return MadeStudy(
         settings=tables_of(study),
-        rows=list(map(row_of, items.iterator())),
+        rows=read_rows(study),
         manifest={
             "made_by": "study_from",
             "version": VERSION,
