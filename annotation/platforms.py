@@ -141,15 +141,10 @@ class Platform:
     @property
     def defaults(self) -> dict[str, dict[str, Any]]:
         """Values of the tables of study.toml."""
+        names = ("id_parameter", "id_pattern", "id_required", "study_parameter", "session_parameter")
         return {
-            "collection": {
-                "id_parameter": self.id_parameter,
-                "id_pattern": self.id_pattern,
-                "id_required": self.id_required,
-                "study_parameter": self.study_parameter,
-                "session_parameter": self.session_parameter,
-                "recovery": [way.value for way in self.recovery],
-            },
+            "collection": {name: getattr(self, name) for name in names}
+            | {"recovery": [way.value for way in self.recovery]},
             "return": {"address": self.address, "home": self.home},
         }
 

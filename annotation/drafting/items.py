@@ -237,7 +237,10 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
             # As it is stored, down to the order of its parts: by this an item is known to have been looked at.
             content = current.content
         else:
-            _reword(study, current, content)
+            was, place = row_of(current), current.position
+            row = replace(was, content=content)
+            study.keep_content(sum_after(study, out={place: was}, into={place: row}))
+            replace_item(study, current, row)
         deed = Deed.LOOKED_AT if content is current.content else Deed.REWORDED
         record(study, deed, current.external_id, by=editor)
         return ItemRevision.objects.create(
@@ -248,10 +251,3 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
             after=content,
             reason=reason,
         )
-
-
-def _reword(study: Study, item: Item, content: dict[str, Any]) -> None:
-    was = row_of(item)
-    row = replace(was, content=content)
-    study.keep_content(sum_after(study, out={item.position: was}, into={item.position: row}))
-    replace_item(study, item, row)

@@ -1,7 +1,7 @@
 """Approving, rejecting, a bonus, taking back: each for many sittings at once, in one transaction, with who and when."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 
 from django.db import transaction
@@ -171,17 +171,7 @@ def _decide_batch(pks: list[int], change: Callable[[SittingPay], SittingPay], by
         held = SittingPay(row.payment, row.reason, row.message, row.bonus, row.bonus_reason) if row else SittingPay()
         now = change(held)
         if now != held:
-            made.append(
-                PaymentDecision(
-                    sitting_id=pk,
-                    payment=now.payment,
-                    reason=now.reason,
-                    message=now.message,
-                    bonus=now.bonus,
-                    bonus_reason=now.bonus_reason,
-                    by=by,
-                )
-            )
+            made.append(PaymentDecision(sitting_id=pk, by=by, **asdict(now)))
     PaymentDecision.objects.bulk_create(made)
     for payment in Sitting.Payment.values:
         mine = [row.sitting_id for row in made if row.payment == payment]

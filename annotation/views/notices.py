@@ -26,7 +26,7 @@ from annotation.arrival.refusals import (
 from annotation.arrival.way_back import WayBack, gives_code, of_sitting, way_back
 from annotation.lifecycle.status import end_shut
 from annotation.models import Sitting, Study, StudyLink
-from annotation.views import notices, showing
+from annotation.views import showing
 from annotation.views.requests import HtmxRequest, speaking_for
 
 ASK = gettext_noop("If you think that this is a mistake, please write to the person who sent you the link.")
@@ -70,7 +70,7 @@ def refused(request: HttpRequest, reason: str = "") -> HttpResponse:
         return csrf_failure(request, reason)
     study, again = found
     with speaking_for(study):
-        page = notices.notice(
+        page = notice(
             request,
             heading=gettext("This page needs cookies"),
             sentence=gettext(
