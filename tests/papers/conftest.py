@@ -7,7 +7,10 @@ from django.core.management import call_command
 
 from scoring.models import Chunk
 from scoring.runs import starting, working
+from tests.corpus.loaded import pipeline_loaded_once, processes_forked
 from tests.scoring.scorers.weights import MODELS_DIR
+
+__all__ = ["pipeline_loaded_once", "processes_forked"]
 
 
 @pytest.fixture

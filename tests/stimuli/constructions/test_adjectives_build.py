@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import override_settings
 
 from annotation.models import Item
 from annotation.studyfile import read_study
@@ -40,11 +41,15 @@ LINES = [
 
 @pytest.fixture
 def sources(tmp_path: Path) -> dict[str, Path]:
+    return write_sources(tmp_path)
+
+
+def write_sources(folder: Path) -> dict[str, Path]:
     """A corpus in which dogs and houses have six adjectives, ten times each, and two that are non-subsective."""
     lines = [f"I saw {'an' if a[0] in 'aeiou' else 'a'} {a} {noun}." for a in ADJECTIVES for noun in ("dog", "house")]
     lines = [line for line in lines for _ in range(10)] + [line for line in LINES for _ in range(10)]
     lines += ["He bought a fake dog.", "He sold the former house.", "He saw the alleged house."] * 3
-    paths = {name: tmp_path / f"{name}.txt" for name in ("corpus", "triples", "adjectives")}
+    paths = {name: folder / f"{name}.txt" for name in ("corpus", "triples", "adjectives")}
     paths["corpus"].write_text("\n".join(lines) + "\n", encoding="utf-8")
     paths["triples"].write_text("".join(f"{r}\t{h}\t{t}\n" for h, r, t in TRIPLES), encoding="utf-8")
     paths["adjectives"].write_text("fake\nformer\nalleged\n", encoding="utf-8")
@@ -64,14 +69,27 @@ def run(sources: dict[str, Path], out: Path, *more: str) -> dict[str, bytes]:
         *("--nonsubsective", str(sources["adjectives"]), "--out", str(out), *more),
         verbosity=0,
     )
+    return content(out)
+
+
+def content(out: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(out.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what one process builds: `out`, and `four` with four adjectives for each sentence."""
+    folder = tmp_path_factory.mktemp("built")
+    with override_settings(VAR_DIR=folder / "var"):
+        for name, more in (("out", ()), ("four", ("--variants", "4"))):
+            run(write_sources(folder), folder / name, "--no-load", "--processes", "1", *more)
+    return folder
 
 
 @pytest.mark.slow
 class TestBuild:
-    def test_the_folder(self, sources, tmp_path):
-        run(sources, tmp_path / "out", "--no-load", "--variants", "4", "--processes", "1")
-        study = read_study(tmp_path / "out")
+    def test_the_folder(self, built):
+        study = read_study(built / "four")
         targets = [row for row in study.items if row.kind == "target"]
         originals = {row.content["original"] for row in targets}
         assert {"A dog is loyal.", "A dog has four legs."} <= originals
@@ -89,19 +107,17 @@ class TestBuild:
         assert (kinds.count("gold"), kinds.count("attention"), kinds.count("practice")) == (20, 10, 2)
         assert study.scoring["nonsubsective"] == ["alleged", "fake", "former"]
 
-    def test_every_sentence_has_up_to_two_non_subsective_ones_among_its_four(self, sources, tmp_path):
-        run(sources, tmp_path / "out", "--no-load", "--variants", "4", "--processes", "1")
+    def test_every_sentence_has_up_to_two_non_subsective_ones_among_its_four(self, built):
         per_group: dict[str, int] = {}
-        for row in read_study(tmp_path / "out").items:
+        for row in read_study(built / "four").items:
             if row.kind == "target":
                 is_one = row.attributes["modifier_class"] != "subsective"
                 per_group[row.group] = per_group.get(row.group, 0) + is_one
         assert {n for group, n in per_group.items() if group.startswith("dog-")} == {1}
         assert {n for group, n in per_group.items() if group.startswith("house-")} == {2}
 
-    def test_the_manifest_counts_every_stage(self, sources, tmp_path):
-        made = run(sources, tmp_path / "out", "--no-load", "--processes", "1")
-        manifest = json.loads(made["manifest.json"])
+    def test_the_manifest_counts_every_stage(self, built):
+        manifest = json.loads((built / "out" / "manifest.json").read_text())
         counts = manifest["counts"]
         assert counts["pairs_at_the_minimum_count"] >= 2 * len(ADJECTIVES)
         assert counts["rarer_non_subsective_pairs"] == 3
@@ -113,10 +129,10 @@ class TestBuild:
         assert set(manifest["packages"]) >= {"spacy", "lemminflect", "wordfreq"}
         assert any("common English" in one["why"] and one["count"] == 1 for one in manifest["dropped"])
 
-    def test_the_same_bytes_afresh_and_with_other_processes(self, sources, tmp_path):
-        first = run(sources, tmp_path / "one", "--no-load", "--processes", "1", "--seed", "3")
-        assert first == run(sources, tmp_path / "two", "--no-load", "--processes", "2", "--seed", "3", "--afresh")
-        assert first == run(sources, tmp_path / "three", "--no-load", "--processes", "1", "--seed", "3")
+    def test_the_same_bytes_afresh_and_with_other_processes(self, built, sources, tmp_path):
+        first = content(built / "out")
+        assert first == run(sources, tmp_path / "two", "--no-load", "--processes", "2", "--afresh")
+        assert first == run(sources, tmp_path / "three", "--no-load", "--processes", "1")
         other = run(sources, tmp_path / "four", "--no-load", "--processes", "1", "--seed", "4")
         assert first["items.jsonl"] != other["items.jsonl"]
 

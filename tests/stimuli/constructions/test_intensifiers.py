@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.studyfile import read_study
 from corpus.errors import SourceError
+from stimuli.constructions.intensifiers import build as building
 from stimuli.constructions.intensifiers.bigrams import NOT_FOUND, Bigram, Bigrams, packaged_bigrams, read_bigrams
 from stimuli.constructions.intensifiers.build import LEAST, MOST, RANDOM, Combinations, chosen
 from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned
@@ -27,6 +29,8 @@ def hit(sentence: str, before: str = "", **changes: Any) -> dict[str, Any]:
     return found | {"attachment": "adjective", "negation": "natural"} | changes
 
 
+# The packaged table is large, and each build reads it.
+packaged = cache(packaged_bigrams)
 LONG = "The water in the lake behind the old mill was very cold."
 
 
@@ -128,7 +132,7 @@ class TestSelection:
 class TestBigrams:
     @pytest.mark.slow
     def test_the_packaged_table(self):
-        table = packaged_bigrams()
+        table = packaged()
         assert len(table.pairs) == 242_342
         assert "12404830571200" in table.about
         assert table.pairs["very", "good"].ln_frequency > table.pairs["very", "sad"].ln_frequency
@@ -208,8 +212,9 @@ class TestFolder:
         return path
 
     @pytest.fixture(autouse=True)
-    def _own_place(self, settings, tmp_path):
+    def _own_place(self, settings, tmp_path, monkeypatch):
         settings.VAR_DIR = tmp_path / "var"
+        monkeypatch.setattr(building, "packaged_bigrams", packaged)
 
     def build(self, corpus: Path, out: Path, *more: str) -> None:
         call_command(

@@ -4,8 +4,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 
 import pytest
 
@@ -15,7 +13,7 @@ from scoring.baselines.associations import counting, places
 from scoring.baselines.associations.counting import GROWING, WORK, Wanted, count
 from scoring.baselines.associations.reading import StoreError, open_store
 from scoring.library.locks import FolderInUse, exclusive_folder
-from tests.house.sources import ROOT
+from tests import forked
 from tests.scoring.baselines.associations.stores import TEXT, quiet
 
 pytestmark = pytest.mark.slow
@@ -98,10 +96,7 @@ def killed(store, corpus, *, after):
         f"wanted = counting.Wanted(sources=[Path({str(corpus)!r})])\n"
         f"counting.count(wanted, Path({str(store)!r}), say=print)\n"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=ROOT, env=env, capture_output=True, timeout=120, check=False
-    )
+    done = forked.run(str(script), env=os.environ)
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 

@@ -4,14 +4,19 @@ import csv
 import json
 import os
 import random
+import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.test import override_settings
 from statsmodels.stats.proportion import proportion_confint
 
+from annotation.itemfile import ItemRow
 from annotation.models import Study
 from annotation.studyfile import read_study
 from researcher.construction_figures import kept_figures
@@ -41,6 +46,10 @@ def topic(number: int) -> tuple[str, str]:
 
 @pytest.fixture
 def boolq(tmp_path: Path) -> Path:
+    return write_boolq(tmp_path)
+
+
+def write_boolq(folder: Path) -> Path:
     rows = []
     for number in range(60):
         one, other = topic(number)
@@ -48,13 +57,17 @@ def boolq(tmp_path: Path) -> Path:
         passage += f" Every {other} has {other}s; a {other} grew."
         question = f"is the {one} near a {other}"
         rows.append({"question": question, "title": one, "answer": number % 3 > 0, "passage": passage})
-    path = tmp_path / "made.jsonl"
+    path = folder / "made.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
 @pytest.fixture
 def vectors(tmp_path: Path) -> Path:
+    return write_vectors(tmp_path)
+
+
+def write_vectors(folder: Path) -> Path:
     rng = random.Random(0)
 
     def noise(scale: float) -> list[float]:
@@ -74,7 +87,7 @@ def vectors(tmp_path: Path) -> Path:
         {word.strip(".,()-").lower() for word in FILLING.split()} | {"is", "near", "every", "has", "grew", "the"}
     )
     lines += [(word, noise(1)) for word in known if len(word) > 1]
-    path = tmp_path / "made.vec"
+    path = folder / "made.vec"
     text = "".join(" ".join([word, *(f"{value:.4f}" for value in vector)]) + "\n" for word, vector in lines)
     path.write_text(f"{len(lines)} 20\n{text}")
     return path
@@ -100,10 +113,28 @@ def _own_var(settings, tmp_path):
     settings.VAR_DIR = tmp_path / "var"
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what one process builds of the made files: `out`, its `figures`, and what `var` keeps of it."""
+    folder = tmp_path_factory.mktemp("built")
+    figures = ("--figures", str(folder / "figures"))
+    with override_settings(VAR_DIR=folder / "var"):
+        run(write_boolq(folder), write_vectors(folder), folder / "out", "--processes", "1", *figures)
+    return folder
+
+
+def studies(folder: Path) -> Iterator[list[ItemRow]]:
+    return (read_study(folder / "out" / f"made-{key}").items for key in VARIANTS)
+
+
+def manifest_of(folder: Path, variant: str = "altboolq") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "out" / f"made-{variant}" / "manifest.json").read_text())
+    return found
+
+
 class TestStudies:
-    def test_four_variants_of_the_same_items(self, boolq, vectors, tmp_path):
-        run(boolq, vectors, tmp_path / "out", "--processes", "1")
-        plain, alone, masked, changed = (read_study(tmp_path / "out" / f"made-{key}").items for key in VARIANTS)
+    def test_four_variants_of_the_same_items(self, boolq, built):
+        plain, alone, masked, changed = studies(built)
         assert [item.id for item in plain] == [item.id for item in alone]
         assert [item.id for item in masked] == [item.id for item in changed] == [item.id for item in plain]
         assert [item.reference for item in plain] == [item.reference for item in changed]
@@ -112,10 +143,9 @@ class TestStudies:
         assert all(item.content["passage"] == rows[item.id]["passage"] for item in plain)
         assert all(item.content == {"question": rows[item.id]["question"]} for item in alone)
 
-    def test_words_change_alike_everywhere_and_nothing_else_does(self, boolq, vectors, tmp_path):
-        run(boolq, vectors, tmp_path / "out", "--processes", "1")
-        plain, _, masked, changed = (read_study(tmp_path / "out" / f"made-{key}").items for key in VARIANTS)
-        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
+    def test_words_change_alike_everywhere_and_nothing_else_does(self, built):
+        plain, _, masked, changed = studies(built)
+        manifest = manifest_of(built)
         some_word_changed = 0
         for before, hidden, after in zip(plain, masked, changed, strict=True):
             new = manifest["replacements"][before.id]
@@ -148,15 +178,15 @@ class TestStudies:
             known.append(f"{word} " + next(line for line in known if line.startswith(f"{like} ")).split(" ", 1)[1])
         vectors.write_text("\n".join(known) + "\n")
         run(boolq, vectors, tmp_path / "out", "--processes", "1")
-        _, _, masked, changed = (read_study(tmp_path / "out" / f"made-{key}").items for key in VARIANTS)
+        _, _, masked, changed = studies(tmp_path)
         assert all(item.content["passage"].startswith(said) for item in (*masked, *changed))
-        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
-        new = {word for words in manifest["replacements"].values() for pair in words.items() for word in pair}
+        new = {
+            word for words in manifest_of(tmp_path)["replacements"].values() for pair in words.items() for word in pair
+        }
         assert not [word for word in new if not word.isalpha() or "ɒ" in word]
 
-    def test_lemma_errors_are_dropped_and_named_or_kept(self, boolq, vectors, tmp_path):
-        run(boolq, vectors, tmp_path / "out", "--processes", "1")
-        manifest = json.loads((tmp_path / "out" / "made-boolq" / "manifest.json").read_text())
+    def test_lemma_errors_are_dropped_and_named_or_kept(self, built, boolq, vectors, tmp_path):
+        manifest = manifest_of(built, "boolq")
         dropped = {entry["id"]: entry["forms"] for entry in manifest["dropped"]}
         assert manifest["counts"]["items"] + len(dropped) == manifest["counts"]["documents"] == 60
         assert 0 < len(dropped) < 60
@@ -168,13 +198,12 @@ class TestStudies:
         kept = run(boolq, vectors, tmp_path / "all", "--processes", "1", "--keep-lemma-errors")
         assert kept["made-altboolq/items.jsonl"].count(b"\n") == 60
 
-    def test_limit_takes_the_first_of_the_whole_build(self, boolq, vectors, tmp_path):
-        whole = run(boolq, vectors, tmp_path / "whole", "--processes", "1")["made-altboolq/items.jsonl"]
+    def test_limit_takes_the_first_of_the_whole_build(self, built, boolq, vectors, tmp_path):
         first = run(boolq, vectors, tmp_path / "first", "--processes", "1", "--limit", "20")[
             "made-altboolq/items.jsonl"
         ]
         assert 0 < first.count(b"\n") <= 20
-        assert whole.startswith(first)
+        assert content(built / "out")["made-altboolq/items.jsonl"].startswith(first)
 
     @pytest.mark.django_db
     def test_all_four_are_loaded(self, boolq, vectors, tmp_path):
@@ -186,7 +215,7 @@ class TestFigures:
     def test_words_in_a_plane_and_the_curve(self, boolq, vectors, tmp_path):
         more = ("--processes", "1", "--components", "auto", "--most-components", "12", "--figures")
         run(boolq, vectors, tmp_path / "out", *more, str(tmp_path / "one"))
-        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
+        manifest = manifest_of(tmp_path)
         rows = table(tmp_path / "one" / "words.csv")
         new = [pair for words in manifest["replacements"].values() for pair in words.items() if pair[1] != "redacted"]
         assert sum(int(row["taken out"]) for row in rows) == sum(int(row["put in"]) for row in rows) == len(new)
@@ -201,16 +230,14 @@ class TestFigures:
         run(boolq, vectors, tmp_path / "again", *more, str(tmp_path / "two"))
         assert content(tmp_path / "two") == content(tmp_path / "one")
 
-    def test_a_given_number_of_clusters_has_no_curve(self, boolq, vectors, tmp_path):
-        run(boolq, vectors, tmp_path / "out", "--processes", "1", "--figures", str(tmp_path / "figures"))
-        assert sorted(content(tmp_path / "figures")) == ["quality.csv", "words.csv", "words.svg"]
+    def test_a_given_number_of_clusters_has_no_curve(self, built):
+        assert sorted(content(built / "figures")) == ["quality.csv", "words.csv", "words.svg"]
 
-    def test_the_quality_has_its_interval_or_why_it_has_none(self, boolq, vectors, tmp_path):
-        run(boolq, vectors, tmp_path / "out", "--processes", "1", "--figures", str(tmp_path / "figures"))
-        manifest = json.loads((tmp_path / "out" / "made-altboolq" / "manifest.json").read_text())
-        rows = table(tmp_path / "figures" / "quality.csv")
-        assert [row["figure"].replace(" ", "_") for row in rows] == list(manifest["quality"])
-        for row, found in zip(rows, manifest["quality"].values(), strict=True):
+    def test_the_quality_has_its_interval_or_why_it_has_none(self, built):
+        quality = manifest_of(built)["quality"]
+        rows = table(built / "figures" / "quality.csv")
+        assert [row["figure"].replace(" ", "_") for row in rows] == list(quality)
+        for row, found in zip(rows, quality.values(), strict=True):
             assert (float(row["value"]), int(row["n"])) == (found["value"], found["n"])
             assert bool(row["low"] and row["high"]) != bool(row["no interval"])
 
@@ -230,29 +257,32 @@ def table(file: Path) -> list[dict[str, str]]:
 
 
 class TestSameBytes:
-    def test_processes_and_seeds(self, boolq, vectors, tmp_path):
-        one = run(boolq, vectors, tmp_path / "one", "--processes", "1")
-        assert run(boolq, vectors, tmp_path / "again", "--processes", "1", "--afresh") == one
+    def test_processes_and_seeds(self, built, boolq, vectors, tmp_path):
+        one = content(built / "out")
+        assert run(boolq, vectors, tmp_path / "again", "--processes", "1") == one
         assert run(boolq, vectors, tmp_path / "two", "--processes", "2", "--afresh") == one
         other = run(boolq, vectors, tmp_path / "other", "--processes", "1", "--seed", "1")
         assert other["made-boolq/items.jsonl"] == one["made-boolq/items.jsonl"]
         assert other["made-altboolq/items.jsonl"] != one["made-altboolq/items.jsonl"]
 
-    def test_a_torn_last_line_is_done_again(self, boolq, vectors, tmp_path):
-        one = run(boolq, vectors, tmp_path / "one", "--processes", "1")
+    def test_a_torn_last_line_is_done_again(self, built, boolq, vectors, tmp_path):
+        shutil.copytree(built / "var", tmp_path / "var", dirs_exist_ok=True)
         (kept,) = (tmp_path / "var" / "builds" / "altboolq").glob("*.jsonl")
         whole = kept.read_bytes()
         kept.write_bytes(whole[: len(whole) // 2])
-        assert run(boolq, vectors, tmp_path / "two", "--processes", "1") == one
+        assert run(boolq, vectors, tmp_path / "two", "--processes", "1") == content(built / "out")
         assert kept.read_bytes() == whole
 
-    def test_killed_and_started_again(self, boolq, vectors, tmp_path):
-        untouched = run(boolq, vectors, tmp_path / "untouched", "--processes", "1")
+    def test_killed_and_started_again(self, built, boolq, vectors, tmp_path):
         var = tmp_path / "killed-var"
-        command = ["manage.py", "build_study", *arguments(boolq, vectors, tmp_path / "out", "--no-load")]
+        command = [
+            "manage.py",
+            "build_study",
+            *arguments(boolq, vectors, tmp_path / "out", "--no-load", "--processes", "1"),
+        ]
         surroundings = os.environ | {"SECRET_KEY": "x", "PARALLAX_LOCAL": "1", "PARALLAX_VAR": str(var)}
         surroundings["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        build = forked.begin(*command, "--processes", "2", env=surroundings, log=tmp_path / "log")
+        build = forked.begin(*command, env=surroundings, log=tmp_path / "log")
         try:
             done = _wait_for_lines(var / "builds" / "altboolq", 5, build)
         finally:
@@ -262,8 +292,8 @@ class TestSameBytes:
         assert not (tmp_path / "out").exists()
         kept = next((var / "builds" / "altboolq").glob("*.jsonl")).read_bytes().count(b"\n")
         assert kept < 61, "the build was not killed midway"
-        assert forked.run(*command, "--processes", "2", env=surroundings).returncode == 0
-        assert content(tmp_path / "out") == untouched
+        assert forked.run(*command, env=surroundings).returncode == 0
+        assert content(tmp_path / "out") == content(built / "out")
 
 
 def _wait_for_lines(folder: Path, least: int, build: forked.Forked) -> int:
@@ -305,11 +335,13 @@ class TestRefusals:
 
 @pytest.mark.skipif(not MODEL.is_dir(), reason=f"the packaged model is not here ({MODEL}); run fetch_models")
 def test_real_documents_with_the_packaged_vectors(tmp_path):
-    """Forty documents; stimuli/constructions/altboolq/README.md has the figures for five hundred."""
-    boolq = shared("boolq/dev_first2000.jsonl")
+    """Forty of 150 documents; stimuli/constructions/altboolq/README.md has the figures for five hundred."""
+    lines = shared("boolq/dev_first2000.jsonl").read_text().splitlines(keepends=True)
+    boolq = tmp_path / "boolq.jsonl"
+    boolq.write_text("".join(lines[:150]))
     call_command(
         "build_study", "altboolq", "--boolq", str(boolq), "--vectors", str(MODEL), "--limit", "40", "--no-load",
-        "--out", str(tmp_path / "out"), "--slug", "real", verbosity=0,
+        "--processes", "1", "--n-init", "1", "--out", str(tmp_path / "out"), "--slug", "real", verbosity=0,
     )  # fmt: skip
     manifest = json.loads((tmp_path / "out" / "real-altboolq" / "manifest.json").read_text())
     assert (manifest["counts"]["documents"], manifest["counts"]["clusters"]) == (40, 41)
