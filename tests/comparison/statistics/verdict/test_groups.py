@@ -1,7 +1,7 @@
 """Items of groups that are right and wrong together: how often a verdict says of noise that it is something.
 
 Each world is seeded. What is said at 5 of 100 may be seen in four standard deviations more of so many worlds, and no
-more: a t test over the groups' sums, or draws of groups without more ado, said it in 9 to 65 of 100.
+more: a t test over the groups' sums, or draws of groups without more ado, said it in up to 65 of 100.
 """
 
 import numpy as np
@@ -15,8 +15,10 @@ from comparison.statistics.verdict.parts import Runs
 from comparison.statistics.verdict.rule import verdict
 from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
 
-WORLDS = 150
+WORLDS = 100
 MOST = 0.05 + 4 * (0.05 * 0.95 / WORLDS) ** 0.5
+
+pytestmark = pytest.mark.usefixtures("few_deals")
 
 
 def noise(seed: int, *, groups: int, each: int, options: int, runs: int) -> Runs:
