@@ -1,6 +1,5 @@
 """Cohen's κ over pairs of annotators, held to scikit-learn, and what must not matter."""
 
-import csv
 import tracemalloc
 from itertools import combinations
 
@@ -15,7 +14,6 @@ from scipy.stats import t
 from sklearn.metrics import cohen_kappa_score
 
 from comparison.frame.coded import coded, count_labels
-from comparison.statistics.accuracy.hits import kappa
 from comparison.statistics.agreement import coded_labels, pairwise
 from comparison.statistics.agreement.conger import conger
 from comparison.statistics.counts import MISSING
@@ -24,7 +22,6 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 from tests.comparison.published import KRIPPENDORFF_2011
 from tests.comparison.statistics.agreement.made import crowd, ends, one_by_one
 from tests.comparison.statistics.agreement.scott import pairwise_cohen, pairwise_scott, scott
-from tests.shared_data import shared
 
 
 def of_frame(frame: pd.DataFrame, *, values: list[str]) -> Estimate:
@@ -40,21 +37,6 @@ def krippendorff_frame() -> pd.DataFrame:
         if value
     ]
     return pd.DataFrame(rows)
-
-
-def test_cohen_on_the_stored_abstractors():
-    rows = list(csv.reader(shared("agreement_reference/cont3x3abstractors.csv").open()))[1:]
-    table = np.array([[int(cell) for cell in row[1:]] for row in rows])
-    one, other = (np.repeat(axis.ravel(), table.ravel()) for axis in np.indices(table.shape))
-    assert kappa(one, other, values=3).value == pytest.approx(0.79641, abs=1e-5)
-    frame = pd.DataFrame(
-        {
-            "item": [*range(len(one)), *range(len(other))],
-            "rater": ["a"] * len(one) + ["b"] * len(other),
-            "label": [str(code) for code in [*one, *other]],
-        }
-    )
-    assert of_frame(frame, values=["0", "1", "2"]).value == pytest.approx(0.79641, abs=1e-5)
 
 
 def test_pairwise_is_the_mean_of_sklearn_over_pairs():
