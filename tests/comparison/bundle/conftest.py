@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotation.models import Study
+from comparison.bundle import making
 from comparison.bundle.making import make
 from tests.comparison.learned import learn_at_once
 
@@ -15,6 +16,12 @@ Bundle = Callable[..., Path]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     return learn_at_once(monkeypatch)
+
+
+@pytest.fixture
+def nothing_in_it(monkeypatch):
+    """A report is its manifest alone, for tests of what is done with one."""
+    monkeypatch.setattr(making, "STEPS", {})
 
 
 @pytest.fixture

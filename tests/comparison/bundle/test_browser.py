@@ -5,7 +5,6 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from comparison import tasks
-from comparison.bundle.making import make
 from comparison.exported.reporting import making_of
 from tests.browser import PHONE, no_sideways_scrolling, serious_violations
 from tests.comparison.page.visiting import address
@@ -13,7 +12,9 @@ from tests.comparison.page.visiting import address
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
-def test_the_file_is_offered_as_soon_as_it_is_there(live_server, browser_page, researcher, study, settings, tmp_path):
+def test_the_file_is_offered_as_soon_as_it_is_there(
+    live_server, browser_page, researcher, study, settings, tmp_path, nothing_in_it
+):
     settings.VAR_DIR = tmp_path / "var"
     browser_page.goto(live_server.url + reverse("login"))
     browser_page.fill("#id_username", "researcher")
@@ -30,15 +31,14 @@ def test_the_file_is_offered_as_soon_as_it_is_there(live_server, browser_page, r
     assert found.value.suggested_filename == "small-report.zip"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_report_stands_alone(open_page, study, tmp_path, theme):
-    (tmp_path / "out").mkdir()
-    make(study, tmp_path / "out")
-    page = open_page(viewport=PHONE, color_scheme=theme)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto((tmp_path / "out" / "report.html").as_uri())
-    assert [address.rpartition("/")[2] for address in asked] == ["report.html"]
-    assert no_sideways_scrolling(page)
-    assert serious_violations(page) == []
-    expect(page.locator("figure svg").nth(1)).to_be_attached()
+def test_the_report_stands_alone(open_page, study, bundle):
+    report = bundle(study) / "report.html"
+    for theme in ("light", "dark"):
+        page = open_page(viewport=PHONE, color_scheme=theme)
+        asked: list[str] = []
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        page.goto(report.as_uri())
+        assert [address.rpartition("/")[2] for address in asked] == ["report.html"]
+        assert no_sideways_scrolling(page)
+        assert serious_violations(page) == []
+        expect(page.locator("figure svg").nth(1)).to_be_attached()

@@ -69,8 +69,7 @@ def test_from_the_button_to_the_file(logged_in, study, asked, place):
     assert packed.testzip() is None
 
 
-@pytest.mark.slow
-def test_new_data_ask_for_a_new_report_and_the_old_one_goes(logged_in, study, place):
+def test_new_data_ask_for_a_new_report_and_the_old_one_goes(logged_in, study, place, nothing_in_it):
     tasks.make_report(study.pk)
     [old] = place.iterdir()
     neighbor = place / f"small-two-{'0' * 32}.zip"
@@ -85,8 +84,7 @@ def test_new_data_ask_for_a_new_report_and_the_old_one_goes(logged_in, study, pl
     assert len(list(place.iterdir())) == 2
 
 
-@pytest.mark.slow
-def test_a_synthetic_report_says_so_in_its_name(logged_in, synthetic_study):
+def test_a_synthetic_report_says_so_in_its_name(logged_in, synthetic_study, nothing_in_it):
     tasks.make_report(synthetic_study.pk)
     assert "marked synthetic" in export_part(logged_in, synthetic_study)
     assert 'filename="synthetic-synthetic-report.zip"' in download(logged_in, synthetic_study)["Content-Disposition"]

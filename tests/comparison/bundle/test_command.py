@@ -20,7 +20,7 @@ def refused(*arguments, **options):
 
 
 @pytest.mark.slow
-def test_a_zip_and_a_folder_hold_the_same(study, tmp_path, capsys):
+def test_a_zip_and_a_folder_hold_the_same_and_the_manifest_names_what_made_it(study, tmp_path, capsys, request):
     call_command("report", "small", out=tmp_path / "r.zip")
     assert capsys.readouterr().err.endswith(f"Wrote {tmp_path / 'r.zip'}.\n")
     call_command("report", "small", out=tmp_path / "folder")
@@ -30,12 +30,15 @@ def test_a_zip_and_a_folder_hold_the_same(study, tmp_path, capsys):
     assert {f"small-report/{name}" for name in HERE} <= set(names)
     for name in names:
         assert packed.read(name) == (tmp_path / "folder" / name.partition("/")[2]).read_bytes()
+    found = json.loads((tmp_path / "folder" / "manifest.json").read_text())
+    assert found["version"] == read_one(study).version
+    assert "vl-convert-python" in found["made_with"]
     # What it made it may make anew.
+    request.getfixturevalue("nothing_in_it")
     call_command("report", "small", out=tmp_path / "folder")
 
 
-@pytest.mark.slow
-def test_without_a_place_it_goes_where_the_button_puts_it(study, settings, tmp_path):
+def test_without_a_place_it_goes_where_the_button_puts_it(study, settings, tmp_path, nothing_in_it):
     settings.VAR_DIR = tmp_path / "var"
     call_command("report", "small")
     path = reporting.kept_report(study, read_one(study))
@@ -73,16 +76,7 @@ def test_nothing_to_report(db):
     assert (error.returncode, str(error)) == (1, "empty has no target items, so there is nothing to report.")
 
 
-@pytest.mark.slow
-def test_what_cannot_be_written(study, tmp_path):
+def test_what_cannot_be_written(study, tmp_path, nothing_in_it):
     error = refused("small", out=tmp_path / "no" / "where" / "r.zip")
     assert error.returncode == 1
     assert "cannot be written: No such file or directory" in str(error)
-
-
-@pytest.mark.slow
-def test_the_manifest_names_what_made_it(study, tmp_path):
-    call_command("report", "small", out=tmp_path / "folder")
-    found = json.loads((tmp_path / "folder" / "manifest.json").read_text())
-    assert found["version"] == read_one(study).version
-    assert "vl-convert-python" in found["made_with"]

@@ -33,7 +33,7 @@ def test_made_twice_it_is_the_same_to_the_byte(study, bundle, tmp_path):
     assert first_zip.read_bytes() == second_zip.read_bytes()
 
 
-def test_the_manifest_has_the_hash_of_every_other_file(study, bundle):
+def test_the_manifest_has_the_hash_of_every_other_file_and_nothing_of_people_says_that_it_is_synthetic(study, bundle):
     folder = bundle(study)
     found = json.loads((folder / "manifest.json").read_text())["files"]
     files = contents(folder)
@@ -42,6 +42,9 @@ def test_the_manifest_has_the_hash_of_every_other_file(study, bundle):
         name: hashlib.sha256(data).hexdigest() for name, data in files.items()
     }
     assert {name: one["bytes"] for name, one in found.items()} == {name: len(data) for name, data in files.items()}
+    assert "data/labels.csv" in files
+    claims = [name for name, data in files.items() if b"Labels are synthetic" in data]
+    assert claims == []
 
 
 def test_a_synthetic_study_is_marked_in_every_file(synthetic_study, bundle):
@@ -49,13 +52,6 @@ def test_a_synthetic_study_is_marked_in_every_file(synthetic_study, bundle):
     assert "data/labels.csv" not in found, "it would be loaded as people's"
     unmarked = {name for name, data in found.items() if b"synthetic" not in data}
     assert unmarked == WITHOUT_LABELS
-
-
-def test_a_study_of_people_is_not(study, bundle):
-    found = contents(bundle(study))
-    assert "data/labels.csv" in found
-    claims = [name for name, data in found.items() if b"Labels are synthetic" in data]
-    assert claims == []
 
 
 def test_a_study_with_nothing_in_it_has_a_bundle_too(bare_study, bundle):

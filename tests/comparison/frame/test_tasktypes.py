@@ -12,6 +12,7 @@ from comparison.exports.cells import lines
 from comparison.exports.registry import FILES, export
 from comparison.frame.filters.selection import Selection
 from tests.comparison.cast import give_labels, give_run
+from tests.comparison.learned import learn_at_once
 from tests.studies import open_small_study
 
 
@@ -41,7 +42,8 @@ EMPTY = ("next-labels", "adjudications", "reports", "numbers", "pairs")
 
 
 @pytest.mark.slow
-def test_the_pages_and_exports_of_a_task_type(logged_in, any_study):
+def test_the_pages_and_exports_of_a_task_type(logged_in, any_study, monkeypatch):
+    learn_at_once(monkeypatch)
     response = logged_in.get(reverse("results", args=[any_study.slug]))
     assert response.status_code == 200
     assert response.context["page"].verdict.runs.models[0].name.startswith("model · ")

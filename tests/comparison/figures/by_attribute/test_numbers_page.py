@@ -11,7 +11,7 @@ from django.urls import reverse
 from scipy.stats import chi2_contingency, spearmanr
 
 from annotation.itemfile import ItemRow
-from comparison.bundle.making import make
+from comparison.bundle.making import make, write_tables
 from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
 from comparison.figures.by_attribute.numbers_chart import Point, number_chart, placed_names, places
 from comparison.statistics.accuracy.hits import accuracy
@@ -248,9 +248,8 @@ def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, ra
 
 @pytest.mark.slow
 def test_the_reports_file_of_the_model_is_the_command(logged_in, rare, tmp_path):
-    (folder := tmp_path / "report").mkdir()
-    make(rare, folder)
-    with (folder / "tables" / "regression.csv").open(encoding="utf-8", newline="") as lines:
+    write_tables(rare, "regression", tmp_path)
+    with (tmp_path / "regression.csv").open(encoding="utf-8", newline="") as lines:
         assert list(csv.DictReader(lines)) == file(logged_in, "regression")
 
 

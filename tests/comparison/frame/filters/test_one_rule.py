@@ -118,7 +118,7 @@ def spelled(study, query):
 def answered(client, study, query):
     """Whether each address takes the query."""
     item, two = reverse("comparison_item", args=[study.slug, "target-3"]), reverse("two_runs", args=[study.slug])
-    files = [reverse("export", args=[study.slug, what]) for what in ("items", "report")]
+    files = [reverse("export", args=[study.slug, what]) for what in ("items", "confusion")]
     pages = [address(study, "models"), item, two, *files]
     return {page: client.get(f"{page}?{query}").status_code for page in pages}
 
