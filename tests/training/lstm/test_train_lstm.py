@@ -1,5 +1,6 @@
 """`manage.py train_lstm`: what becomes a row, what is refused, and with which exit code."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from scoring.runs.fitting import choices_for, find_model
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
 from scoring.scorers.lstm_model.folder import CARD, VOCABULARY, WEIGHTS, read_card
+from tests import forked
 from tests.studies import open_small_study, plausibility_row
 from tests.training.lstm.small import SMALL, text
 from training.lstm import installing as lstmtraining
@@ -192,10 +194,10 @@ def test_text_prepared_here_is_trained_elsewhere_and_taken_back(corpus, tmp_path
     train("there", corpus, prepare_only=True)
     text_folder = work_folder("there") / "prepared"
     assert str(text_folder) in capsys.readouterr().out
-    command = [sys.executable, "-m", "training.lstm", str(text_folder), "--out", str(tmp_path / "made")]
+    command = ["-m", "training.lstm", str(text_folder), "--out", str(tmp_path / "made")]
     for name, value in OPTIONS.items():
         command += [f"--{name}", *(map(str, value) if isinstance(value, list) else [str(value)])]
-    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
+    done = forked.run(*command, env=os.environ)
     assert done.returncode == 0, done.stderr
     train("there", trained=tmp_path / "made")
     folder = settings.MODELS_DIR

@@ -14,14 +14,14 @@ from tests.training.lstm.small import SMALL, prepared, trained
 from training.shared.checkpoint import CHECKPOINT
 
 pytestmark = pytest.mark.slow
-LONG = replace(SMALL, steps=600, every=200)
-# The program of the command, with a checkpoint every tenth of a second.
+LONG = replace(SMALL, steps=300, every=100)
+# The program of the command, with a checkpoint every twentieth of a second.
 PROGRAM = """
 import sys
 from training.lstm import training
-training.CHECKPOINT_SECONDS = 0.1
+training.CHECKPOINT_SECONDS = 0.05
 run = training.Training.run
-training.Training.run = lambda self, path, **told: run(self, path, checkpoint_seconds=0.1, **told)
+training.Training.run = lambda self, path, **told: run(self, path, checkpoint_seconds=0.05, **told)
 from training.lstm.__main__ import main
 sys.exit(main())
 """

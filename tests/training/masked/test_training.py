@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from typing import Any
@@ -16,7 +14,7 @@ import transformers
 from scoring.library.locks import FolderInUse, exclusive_folder
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
-from tests.house.sources import ROOT
+from tests import forked
 from tests.training.masked.tiny import QUICK, wanted
 from training.masked.settings import CannotTrain
 from training.masked.training import Diverged, train
@@ -167,22 +165,22 @@ def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path
     straight = wanted(tmp_path, "straight", steps=150)
     train(straight, say=print)
     broken = wanted(tmp_path, "broken", steps=150)
-    command = [sys.executable, "-m", "training.masked", *map(str, broken.sources), "--encoder", str(broken.encoder)]
+    command = ["-m", "training.masked", *map(str, broken.sources), "--encoder", str(broken.encoder)]
     command += ["--out", str(broken.out), "--steps", "150", "--threads", "1", "--save-minutes", "0.005"]
     for name in ("held_out", "rows", "batch", "step", "rate", "warm_up"):
         command += [f"--{name.replace('_', '-')}", str(getattr(QUICK, name))]
     # Neither Django's settings nor a database: the command must not ask for them.
     bare = {name: value for name, value in os.environ.items() if not name.startswith("DJANGO")}
-    with subprocess.Popen(command, cwd=ROOT, env=bare, stdout=subprocess.DEVNULL) as process:
-        deadline = time.monotonic() + 120
-        while steps_saved(broken) < 20:
-            assert process.poll() is None, "it ended before it could be killed"
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+    process = forked.begin(*command, env=bare, log=tmp_path / "log")
+    deadline = time.monotonic() + 120
+    while steps_saved(broken) < 20:
+        assert process.poll() is None, "it ended before it could be killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
     assert not (broken.out / "record.json").exists()
-    subprocess.run(command, cwd=ROOT, env=bare, check=True, stdout=subprocess.DEVNULL)
+    assert forked.run(*command, env=bare).returncode == 0
     assert result(broken) == result(straight)
 
 

@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 from django.core.cache import cache
@@ -16,6 +14,7 @@ from comparison.frame.reading import read_panel
 from comparison.frame.selected import select
 from comparison.frame.ways import WAYS
 from scoring.models import Run
+from tests import forked
 from tests.comparison.cast import give_labels
 from tests.comparison.learned import LEARNED, learn_at_once
 from tests.comparison.page.visiting import page, words
@@ -131,7 +130,7 @@ def test_a_web_process_that_shows_the_page_does_not_import_crowd_kit():
     said = "import comparison.frame.ways, comparison.figures.people.aggregations, sys; print('crowdkit' in sys.modules)"
     program = f"import django; django.setup(); {said}"
     env = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
-    ran = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    ran = forked.run("-c", program, env=env)
     assert ran.stdout.strip() == "False"
 
 

@@ -1,7 +1,6 @@
 """oneDNN's products are torch.nn.Linear's, whatever the shape, and a packed model is the same model."""
 
 import os
-import subprocess
 import sys
 
 import pytest
@@ -10,6 +9,7 @@ import transformers
 
 from scoring.scorers.networks.bodies import KNOWN
 from scoring.scorers.networks.products import PackedLinear, pack
+from tests import forked
 from tests.scoring.scorers.weights import CAUSAL, MASKED, needs_weights, scorer, spec_of
 
 pytestmark = pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="torch has no oneDNN here")
@@ -86,5 +86,5 @@ print(resident() - before)
 def test_products_of_many_sizes_are_not_all_remembered():
     """Else a worker grows with every size of batch: by 940 MB here, where it is 130 MB."""
     environment = {name: value for name, value in os.environ.items() if "CACHE_CAPACITY" not in name}
-    ran = subprocess.run([sys.executable, "-c", GROWTH], capture_output=True, text=True, check=True, env=environment)
-    assert int(ran.stdout) < 400
+    ran = forked.run("-c", GROWTH, env=environment)
+    assert int(ran.stdout) < 400, ran.stderr
