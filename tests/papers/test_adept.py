@@ -8,7 +8,7 @@ from training.models import Training
 
 pytestmark = [pytest.mark.slow, needs_weights]
 SLICES = {
-    "adept/train.json": Cut(step=400),
+    "adept/train.json": Cut(step=700),
     "adept/val.json": Cut(step=8),
     "text/wikipedia_boolq/boolq_passages.txt.gz": Cut(count=200),
     "text/wikipedia_gensim/enwiki_paragraphs.txt.gz": Cut(count=100),

@@ -1,4 +1,4 @@
-"""docs/papers/event-knowledge.md, on some items of EventsAdapt and DTFit, all of EventsRev, and a little text."""
+"""docs/papers/event-knowledge.md, on some items of each set, and a little text."""
 
 import pytest
 
@@ -9,8 +9,11 @@ pytestmark = [pytest.mark.slow, needs_weights]
 PAIRS = Cut(head=1, together=2, step=50)
 LINES = Cut(count=30)
 SLICES = {
-    "event_knowledge/clean/clean_EventsAdapt_SentenceSet.csv": Cut(head=1, together=4, step=60),
+    "event_knowledge/clean/clean_EventsAdapt_SentenceSet.csv": Cut(head=1, together=4, step=80),
     "event_knowledge/clean/clean_DTFit_SentenceSet.csv": PAIRS,
+    # Its ratings are of 96 people, item after item.
+    "event_knowledge/clean/clean_EventsRev_SentenceSet.csv": Cut(head=1, together=2, count=10),
+    "event_knowledge/clean/clean_EventsRev_human_dat.csv": Cut(head=1, together=96, count=10),
     "event_knowledge/clean/clean_DTFit_human_dat.csv": PAIRS,
     **{
         f"text/{name}": LINES
