@@ -53,13 +53,6 @@ def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(st
     assert "draws" not in found["beside-person"].small_print
 
 
-@pytest.mark.slow
-def test_every_row_is_as_long_as_the_heads(study, cut_study):
-    for one in (study, cut_study):
-        for table in made(one).values():
-            assert {len(line) for line in table.lines} == {len(table.heads)}, table.name
-
-
 def test_no_one_is_a_person_in_a_synthetic_study(synthetic_study):
     for table in made(synthetic_study).values():
         said = " ".join(

@@ -36,11 +36,6 @@ def table(response) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
-def test_a_visitor_is_sent_to_log_in(client, study):
-    for what in FILES:
-        assert download(client, study, what).url.startswith(reverse("login")), what
-
-
 # These studies declare no numbers and have no pairs of words; tests/comparison/exports has both by themselves.
 HERE = [what for what in FILES if what not in ("numbers", "pairs")]
 

@@ -14,12 +14,6 @@ from tests.comparison.page.visiting import everything, page, plain, without_term
 from tests.studies import open_small_study, plausibility_row
 
 
-def test_a_visitor_is_sent_to_log_in(client, study):
-    response = page(client, study)
-    assert response.status_code == 302
-    assert response.url.startswith(reverse("login"))
-
-
 def test_an_unknown_study_is_not_found(logged_in):
     assert logged_in.get(reverse("results", args=["nothing"])).status_code == 404
 

@@ -20,9 +20,9 @@ def run(source, out):
     return read_study(out)
 
 
-def written(tmp_path, text, *, encoding="utf-8"):
+def written(tmp_path, text):
     path = tmp_path / "generated.tab"
-    path.write_bytes(text.encode(encoding))
+    path.write_bytes(text.encode())
     return path
 
 
@@ -57,11 +57,6 @@ def test_faults_are_named_and_nothing_is_left(tmp_path, text, message):
     assert message in str(caught.value)
     assert not (tmp_path / "out").exists()
     assert not Study.objects.exists()
-
-
-def test_another_encoding_is_named_by_line(tmp_path):
-    with pytest.raises(CommandError, match="line 3: is not UTF-8 text"):
-        run(written(tmp_path, SMALL.replace("sing\twrong", "sïng\twrong"), encoding="latin-1"), tmp_path / "out")
 
 
 def test_the_published_file_has_410_pairs(tmp_path):

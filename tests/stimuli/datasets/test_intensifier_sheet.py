@@ -152,9 +152,6 @@ class TestDamaged:
         assert "line 3.adverb: 'soon' is not one of" in said
         assert "line 4.idx: 1 was already used on line 2" in said
 
-    def test_another_encoding(self, refused):
-        assert "line 3: is not UTF-8 text" in refused(text([cells(1), cells(2, adjective="blasé")]).encode("latin-1"))
-
     @pytest.mark.parametrize("cut", [3, 20, 60])
     def test_a_truncated_last_line(self, refused, cut):
         assert "line 3" in refused(text([cells(1), cells(2)])[:-cut])

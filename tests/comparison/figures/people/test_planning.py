@@ -164,9 +164,6 @@ class TestPlanning:
         assert response.status_code == 400
         assert "whole number from 1 to 10,000" in words(response)
 
-    def test_a_visitor_is_sent_to_log_in(self, client, half_study):
-        assert client.get(reverse("planning", args=[half_study.slug])).url.startswith(reverse("login"))
-
     def test_without_labels_the_page_says_so(self, logged_in, bare_study):
         assert NO_LABELS in words(logged_in.get(reverse("planning", args=[bare_study.slug])))
 

@@ -18,10 +18,6 @@ def page(client, study, item="target-3"):
     return client.get(reverse("comparison_item", args=[study.slug, item]))
 
 
-def test_a_visitor_is_sent_to_log_in(client, study):
-    assert page(client, study).url.startswith(reverse("login"))
-
-
 def test_an_unknown_item_is_not_found(logged_in, study):
     assert page(logged_in, study, "target-99").status_code == 404
 
