@@ -34,7 +34,7 @@ DEGREES = ("1", "2", "3", "4", "5")
 OPTIONS = ("first", "second")
 
 
-def run(key: str, decided: Ints | None = None, strengths: Floats | None = None) -> Any:
+def run(key: str, decided: Ints | None = None, strengths: Floats | None = None, *, is_baseline: bool = False) -> Any:
     """A run that names labels or gives strengths."""
     size = len(strengths) if decided is None else len(decided)  # type: ignore[arg-type]
     return RunColumn(
@@ -42,7 +42,7 @@ def run(key: str, decided: Ints | None = None, strengths: Floats | None = None) 
         model=key,
         metric="label",
         family="other",
-        is_baseline=False,
+        is_baseline=is_baseline,
         state="finished",
         decided=np.full(size, MISSING) if decided is None else decided,
         strengths=np.full(size, np.nan) if strengths is None else strengths,
