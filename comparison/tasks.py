@@ -5,12 +5,8 @@ import logging
 from django.http import QueryDict
 
 from annotation.models import Study
-from comparison.exported.dataset import DATASET
-from comparison.exported.dataset import make_dataset as write_dataset
-from comparison.exported.dataset import making_of as dataset_of
-from comparison.exported.downloads import EXPORT, make_download
-from comparison.exported.downloads import making_of as download_of
-from comparison.exported.reporting import REPORT, keep, making_of
+from comparison import exported
+from comparison.exported import DATASET, EXPORT, REPORT
 from comparison.figures.people.aggregations import compute_aggregations
 from comparison.frame.cache.computing import Computing
 from comparison.frame.cache.gathered import read_one
@@ -48,9 +44,9 @@ def make_export(study_id: int, what: str, query: str, ending: str = "csv") -> No
     if study is None:
         return
     selection = read_selection(dict(QueryDict(query).lists()))
-    computing = download_of(study, what, selection, ending=ending)
+    computing = exported.export_under_way(study, what, selection, ending=ending)
     with computing.telling(SelectionError):
-        path = make_download(study, what, selection, ending=ending)
+        path = exported.make_download(study, what, selection, ending=ending)
         computing.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
 
@@ -78,13 +74,13 @@ def make_report(study_id: int) -> None:
     # Here and not above: pyarrow and vl-convert, which a web process does without; it knows the tasks to ask for them.
     from comparison.bundle.making import CannotReport
 
-    making = making_of(study)
+    making = exported.report_under_way(study)
 
     def report(words: str, done: int, steps: int) -> None:
         making.report(f"{done} of {steps} steps done; now {words}", share=done / steps)
 
     with making.telling(CannotReport):
-        path = keep(study, report=report)
+        path = exported.make_report(study, report=report)
         making.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
 
@@ -98,10 +94,10 @@ def make_dataset(study_id: int) -> None:
     # Here and not above, for pyarrow, as in `make_report`.
     from comparison.dataset.making import CannotExport
 
-    making = dataset_of(study)
+    making = exported.dataset_under_way(study)
     making.report("reading its items and labels")
     with making.telling(CannotExport):
-        path = write_dataset(study)
+        path = exported.make_dataset(study)
         making.finish(read_one(study))
         log.info("%s: %s", study.slug, path)
 

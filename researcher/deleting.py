@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from annotation.access.visible import Reader, being_deleted_for
 from annotation.lifecycle.deleting import CannotDelete, Lost, delete_rows, lost, put_out_of_sight
 from annotation.models import Study
-from comparison.exported.downloads import files_of
-from comparison.exported.reporting import reports_of
+from comparison.exported import files_of, reports_of
 from comparison.frame.cache.computing import Computing, Progress
 from scoring.imported.storing import drop_unused
 from scoring.models import Run, Score

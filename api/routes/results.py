@@ -14,8 +14,7 @@ from api.answering.faults import Refused
 from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.routes.shapes import EstimateOut, PlacedOut, ProgressOut, SaidOut, StatisticsOut, VerdictOut
-from comparison.exported.dataset import file_name, read_dataset
-from comparison.exported.downloads import read_download
+from comparison.exported import dataset_name, read_dataset, read_download
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES, export
 from comparison.exports.report import REPORT, figures_json
@@ -155,7 +154,7 @@ def api_dataset(request: ApiRequest, slug: str) -> HttpResponseBase:
     made = read_dataset(study)
     if made.path is None:
         return computing(request, made.progress)
-    name = f"{file_name(study)}.zip"
+    name = f"{dataset_name(study)}.zip"
     response = FileResponse(made.path.open("rb"), as_attachment=True, filename=name, content_type=ZIP)
     # It is compressed already: a middleware would do it once more, and take its length away.
     response["Content-Encoding"] = "identity"

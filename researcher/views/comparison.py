@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.access.matrix import Right
 from annotation.models import Study
-from comparison.exported.reporting import read_report
+from comparison.exported import read_report
 from comparison.exports.registry import FILES
 from comparison.figures.file import File
 from comparison.frame.cache.gathered import Gathered, read_one

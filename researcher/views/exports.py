@@ -16,9 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotation.access.matrix import Right
 from annotation.models import Study
 from comparison.bundle.mark import mark, name
-from comparison.exported.dataset import file_name, read_dataset
-from comparison.exported.downloads import read_download
-from comparison.exported.reporting import ask_for_report, kept_report, read_report
+from comparison.exported import ask_for_report, dataset_name, kept_report, read_dataset, read_download, read_report
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES
 from comparison.exports.registry import export as export_named
@@ -66,7 +64,7 @@ def dataset(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The study as a data set to train on, one zip file."""
     if not read_one(study).items:
         raise Http404("The study has no target items, so there is no data set.")
-    made, name = read_dataset(study), f"{file_name(study)}.zip"
+    made, name = read_dataset(study), f"{dataset_name(study)}.zip"
     if made.path is None:
         context = {"study": study, "what": name, "progress": made.progress, "is_file": True}
         return render(request, "comparison/made_elsewhere.html", context)

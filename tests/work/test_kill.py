@@ -58,7 +58,7 @@ django.setup()
 from accounts.models import User
 from annotation.models import Study
 from annotation.webhooks.declaring import add_webhook, send_test
-from comparison.exported.downloads import EXPORT
+from comparison.exported import EXPORT
 from researcher.deleting import ask_for_the_rest, begin
 from researcher.jobs.starting import prepare_job, start_job
 from scoring.library.additions import ask as ask_for_model

@@ -1,6 +1,6 @@
 """manage.py plan STUDY --items N… --labels K…: what a study of N items with K labels each would show."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +13,7 @@ from comparison.frame.selected import select
 from comparison.management.asking import ExplainedCommand
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.plan import STUDIES, Design, Planned
+from corpus.arguments import whole
 
 HELP = """How many more items and labels? Studies of N items with K labels each are drawn from this one: its labeled
 items anew (groups whole), and of each item K labels, by what its people said. For each design it prints
@@ -42,13 +43,13 @@ class Command(ExplainedCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="a study's slug")
         parser.add_argument(
-            "--items", nargs="+", type=_up_to(MOST_ITEMS), metavar="N", help="items; default: as many as have labels"
+            "--items", nargs="+", type=whole(1, MOST_ITEMS), metavar="N", help="items; default: as many as have labels"
         )
         parser.add_argument(
-            "--labels", nargs="+", type=_up_to(MOST_LABELS), metavar="K", help="labels an item; default: the study's"
+            "--labels", nargs="+", type=whole(1, MOST_LABELS), metavar="K", help="labels an item; default: the study's"
         )
         parser.add_argument(
-            "--studies", type=_up_to(100_000), default=STUDIES, help=f"how many to draw for each design ({STUDIES})"
+            "--studies", type=whole(1, 100_000), default=STUDIES, help=f"how many to draw for each design ({STUDIES})"
         )
 
     def handle(self, *args: Any, study: str, studies: int, **options: Any) -> None:
@@ -83,12 +84,3 @@ def _row(one: Planned) -> tuple[str, ...]:
 
 def _power(found: Estimate) -> str:
     return found.short if found.value is None else plain(found.value, decimals=2)
-
-
-def _up_to(most: int) -> Any:
-    def whole(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
-            raise ArgumentTypeError(f"{text} is not a whole number from 1 to {most:,}")
-        return int(text)
-
-    return whole

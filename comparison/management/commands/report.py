@@ -13,7 +13,7 @@ from annotation.models import Study
 from comparison.bundle.archive import is_bundle, write_zip
 from comparison.bundle.making import CannotReport, make
 from comparison.bundle.mark import name
-from comparison.exported.reporting import keep
+from comparison.exported import make_report
 from comparison.management.asking import ExplainedCommand, say_unfinished
 from corpus.whole import whole_folder
 
@@ -68,7 +68,7 @@ class Command(ExplainedCommand):
 
     def _written(self, study: Study, out: Path | None) -> Path:
         if out is None:
-            return keep(study, report=self._say)
+            return make_report(study, report=self._say)
         if out.suffix == ".zip":
             with tempfile.TemporaryDirectory() as folder:
                 make(study, Path(folder), report=self._say)

@@ -29,7 +29,7 @@ from annotation.audit.acting import Actor, acting
 from annotation.audit.acts import taken_out
 from annotation.audit.deeds import Via
 from annotation.models import Share, Study
-from comparison.exported.downloads import read_download
+from comparison.exported import read_download
 from comparison.exports.cells import lines
 from comparison.exports.registry import SHARED, export
 from comparison.figures.file import File

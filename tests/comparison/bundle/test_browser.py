@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from comparison import tasks
-from comparison.exported.reporting import making_of
+from comparison.exported import report_under_way
 from tests.browser import PHONE, no_sideways_scrolling, serious_violations
 from tests.comparison.page.visiting import address
 
@@ -20,10 +20,10 @@ def test_the_file_is_offered_as_soon_as_it_is_there(
     browser_page.fill("#id_username", "researcher")
     browser_page.fill("#id_password", "long-and-dull")
     browser_page.press("#id_password", "Enter")
-    making_of(study).begin()
+    report_under_way(study).begin()
     browser_page.goto(live_server.url + address(study, "export"))
     expect(browser_page.locator("#report")).to_contain_text("waiting for a worker")
-    making_of(study).report("5 of 13 steps done", share=5 / 13)
+    report_under_way(study).report("5 of 13 steps done", share=5 / 13)
     expect(browser_page.locator("#report progress")).to_have_attribute("value", "0.385")
     tasks.make_report(study.pk)
     with browser_page.expect_download() as found:

@@ -7,9 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from comparison import tasks
+from comparison import exported, tasks
 from comparison.bundle import making
-from comparison.exported import reporting
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import address, words
 from tests.queued import listened_to
@@ -158,4 +157,4 @@ def test_whose_a_file_is_tells_its_whole_name(bare_study, place):
     ours = place / f"bare-{'a' * 32}.zip"
     for name in (ours.name, f"bare-b-{'a' * 32}.zip", "bare-x.zip"):
         (place / name).touch()
-    assert reporting.reports_of(bare_study) == [ours]
+    assert exported.reports_of(bare_study) == [ours]

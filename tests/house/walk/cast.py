@@ -30,7 +30,7 @@ from annotation.models import (
 )
 from annotation.quality.exclusion import evidence, exclude
 from api.models import make_token
-from comparison.exported.reporting import keep
+from comparison.exported import make_report
 from comparison.exports.registry import FILES
 from comparison.frame.filters.selection import Selection
 from researcher.construction_figures import keep_figures, kept_figures
@@ -103,7 +103,7 @@ def make_cast(folder: Path) -> Cast:
     training = trained("walked", study, owner=users[Role.OWNER])
     trained(FOREIGN, other, owner=users[STRANGER])
     token = make_token(users[Role.OWNER], name="walk", scopes=["read"]).token
-    keep(study)
+    make_report(study)
     clients = {NOBODY: Client()}
     for name, user in users.items():
         clients[name] = Client()

@@ -14,8 +14,7 @@ from annotation.access.matrix import Role
 from annotation.access.members import give
 from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Study
-from comparison.exported.downloads import make_download
-from comparison.exported.reporting import keep, place
+from comparison.exported import make_download, make_report, reports_folder
 from comparison.frame.filters.selection import Selection
 from researcher import tasks
 from scoring.models import LanguageModel, Run
@@ -95,11 +94,11 @@ def test_what_a_silent_queue_or_a_killed_worker_left_is_taken_up(client, closed,
 def test_its_reports_go_and_models_that_were_imported_for_it_alone(closed, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     imported(closed, "brought")
-    keep(closed)
+    make_report(closed)
     make_download(closed, "judgments", Selection())
-    assert list(place().iterdir()) and list((tmp_path / "exports").iterdir())
+    assert list(reports_folder().iterdir()) and list((tmp_path / "exports").iterdir())
     call_command("delete_study", closed.slug, yes_delete=closed.slug, stdout=StringIO())
-    assert not list(place().iterdir()) and not list((tmp_path / "exports").iterdir())
+    assert not list(reports_folder().iterdir()) and not list((tmp_path / "exports").iterdir())
     assert [one.name for one in LanguageModel.objects.all()] == ["parrot"]
 
 
