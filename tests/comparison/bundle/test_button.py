@@ -147,11 +147,6 @@ def test_a_login_is_asked_for(bare_study, asked):
     assert asked == []
 
 
-def test_a_study_that_is_gone(db, caplog):
-    tasks.make_report(0)
-    assert "study 0 is gone" in caplog.text
-
-
 def test_whose_a_file_is_tells_its_whole_name(bare_study, place):
     place.mkdir(parents=True)
     ours = place / f"bare-{'a' * 32}.zip"

@@ -16,7 +16,7 @@ from comparison.frame.standing import read_standings
 from comparison.page import item_table
 from researcher.studies.given import given_parts
 from researcher.studies.list import read_lines
-from researcher.tasks import sum_up
+from researcher.tasks import plan, sum_up
 from researcher.views.comparison import PARTS
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import page
@@ -134,9 +134,13 @@ def small(study):
     return read_standings([study], read_gathered([study]))[study.pk]
 
 
-def test_a_study_that_is_gone(db, caplog):
+def test_of_a_study_that_is_gone_nothing_is_made(db, caplog):
     tasks.compute(0, "people", "")
-    assert "study 0 is gone" in caplog.text
+    tasks.aggregate(0, "")
+    tasks.make_report(0)
+    tasks.make_export(0, "items", "")
+    plan(0, "")
+    assert caplog.text.count("study 0 is gone") == 5
 
 
 @pytest.mark.slow

@@ -103,12 +103,6 @@ def test_a_plan_is_drawn_by_a_worker(logged_in, study, asked):
     assert asked == []
 
 
-def test_a_study_that_is_gone(db, caplog):
-    plan(0, "")
-    tasks.make_export(0, "items", "")
-    assert caplog.text.count("study 0 is gone") == 2
-
-
 def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
     planning(logged_in, study)
     monkeypatch.setattr(reading, "read_panel", lambda *given, **named: 1 / 0)

@@ -107,11 +107,6 @@ def test_an_address_that_fits_nothing_computes_nothing(study, quick, query, capl
     assert "Nothing is aggregated" in caplog.text
 
 
-def test_a_study_that_is_gone(db, caplog):
-    tasks.aggregate(0, "")
-    assert "study 0 is gone" in caplog.text
-
-
 def test_each_way_is_remembered_as_soon_as_it_is_there(study, quick):
     first = compute_aggregations(select(study, Selection()))
     assert [next(first)[0].key for _ in range(4)] == [*VOTED, "dawid_skene"]
