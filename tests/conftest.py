@@ -38,21 +38,28 @@ settings.register_profile("patient", deadline=None, derandomize=True, suppress_h
 settings.load_profile("patient")
 
 
+def draw_alike(patch: pytest.MonkeyPatch, seed: str) -> None:
+    """The order of a sitting's items is drawn by its token: whoever has this seed has the same tokens at each run."""
+    tokens = random.Random(seed)
+    token = Sitting._meta.get_field("token")
+    patch.setattr(token, "_get_default", lambda: f"{tokens.getrandbits(128):032x}")
+
+
 @pytest.fixture(autouse=True)
 def the_same_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The order of a sitting's items is drawn by its token: a test has the same tokens at each run."""
-    tokens = random.Random(request.node.nodeid)
-    token = Sitting._meta.get_field("token")
-    monkeypatch.setattr(token, "_get_default", lambda: f"{tokens.getrandbits(128):032x}")
+    draw_alike(monkeypatch, request.node.nodeid)
 
 
 @pytest.fixture(scope="module")
-def rows_of_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def rows_of_module(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
     """What a fixture of a module stores stands until its last test; what a test changes is undone before the next.
 
     No test of such a module commits.
     """
-    with django_db_blocker.unblock(), transaction.atomic():
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
+        draw_alike(patch, request.node.nodeid)
         # Figures are remembered by study and data; the tests before have had studies of the same numbers.
         cache.clear()
         yield

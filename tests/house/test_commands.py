@@ -24,6 +24,7 @@ def test_there_are_commands():
     assert {("researcher", "import_study"), ("researcher", "build_study")} < set(OURS)
 
 
+@pytest.mark.slow
 def test_a_command_explains_itself_and_its_arguments():
     assert [f"{name}: {silent}" for app, name in OURS for silent in unexplained(app, name)] == []
 

@@ -57,6 +57,7 @@ def test_a_template_can_be_read_without_scrolling_sideways():
     assert not long, "Break the line, or decide in Python what it decides:\n" + "\n".join(long)
 
 
+@pytest.mark.slow
 def test_a_function_fits_on_a_screen():
     long = [
         f"{short(path)}:{node.lineno} {node.name}: {lines} lines"

@@ -13,6 +13,8 @@ from tests.comparison.page.visiting import words
 from tests.comparison.statistics.agreement.made import value
 from tests.studies import open_small_study, plausibility_row
 
+pytestmark = pytest.mark.slow
+
 DEGREES = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
 ITEMS = 40
 
@@ -50,7 +52,6 @@ def verdicts(client, study) -> tuple[Verdict, Verdict]:
     return line.standing.verdict, client.get(reverse("results", args=[study.slug])).context["page"].verdict
 
 
-@pytest.mark.slow
 def test_every_page_says_the_same(client, labeled):
     """Every field, so that there can be no second way to it."""
     listed, shown = verdicts(client, labeled)
@@ -63,7 +64,6 @@ def test_every_page_says_the_same(client, labeled):
     assert shown.who in pages["studies"]
 
 
-@pytest.mark.slow
 def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     pages = said(client, labeled)
     found, _ = verdicts(client, labeled)
@@ -76,14 +76,12 @@ def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     assert found.runs.nearest[0].value == hits
 
 
-@pytest.mark.slow
 def test_the_tile_and_the_list_say_that_it_rests_on_cut_points(client, labeled):
     pages = said(client, labeled)
     assert "egrees by cut points that give each degree as often as the labels of 40 items do" in pages["study"]
     assert "cuts-well · pll (degrees by cut points)" in pages["studies"]
 
 
-@pytest.mark.slow
 def test_a_model_that_gives_one_label_is_not_the_nearest_for_having_seen_none(client, labeled):
     """It names labels itself, and is behind one whose strengths were cut."""
     names = [f"target-{number}" for number in range(ITEMS)]
@@ -96,7 +94,6 @@ def test_a_model_that_gives_one_label_is_not_the_nearest_for_having_seen_none(cl
     assert not next(one for one in shown.runs.models if one.name == "parrot · label").is_told
 
 
-@pytest.mark.slow
 def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db, tmp_path):
     """Too few items for cut points, so that there is ρ only."""
     rows = [plausibility_row(number, reference=DEGREES[number * 5 // 18]) for number in range(18)]
@@ -114,7 +111,6 @@ def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db
         assert shown.on("strengths") in page
 
 
-@pytest.mark.slow
 def test_no_baseline_is_named_while_no_model_has_finished(client, db, tmp_path):
     rows = [plausibility_row(number, reference=DEGREES[number % 5]) for number in range(40)]
     study = open_small_study(tmp_path / "early", rows, slug="early")

@@ -10,6 +10,8 @@ from researcher.studies.annotators import read_annotators
 from researcher.studies.given import read_collection, read_given
 from researcher.studies.verdicts import read_verdicts
 
+pytestmark = pytest.mark.slow
+
 
 def text_of(client, study):
     return " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
@@ -39,7 +41,6 @@ def test_the_tiles_answer_three_questions(client, study):
     assert "By accuracy against people, n = 4." in page
 
 
-@pytest.mark.slow
 def test_no_page_shows_a_number_that_does_not_exist(client, draft, checked, study):
     for one in (draft, checked, study):
         page = text_of(client, one)
@@ -94,7 +95,6 @@ def test_every_download_and_the_comparison_are_linked(client, study):
         assert client.get(address).status_code == 200
 
 
-@pytest.mark.slow
 def test_the_number_of_queries_does_not_grow_with_annotators(client, checked):
     def queries():
         with CaptureQueriesContext(connection) as caught:

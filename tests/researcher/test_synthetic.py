@@ -7,6 +7,8 @@ from annotation.models import Judgment
 from researcher.tasks import add_synthetic
 from tests.studies import open_small_study, plausibility_rows
 
+pytestmark = pytest.mark.slow
+
 CAST = {"careful": 2, "noisy": 0, "careless": 0, "seed": 1}
 
 
@@ -31,7 +33,6 @@ def test_the_task_lets_them_answer(empty):
     assert Judgment.objects.filter(assignment__sitting__study=empty).count() == 8
 
 
-@pytest.mark.slow
 def test_a_silent_queue_is_said(client, empty):
     assert "The queue does not answer" in add(client, empty).content.decode()
 

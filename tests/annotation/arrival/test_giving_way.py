@@ -15,7 +15,7 @@ from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import RIGHT, open_whole
 from tests.studies import open_small_study, plausibility_row, plausibility_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,6 @@ def any_number_from_one_address(settings) -> None:
     settings.STARTS_PER_ADDRESS = 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("answers", "held"), [(0, 5), (1, 10)])
 def test_who_has_hardly_begun_and_is_still_gives_way(tmp_path: Path, answers: int, held: int) -> None:
     """However often they say that they are there: between two answers that counts once."""
@@ -45,7 +44,6 @@ def test_who_has_hardly_begun_and_is_still_gives_way(tmp_path: Path, answers: in
     assert Sitting.objects.filter(state="lapsed").count() == 10
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("answers", "waits", "comes_in"), [(0, [0, 1, 4], 6), (1, [0, 1, 6, 9], 11)])
 @pytest.mark.parametrize("limited_by", ["labels_per_item", "max_starts"])
 def test_the_second_for_one_place_reads_when_it_may_come_free_and_then_gets_in(
@@ -71,7 +69,6 @@ def test_the_second_for_one_place_reads_when_it_may_come_free_and_then_gets_in(
     assert second.finish().status == 200
 
 
-@pytest.mark.slow
 def test_revising_is_no_new_answer(tmp_path: Path) -> None:
     link = ten_places(tmp_path).links.get().get_absolute_url()
     stubborn = Bot()
@@ -96,7 +93,6 @@ def test_practice_is_no_answer(tmp_path: Path) -> None:
     assert begin_many(link, 1) == [429]
 
 
-@pytest.mark.slow
 def test_who_gave_way_goes_on_when_the_other_is_still(tmp_path: Path) -> None:
     """Their label counts; meanwhile they may wait, and then the other gives way to them in turn."""
     study = ten_places(tmp_path)
@@ -115,7 +111,6 @@ def test_who_gave_way_goes_on_when_the_other_is_still(tmp_path: Path) -> None:
     assert all(item.counted + item.reserved <= item.target for item in study.items.all())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("answers", [0, 1])
 def test_checks_alone_are_not_taken_back(tmp_path: Path, answers: int) -> None:
     """They are always to be had: whoever gave way waits for a target, or takes up all that is left with it."""
@@ -177,7 +172,6 @@ def test_a_label_that_came_late_counts_when_somebody_declines(tmp_path: Path) ->
     assert study.items.get().counted == 1
 
 
-@pytest.mark.slow
 def test_who_is_just_back_is_waited_for(tmp_path: Path) -> None:
     link = ten_places(tmp_path).links.get().get_absolute_url()
     first = Bot()
@@ -191,7 +185,6 @@ def test_who_is_just_back_is_waited_for(tmp_path: Path) -> None:
     assert Sitting.objects.order_by("pk")[0].state == "active"
 
 
-@pytest.mark.slow
 def test_a_crowd_makes_way_also_beside_one_who_has_answered(tmp_path: Path) -> None:
     study = open_small_study(
         tmp_path, plausibility_rows(200), collection={"max_unanswered": 5, "sitting_length": 8, "labels_per_item": 1}
@@ -206,7 +199,6 @@ def test_a_crowd_makes_way_also_beside_one_who_has_answered(tmp_path: Path) -> N
     assert begin_many(link, 6) == [200] * 5 + [429]
 
 
-@pytest.mark.slow
 def test_who_comes_back_is_one_of_the_crowd_again(tmp_path: Path) -> None:
     study = open_small_study(
         tmp_path, plausibility_rows(200), collection={"max_unanswered": 2, "sitting_length": 8, "labels_per_item": 1}
@@ -221,7 +213,6 @@ def test_who_comes_back_is_one_of_the_crowd_again(tmp_path: Path) -> None:
     assert Sitting.objects.unanswered().count() == 2
 
 
-@pytest.mark.slow
 def test_a_full_links_places_come_free_too(tmp_path: Path) -> None:
     study = ten_places(tmp_path)
     link = study.links.get()
@@ -275,7 +266,6 @@ def test_who_can_take_nothing_back_displaces_nobody(tmp_path: Path) -> None:
     assert [*Sitting.objects.order_by("pk").values_list("state", flat=True)] == ["finished", "active"]
 
 
-@pytest.mark.slow
 def test_whoever_is_well_under_way_keeps_what_is_theirs(tmp_path: Path) -> None:
     link = ten_places(tmp_path).links.get().get_absolute_url()
     for _ in range(10):

@@ -16,7 +16,7 @@ from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import open_whole
 from tests.studies import open_small_study, plausibility_row, plausibility_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,6 @@ def begin_from_one_address(link: str, many: int, *, ids: str = "invented") -> li
     return visitors
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("limited_by", ["max_starts", "labels_per_item", "max_unanswered"])
 def test_one_address_holds_no_more_than_others_want(tmp_path: Path, limited_by: str) -> None:
     """A program with ever new ids holds all there is for as long as nobody else comes, and one place afterwards."""
@@ -65,7 +64,6 @@ def practiced(folder: Path, places: int) -> str:
     return study.links.get().get_absolute_url()
 
 
-@pytest.mark.slow
 def test_of_an_address_that_rushes_who_has_answered_nothing_gives_way_soon(tmp_path: Path) -> None:
     """Whatever they practice, whatever signs of life they give, and however often they take the instructions up."""
     link = practiced(tmp_path, 10)
@@ -80,7 +78,6 @@ def test_of_an_address_that_rushes_who_has_answered_nothing_gives_way_soon(tmp_p
     assert statuses == [200] * 6, "also to a class that comes"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("begun", "status"), [(4, 200), (1, 429)])
 def test_one_place_is_kept_by_who_waited_for_it_and_by_no_rush(tmp_path: Path, begun: int, status: int) -> None:
     """A silent id after the other takes the only place; or somebody has come again and again until it was theirs."""
@@ -96,7 +93,6 @@ def test_one_place_is_kept_by_who_waited_for_it_and_by_no_rush(tmp_path: Path, b
     assert from_address(2).begin(f"{link}?PROLIFIC_PID=person").status == status
 
 
-@pytest.mark.slow
 def test_nobody_of_a_class_that_works_is_displaced(tmp_path: Path) -> None:
     """They practice, or think about an item for a minute; others who come wait, and are not told that it is full."""
     link = practiced(tmp_path, 10)
@@ -109,7 +105,6 @@ def test_nobody_of_a_class_that_works_is_displaced(tmp_path: Path) -> None:
     assert not Sitting.objects.filter(state="lapsed").exists()
 
 
-@pytest.mark.slow
 def test_who_stands_before_the_items_has_a_share_too(tmp_path: Path) -> None:
     """Else each id that an address brings to the consent would be its first, and displace somebody."""
     study = open_whole(tmp_path / "whole")
@@ -125,7 +120,6 @@ def test_who_stands_before_the_items_has_a_share_too(tmp_path: Path) -> None:
     assert Sitting.objects.filter(state="lapsed").count() == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("answers", "minutes"), [(1, 4), (3, 4)])
 def test_who_works_keeps_their_place_also_beside_many_of_their_address(
     tmp_path: Path, answers: int, minutes: int
@@ -141,7 +135,6 @@ def test_who_works_keeps_their_place_also_beside_many_of_their_address(
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
 
 
-@pytest.mark.slow
 def test_a_program_throws_few_of_a_class_out(tmp_path: Path) -> None:
     """Pupils who still practice, or think for minutes about an item, give way to the first of another address alone."""
     link = ten_places(tmp_path, max_starts=10).links.get().get_absolute_url()
@@ -181,7 +174,6 @@ def test_practice_holds_nothing_for_a_household_for_long(tmp_path: Path) -> None
     assert other.begin(f"{link}?PROLIFIC_PID=other").status == 200
 
 
-@pytest.mark.slow
 def test_a_crowded_address_takes_nothing_from_who_is_still(tmp_path: Path) -> None:
     """Somebody reads for six minutes: their place is not for a program that holds as many, but for somebody else."""
     link = ten_places(tmp_path, max_starts=2).links.get().get_absolute_url()
@@ -202,7 +194,6 @@ def test_a_crowded_address_takes_nothing_from_who_is_still(tmp_path: Path) -> No
     assert from_address(2).begin(f"{link}?PROLIFIC_PID=other").status == 200
 
 
-@pytest.mark.slow
 def test_reading_takes_one_place_from_those_who_come_from_elsewhere(tmp_path: Path) -> None:
     """Before the items nobody can be made to give way: whoever stands there in crowds counts once for others."""
     study = open_whole(tmp_path / "whole")

@@ -17,7 +17,7 @@ from tests.annotation.languages.german import open_german
 from tests.annotation.languages.messages import asked_for
 from tests.annotation.pages.bot import Bot, Page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 READ_ALOUD = ("aria-label", "data-announce", "data-unsent", "data-moving", "data-enter", "data-undone", "data-saving")
 # Common, and no German word is written so.
 ENGLISH = re.compile(
@@ -87,13 +87,11 @@ def to_the_items(reader: Reader, link: str) -> None:
     reader.post(**RIGHT)
 
 
-@pytest.mark.slow
 def test_english_would_be_heard() -> None:
     assert english_in("<p>Fragen</p><p>Copy code</p>") == {"Copy code"}
     assert english_in('<p aria-label="Practice 1 of 2">Fragen</p>') >= {"of", "Practice %(number)s of %(total)s"}
 
 
-@pytest.mark.slow
 def test_every_stage_is_german(link: str) -> None:
     reader = Reader()
     assert "Etwa 6 Minuten" in reader.open(link).text
@@ -123,7 +121,6 @@ def test_every_stage_is_german(link: str) -> None:
     assert "Ihr Code" in reader.page.text
 
 
-@pytest.mark.slow
 def test_what_is_stored_does_not_know_the_language(link: str) -> None:
     reader = Reader()
     to_the_items(reader, link)
@@ -138,7 +135,6 @@ def test_what_is_stored_does_not_know_the_language(link: str) -> None:
     assert QuestionnaireAnswers.objects.get().answers == {"age": "65 or older", "first_language": "Finnisch"}
 
 
-@pytest.mark.slow
 def test_who_ends_early_reads_german(link: str) -> None:
     reader = Reader()
     reader.begin(link)
@@ -151,7 +147,6 @@ def test_who_ends_early_reads_german(link: str) -> None:
     assert set(Sitting.objects.values_list("outcome", flat=True)) == {Outcome.NO_CONSENT, Outcome.SCREENED_OUT}
 
 
-@pytest.mark.slow
 def test_refusals_are_german_where_the_study_is_known(link: str, study: Study) -> None:
     first = Reader()
     to_the_items(first, f"{link}?annotator=anna")

@@ -5,7 +5,7 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -81,17 +81,13 @@ def test_a_line_that_is_cut_for_twenty_seconds(held: Page) -> None:
     assert_each_once("equally_likely")
 
 
-def test_a_browser_that_does_not_notice_the_line_tries_by_itself(routed: Page) -> None:
-    routed.route(SITTING, lambda route: route.abort("timedout"), times=1)
-    send(routed, "3")
-    is_unsaved(routed)
-    routed.clock.run_for(1_000)
-    at(routed, 2)
-    assert_each_once("equally_likely")
-
-
-def test_a_proxy_whose_server_is_away(routed: Page) -> None:
-    routed.route(SITTING, lambda route: route.fulfill(status=502, body="Bad Gateway"), times=1)
+@pytest.mark.parametrize(
+    "lose",
+    [lambda route: route.abort("timedout"), lambda route: route.fulfill(status=502, body="Bad Gateway")],
+    ids=["a line that the browser does not notice", "a proxy whose server is away"],
+)
+def test_what_did_not_come_through_is_tried_again(routed: Page, lose: Callable[[Route], None]) -> None:
+    routed.route(SITTING, lose, times=1)
     send(routed, "3")
     is_unsaved(routed)
     routed.clock.run_for(1_000)
@@ -313,16 +309,6 @@ def gunicorn(port: int, env: dict[str, str], app: str = "config.local.web") -> I
         server.wait()
 
 
-def until_it_answers(page: Page, address: str) -> None:
-    for _ in range(1_000):
-        try:
-            page.goto(address)
-            return
-        except Error:
-            page.wait_for_timeout(200)
-    raise AssertionError(f"Nothing answers at {address}")
-
-
 @dataclass(frozen=True)
 class Apart:
     """A study in a database that servers of their own serve, at one address."""
@@ -369,6 +355,19 @@ def apart(prepared: Apart, tmp_path: Path) -> Apart:
     return replace(prepared, env=env, database=database)
 
 
+def answer_the_first(page: Page, apart: Apart) -> None:
+    """As soon as the server answers."""
+    for _ in range(1_000):
+        with suppress(Error):
+            page.goto(f"http://127.0.0.1:{apart.port}{apart.link}")
+            break
+        page.wait_for_timeout(200)
+    page.get_by_role("button", name="Begin").click()
+    at(page, 1)
+    send(page, "2")
+    at(page, 2)
+
+
 @pytest.mark.parametrize("committed", [True, False])
 def test_a_server_that_is_killed_while_it_answers(
     browser_page: Page, apart: Apart, tmp_path: Path, committed: bool
@@ -377,11 +376,7 @@ def test_a_server_that_is_killed_while_it_answers(
     (tmp_path / "dying.py").write_text(DYING.format(committed=committed))
     page = browser_page
     with gunicorn(apart.port, apart.env, "dying"):
-        until_it_answers(page, f"http://127.0.0.1:{apart.port}{apart.link}")
-        page.get_by_role("button", name="Begin").click()
-        at(page, 1)
-        send(page, "2")
-        at(page, 2)
+        answer_the_first(page, apart)
         send(page, "4")
         is_unsaved(page)
     apart.holds("less_likely", *["more_likely"] * committed)
@@ -394,17 +389,12 @@ def test_a_server_that_is_killed_while_it_answers(
 
 
 def test_a_server_that_is_killed_between_two_answers(browser_page: Page, apart: Apart) -> None:
-    page = browser_page
     with gunicorn(apart.port, apart.env):
-        until_it_answers(page, f"http://127.0.0.1:{apart.port}{apart.link}")
-        page.get_by_role("button", name="Begin").click()
-        at(page, 1)
-        send(page, "2")
-        at(page, 2)
-    send(page, "4")
-    is_unsaved(page)
+        answer_the_first(browser_page, apart)
+    send(browser_page, "4")
+    is_unsaved(browser_page)
     with gunicorn(apart.port, apart.env):
-        at(page, 3)
-        send(page, "1")
-        at(page, 4)
+        at(browser_page, 3)
+        send(browser_page, "1")
+        at(browser_page, 4)
     apart.holds("less_likely", "more_likely", "impossible")

@@ -14,7 +14,7 @@ from annotation.paying.queue import QueueFilter, handed_over, queue, to_approve
 from annotation.platforms import Outcome
 from tests.annotation.paying.conftest import PID
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 LONG = "You failed both attention checks, which asked for a certain answer in so many words, so that " * 2
 
 
@@ -190,7 +190,6 @@ def test_platforms_get_ids_and_bonuses(study, come):
     assert hand_in_bonuses(queue(study), by=None).rows == ((PID.format(2), "1.50"),)
 
 
-@pytest.mark.slow
 def test_ids_are_those_of_whom_it_was_decided_and_nobody_else(study, come):
     paid, rejected = come(1), come(2)
     come(3), come(4, answers=0), come(5, answers=1)

@@ -11,7 +11,7 @@ from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
 from tests.studies import open_small_study, plausibility_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 MESSAGE = "You failed attention checks of which each asked for a certain answer, in so many words, and said so. " * 2
 
 
@@ -56,7 +56,6 @@ def test_as_many_as_prolific_asks_for_by_length(tmp_path, minutes, failed, may):
     assert rejected(study) is may
 
 
-@pytest.mark.slow
 def test_nobody_is_rejected_along_with_others(tmp_path):
     study = opened(tmp_path)
     for failed in (2, 1):
@@ -64,7 +63,6 @@ def test_nobody_is_rejected_along_with_others(tmp_path):
     assert not rejected(study)
 
 
-@pytest.mark.slow
 def test_other_reasons_rest_on_no_checks(tmp_path):
     study = opened(tmp_path)
     came(study, failed=0)

@@ -22,7 +22,7 @@ from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
 from tests.studies import open_small_study, person, plausibility_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def door(study: Study) -> str:
@@ -34,7 +34,6 @@ def counts() -> tuple[int, int]:
     return sums["counted__sum"], sums["reserved__sum"]
 
 
-@pytest.mark.slow
 def test_the_export_has_it_all(study, come):
     sitting = come(1)
     come(2)
@@ -101,7 +100,6 @@ def known(study: Study) -> set[str]:
     return {line.given_id for line in all_lines(study, queue(study), pay=None)} | set(files)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("labels", [False, True])
 def test_what_is_erased_stays_so_when_they_begin_elsewhere(study, come, other, labels):
     sitting = come(1)
@@ -182,7 +180,6 @@ def test_nothing_is_half_erased(study, come, monkeypatch):
     assert sitting.platform_session == "se1"
 
 
-@pytest.mark.slow
 def test_who_never_came_here_cannot_be_erased(study):
     simulate(study, counts={"careful": 1}, seed=1)
     with pytest.raises(CannotErase):

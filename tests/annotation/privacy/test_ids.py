@@ -16,7 +16,7 @@ from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
 from tests.studies import open_small_study, plausibility_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def here_last(study: Study, days: int) -> None:

@@ -9,7 +9,7 @@ from annotation.privacy import erase, everything_about
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import open_whole
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture

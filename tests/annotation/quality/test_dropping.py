@@ -27,7 +27,7 @@ from comparison.frame.selected import select
 from researcher.what_if import what_if
 from tests.studies import open_small_study, person, plausibility_rows, write_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 DROP = {"after_exclusion": "drop"}
 
@@ -245,7 +245,6 @@ def excluded(study):
     return set(study.exclusions.in_force().values_list("annotator", flat=True))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("order", ["SHHHHH", "HHSHHH", "HHHHHS", "SSHHHHHH", "HSHHSH", "SHHHHS"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_who_comes_first_makes_no_difference(tmp_path, order, seed):
@@ -263,7 +262,6 @@ def test_who_comes_first_makes_no_difference(tmp_path, order, seed):
     assert excluded(study) == set(rejudge(study, Policy.of(study))) == repeating
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [949, 1951])
 def test_who_looks_repetitive_once_a_neighbor_is_excluded_waits_for_others(tmp_path, monkeypatch, seed):
     """By chance the seventh answers in a pattern, which is strange only without the second's labels; and the second's
@@ -310,7 +308,6 @@ def test_a_sitting_that_lapses_counts_as_one_that_ends(tmp_path):
     assert excluded(study) == {first.annotator_id}
 
 
-@pytest.mark.slow
 def test_who_is_at_a_sitting_is_judged_when_it_ends(tmp_path):
     study = opened(tmp_path, items=24, length=12)
     study.max_items_per_annotator = 24
@@ -324,7 +321,6 @@ def test_who_is_at_a_sitting_is_judged_when_it_ends(tmp_path):
     assert excluded(study) == {under_way.annotator_id}
 
 
-@pytest.mark.slow
 def test_a_verdict_goes_when_others_say_the_same_by_then(tmp_path):
     study = opened(tmp_path, items=8, length=8, labels=12, stretch_chance=0.001)
     first = walk(study, "first", straight=True)
@@ -340,7 +336,6 @@ def test_a_verdict_goes_when_others_say_the_same_by_then(tmp_path):
     assert set(study.items.values_list("counted", flat=True)) == {12}
 
 
-@pytest.mark.slow
 def test_what_a_researcher_decides_is_looked_at_too_and_stands(tmp_path):
     study = opened(tmp_path)
     first = walk(study, "first", straight=True)
@@ -356,7 +351,6 @@ def test_what_a_researcher_decides_is_looked_at_too_and_stands(tmp_path):
     assert first.annotator_id not in excluded(study)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("crowd", [3, 12])
 def test_looking_again_costs_the_same_however_many_there_are(tmp_path, crowd):
     """Repeaters of whose items nobody says anything new are not even read."""

@@ -26,7 +26,7 @@ from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import RIGHT, WRONG, open_whole
 from tests.studies import open_small_study, person, plausibility_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 Stage = Sitting.Stage
 
 
@@ -123,7 +123,6 @@ class TestWithoutItemsLeft:
         assert not page.has_item
 
 
-@pytest.mark.slow
 def test_those_who_hold_nothing_do_not_stand_in_anybodys_way(link: str) -> None:
     """max_unanswered counts those who hold items; whoever comes to them too early tries again, and has lost nothing."""
     Study.objects.update(max_unanswered=1)
@@ -228,7 +227,6 @@ def test_who_has_declined_gets_no_form_for_it(walker: Walker, link: str) -> None
     send(walker, "consent", refused=True)
 
 
-@pytest.mark.slow
 def test_a_second_sitting_asks_only_what_was_not_passed(tmp_path: Path) -> None:
     link = open_whole(tmp_path, targets=6).links.get().get_absolute_url()
     walker = Walker()

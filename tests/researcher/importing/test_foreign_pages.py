@@ -22,7 +22,7 @@ from tests.researcher.jobs.sources import done, of_scores
 from tests.scoring.imported.foreign_studies import CHOICE, PAIRS, QUALITY, YES_NO
 from tests.studies import open_small_study, plausibility_rows
 
-pytestmark = pytest.mark.usefixtures("queue", "place")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("queue", "place")]
 
 
 @pytest.fixture
@@ -58,7 +58,6 @@ def test_a_packed_log_and_one_that_is_named(client, study):
     assert [run.scored for run in Run.objects.order_by("pk")] == [2, 2]
 
 
-@pytest.mark.slow
 def test_records_and_words_are_chosen_on_the_page_as_well(client, study):
     answers = "lm_eval/samples_parallax_answers.jsonl"
     sent(client, study, answers)
@@ -135,7 +134,6 @@ def test_a_small_file_that_says_more_than_a_page_takes_in_is_refused(monkeypatch
         records_apart(data, "chosen.eval", "scores")
 
 
-@pytest.mark.slow
 def test_records_that_were_read_apart_are_the_same():
     written: list[tuple[str, Use, str]] = [
         ("inspect/chosen.eval", "scores", "inspect"),

@@ -17,7 +17,7 @@ from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import give_run
 from tests.researcher.jobs.sources import done, of_scores
 
-pytestmark = pytest.mark.usefixtures("queue", "place")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("queue", "place")]
 FILE = "item,label,score\ntarget-1,less_likely,1\ntarget-2,equally_likely,2\ntarget-3,,3\n"
 
 
@@ -31,7 +31,6 @@ def sent(client, study, text=FILE, **changes):
     return answer
 
 
-@pytest.mark.slow
 def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
     answer = sent(client, study)
     job = Job.objects.get()

@@ -8,7 +8,7 @@ from researcher.imports.registry import KINDS
 from researcher.models import Job
 from tests.researcher.jobs.sources import asked, done, sent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 
 
 def kept(study_pk):
@@ -16,7 +16,6 @@ def kept(study_pk):
     return list(read.values_list("deed", "who", "via"))
 
 
-@pytest.mark.slow
 def test_a_study_that_is_built_is_made_by_who_asked(browser):
     given = {"per_cell": "2", "phenomenon": ["simple"], "no_checks": "on", "seed": "0", "slug": "built"}
     job = done(asked(browser, "construction", "agreement", given))

@@ -17,7 +17,7 @@ from researcher.models import Job
 from tests.researcher.jobs.sources import done, sent, workbook
 from tests.studies import plausibility_rows, write_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 LESS, EQUAL = "less_likely", "equally_likely"
 
 
@@ -101,7 +101,6 @@ def test_more_labels_than_an_open_study_wants_are_no_matter_of_a_box(browser, st
     assert "another study of the same items that wants 4" in job.error
 
 
-@pytest.mark.slow
 def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
     draft = load_study(write_study(tmp_path / "draft", plausibility_rows(3), slug="draft")).study
     give(draft, mira, Role.OWNER)
@@ -146,7 +145,6 @@ def test_a_word_for_no_label_is_honored_and_a_column_may_be_a_person(browser, mi
     ]
 
 
-@pytest.mark.slow
 def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira, tmp_path):
     draft = load_study(write_study(tmp_path / "kept", plausibility_rows(2), slug="kept")).study
     give(draft, mira, Role.OWNER)
@@ -168,7 +166,6 @@ def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira,
     assert job.summary[1] == "kept.csv: Ann and ann are read as 2 annotators; one name, written one way, is one"
 
 
-@pytest.mark.slow
 def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):
     draft = load_study(write_study(tmp_path / "excel", plausibility_rows(2), slug="excel")).study
     give(draft, mira, Role.OWNER)
@@ -183,7 +180,6 @@ def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):
     assert Judgment.objects.filter(answer="less_likely").count() == 1
 
 
-@pytest.mark.slow
 def test_another_sheet_of_labels_is_chosen_where_the_columns_are(browser, study):
     labels = [("item", "annotator", "label"), ("target-1", "ann", "impossible")]
     data = workbook(Notes=[("of", "whom"), ("x", "y")], Labels=labels)
@@ -199,7 +195,6 @@ def test_another_sheet_of_labels_is_chosen_where_the_columns_are(browser, study)
     assert Judgment.objects.filter(answer="impossible").count() == 1
 
 
-@pytest.mark.slow
 def test_the_encoding_of_labels_is_chosen(browser, study):
     """Shift JIS is seen in no bytes: it is chosen on the first page, or where the columns are."""
     text = "item,annotator,label\ntarget-1,花子,impossible\n".encode("shift_jis")

@@ -14,7 +14,7 @@ from researcher.models import Job
 from scoring.models import Run
 from tests.researcher.jobs.sources import done, of_scores, sent, workbook
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 LESS = "less_likely"
 
 

@@ -15,7 +15,7 @@ from tests.researcher.jobs.sources import asked, done, of_scores, sent
 from tests.scoring.imported.foreign_studies import QUALITY, YES_NO
 from tests.studies import open_small_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("queue")]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 MAP = "id=item\noriginal=original\nmodified=modified\nmodifier=modifier\nnoun=noun"
 
 
@@ -42,7 +42,6 @@ def test_items_of_a_tool_become_a_study(study, mira):
     assert study.memberships.get().user == mira
 
 
-@pytest.mark.slow
 def test_labels_of_a_tool_are_looked_at_and_imported(browser, study):
     answer = upload(browser, study, written("label_studio/plausibility.json"))
     assert answer.status_code == 302, answer.context["form"].errors

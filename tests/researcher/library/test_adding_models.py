@@ -17,7 +17,7 @@ from scoring.models import Addition, LanguageModel
 from tests.scoring.library.little_models import COMMIT, SIZE, write_model
 from work.queue import resend
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -85,7 +85,6 @@ def test_the_commands_options_are_said_as_fields(admin, bert, worker):
     assert "give another “Name”" in shown and "--name" not in shown
 
 
-@pytest.mark.slow
 def test_pickled_weights_are_no_model(admin, bert, worker):
     (bert / "model.safetensors").rename(bert / "pytorch_model.bin")
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}

@@ -12,6 +12,8 @@ from tests.comparison.page.visiting import words
 from tests.researcher.conftest import labeled_rows, people_label
 from tests.studies import open_small_study
 
+pytestmark = pytest.mark.slow
+
 REALLY = "intensifier"
 
 
@@ -124,7 +126,6 @@ def test_a_study_without_an_order_has_no_figure_in_degrees(client, degrees, no_o
     assert cells(client.get(reverse("models"), {"measure": "accuracy"}))["owl · pll", "pairs"].placed is not None
 
 
-@pytest.mark.slow
 def test_a_large_study_is_shown_by_its_own_measure_only(client, degrees, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
     tasks.compute(degrees.pk, "overview", "")

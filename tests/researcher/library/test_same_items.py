@@ -18,6 +18,8 @@ from tests.comparison.page.visiting import words
 from tests.researcher.library.passages import ALONE, FULL, ITEMS, MODEL, NAMES, REFERENCE, SHARED, VALUES
 from tests.studies import open_small_study
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def nothing_remembered():
@@ -30,7 +32,6 @@ def show(client, **query):
     return client.get(reverse("two_studies"), {"a": "with", "b": "without"} | query)
 
 
-@pytest.mark.slow
 def test_figures_are_of_the_shared_items_and_paired(client, both):
     found = show(client).context["shared"].figures
     assert (found.items, found.referenced) == (ITEMS - 4, ITEMS - 4)
@@ -48,7 +49,6 @@ def test_figures_are_of_the_shared_items_and_paired(client, both):
     assert found.persons[1].value == pytest.approx((ALONE[SHARED] == REFERENCE[SHARED]).mean())
 
 
-@pytest.mark.slow
 def test_a_row_says_what_people_and_models_say_in_each(client, both):
     response = show(client)
     row = response.context["shared"].rows[0]
@@ -62,14 +62,12 @@ def test_a_row_says_what_people_and_models_say_in_each(client, both):
     assert show(client, page="99").context["shared"].page == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 50, "\0"])
 def test_a_page_that_is_no_number_is_not_there(client, both, page):
     assert show(client, page=page).status_code in (200, 404)
     assert client.get(reverse("two_studies_file", args=["items"]), {"a": page, "b": "with"}).status_code == 404
 
 
-@pytest.mark.slow
 def test_one_assessor_s_label_is_set_beside_the_majority(client, both, tmp_path):
     one = open_small_study(
         tmp_path / "one", [ItemRow(name, {"question": f"is it {name}"}, reference=VALUES[REFERENCE[n]])
@@ -82,7 +80,6 @@ def test_one_assessor_s_label_is_set_beside_the_majority(client, both, tmp_path)
     assert (people.other.correct, people.other.compared) == ((ALONE == REFERENCE).sum(), ITEMS)
 
 
-@pytest.mark.slow
 def test_whose_labels_they_are_is_said(client, both, capsys):
     Study.objects.filter(slug="without").update(population="synthetic")
     people = show(client).context["shared"].figures.raters[0]
@@ -114,7 +111,6 @@ def test_the_files_are_those_of_the_commands(client, both, capsys):
     assert items[3]["decision:owl · label:with"] == VALUES[MODEL["with"][3]]
 
 
-@pytest.mark.slow
 def test_large_studies_cost_a_page_and_show_what_the_command_has_computed(
     client, both, capsys, monkeypatch, django_assert_max_num_queries
 ):
@@ -130,7 +126,6 @@ def test_large_studies_cost_a_page_and_show_what_the_command_has_computed(
     assert show(client).context["shared"].figures.items == ITEMS - 4
 
 
-@pytest.mark.slow
 def test_studies_without_a_shared_item_say_so(client, both, tmp_path):
     open_small_study(
         tmp_path / "else", [ItemRow("else", {"question": "is it"})], slug="else", task={"type": "yes_no"},

@@ -9,6 +9,8 @@ from openpyxl import Workbook
 from annotation.models import Study
 from tests.researcher.new_study.sending import columns_of, fields_of, upload
 
+pytestmark = pytest.mark.slow
+
 KEYED = "Nr.,Sentence,Word A,Word B,Answer\n" + "".join(
     f"{number},It was ___ cold.,{a},{b},{key}\n"
     for number, (a, b, key) in enumerate([("very", "not", "very"), ("not", "really", "really")] * 6, start=1)
@@ -115,7 +117,6 @@ def test_faulty_rows_are_shown_and_can_be_left_out(client):
     assert [*Study.objects.get().items.values_list("external_id", flat=True)] == ["1", "4"]
 
 
-@pytest.mark.slow
 def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client):
     data = "id,sentence\n1,Der Hund fängt Bälle.\n".encode("cp1252")
     address, page = columns_of(client, text=data, name="german.csv", task="rating")
@@ -128,7 +129,6 @@ def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client)
     assert "fдngt" in refused, "it stays as it was read"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("encoding", "sentence"),
     [("shift_jis", "犬が猫を追いかけた。"), ("euc-kr", "개가 고양이를 쫓았다."), ("cp1252", "DIE FÜßE DER BÄRIN.")],
@@ -157,7 +157,6 @@ def test_an_encoding_that_does_not_fit_is_asked_for_again(client):
     assert "Choose the encoding of the file, and send the file again." in refused.content.decode()
 
 
-@pytest.mark.slow
 def test_the_sheet_is_chosen_without_sending_the_file_again(client):
     book, out = Workbook(), io.BytesIO()
     for name, text in (("Sheet", "The old one."), ("final", "The final one.")):

@@ -17,6 +17,8 @@ from tests.researcher.new_study.renamed import RENAMED
 from tests.researcher.new_study.sending import START, columns_of, fields_of, upload
 from tests.studies import plausibility_rows, write_study
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_task_is_shown_with_its_example(client):
     page = client.get(START).content.decode()
@@ -120,7 +122,6 @@ def test_settings_that_cannot_be_are_refused_beside_their_fields(client):
     assert not Study.objects.exists()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pasted", "count"),
     [
@@ -191,7 +192,6 @@ def test_an_upload_is_its_users_alone(client, colleague):
     assert client.get("/new-study/999999/").status_code == 404
 
 
-@pytest.mark.slow
 def test_the_name_of_a_study_that_is_there_is_refused_whosever_it_is(client, colleague, tmp_path):
     """A stranger's study is not written over, and nothing is said of it."""
     from annotation.loading import load_study

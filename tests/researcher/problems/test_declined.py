@@ -15,6 +15,8 @@ from researcher.studies.given import read_collection
 from researcher.studies.problems import read_declined
 from tests.studies import open_small_study, person, plausibility_rows
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def asked(db, tmp_path) -> Study:

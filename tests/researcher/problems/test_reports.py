@@ -8,6 +8,8 @@ from annotation.models import ItemReport, Study
 from annotation.recording import report
 from tests.studies import open_small_study, person, plausibility_rows
 
+pytestmark = pytest.mark.slow
+
 WORDS = "<script>alert(1)</script>\nin two lines"
 ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;<br>in two lines"
 
@@ -48,7 +50,6 @@ def test_what_turns_the_direction_of_text_stays_within_the_report(client, asked)
         assert f"<bdi>{turned}</bdi>" in page
 
 
-@pytest.mark.slow
 def test_of_many_the_newest_stand_there(client, asked):
     for number in range(25):
         say(asked, f"ann-{number}", "target-1", f"report {number};")

@@ -18,6 +18,8 @@ from tests.annotation.stages.whole import write_whole
 from tests.api.asking import Api
 from tests.studies import plausibility_rows
 
+pytestmark = pytest.mark.slow
+
 # One setting of every table, of those that are not fixed by themselves.
 OTHERS = [
     "title", "collection.lease_minutes", "scoring.metrics", "prompt.system", "results.measure", "codes.completed",

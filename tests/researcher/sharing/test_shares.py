@@ -21,7 +21,7 @@ from researcher.views.sharing import shared as pages
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import plausibility_row, write_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 GONE = "It may have ended, or it is not complete."
 
 
@@ -68,7 +68,6 @@ class TestMaking:
         assert page.status_code == 200
         assert "Results of The small study" in page.content.decode()
 
-    @pytest.mark.slow
     def test_the_filters_of_the_results_go_with_it_and_nothing_takes_them_off(self, client, anna, results):
         client.force_login(anna)
         query = "attribute=half&value=first"
@@ -92,7 +91,6 @@ class TestMaking:
             assert said in answer.content.decode()
         assert not Share.objects.exists()
 
-    @pytest.mark.slow
     def test_of_one_study_there_are_so_many_and_no_more(self, anna, results):
         for _ in range(MOST_OPEN):
             make_share(results, name="x", by=anna)
@@ -111,7 +109,6 @@ class TestMaking:
 
 
 class TestItsEnd:
-    @pytest.mark.slow
     @pytest.mark.parametrize("part", ["", "people/", "models/", "items/", "breakdown/", "export/", "items.csv"])
     def test_every_address_of_an_ended_link_answers_like_one_that_never_was(self, anna, results, part):
         link = made(results, anna, gives_files=True)
@@ -179,7 +176,6 @@ class TestReading:
         for page in ("3", "0", "x", "9" * 30):
             assert Client().get(f"{link}items/?page={page}").status_code == 404
 
-    @pytest.mark.slow
     def test_nothing_can_be_sent(self, anna, results):
         link = made(results, anna)
         for part in ("", "people/", "models/", "items/", "breakdown/", "export/"):

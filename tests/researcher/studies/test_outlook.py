@@ -13,6 +13,8 @@ from researcher.studies.outlook import read_cost, read_outlook
 from researcher.studies.times import times_of
 from tests.studies import open_small_study, plausibility_rows
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def half(db, tmp_path):
@@ -77,7 +79,6 @@ def test_the_cost_is_asked_for_and_a_fault_is_told(half, client):
     )
 
 
-@pytest.mark.slow
 def test_the_cost_stands_there_where_the_study_says_what_it_pays(half, client):
     address = reverse("study", args=[half.slug])
     assert "Cost, at" not in client.get(address).content.decode()

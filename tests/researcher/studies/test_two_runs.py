@@ -10,6 +10,8 @@ from tests.comparison.page.visiting import words
 from tests.researcher.conftest import EQUAL, labeled_rows
 from tests.researcher.library.passages import open_rated
 
+pytestmark = pytest.mark.slow
+
 
 def visit(client, study, **query):
     return client.get(reverse("two_runs", args=[study.slug]), query)
@@ -162,7 +164,6 @@ def test_a_large_study_is_not_computed_for_it(client, pair, monkeypatch, queue):
     assert "The comparison of two runs of" in words(show(client, pair))
 
 
-@pytest.mark.slow
 def test_it_is_linked_from_the_leaderboard_and_the_page_of_a_run(client, pair):
     one, _ = pair
     address = f'action="{reverse("two_runs", args=[one.study.slug])}"'
@@ -184,7 +185,6 @@ def test_of_an_imported_run_no_numbers_are_told(client, pair):
     assert "numbers" not in {line.name for line in (*made.same, *made.different)}
 
 
-@pytest.mark.slow
 def test_runs_of_ratings_are_compared_by_rho_and_accuracy_stands_beside(client, study, tmp_path):
     rated = open_rated(tmp_path, "rated", seed=1)
     near, far = (Run.objects.get(study=rated, model__key=key) for key in ("near", "far"))

@@ -32,19 +32,23 @@ def rows():
     return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
 
 
-@pytest.fixture
-def crowd(db, tmp_path) -> Study:
-    """Two careful, one careless (excluded), one hasty (not), one who repeats a place; three labels an item."""
+@pytest.fixture(scope="module")
+def made(rows_of_module, tmp_path_factory) -> Study:
     made = open_small_study(
-        tmp_path / "crowd",
+        tmp_path_factory.mktemp("crowd"),
         plausibility_rows(12, gold=2, attention=2),
         slug="crowd",
         collection={"labels_per_item": 5, "sitting_length": 12, "gold_per_sitting": 2, "attention_per_sitting": 2},
         quality={"max_attention_failures": 1, "gold_tolerance": 1.0},
     )
     simulate(made, counts={"careful": 2, "hasty": 1, "careless": 1}, seed=1)
-    made.refresh_from_db()
     return made
+
+
+@pytest.fixture
+def crowd(made, db) -> Study:
+    """Two careful, one careless (excluded), one hasty (not), one who repeats a place; three labels an item."""
+    return Study.objects.get(pk=made.pk)
 
 
 def tried(study, **limits):
