@@ -18,7 +18,7 @@ from annotation.quality.rerun import rejudge
 from annotation.quality.rules import Evidence
 from annotation.quality.sentences import because
 from comparison.frame import selected
-from comparison.frame.cache.computing import Computing, Progress, WorkerTask, start
+from comparison.frame.cache.computing import Computing, WorkerTask, start
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import known, remembered
 from comparison.frame.names import annotator_name
@@ -28,6 +28,7 @@ from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample, grouped
 from researcher.setup.part_form import field_for
+from researcher.studies.shown import Shown
 
 TRY_POLICY = WorkerTask(name="researcher.tasks.what_if")
 
@@ -245,24 +246,16 @@ class PolicyForm(forms.Form):
         return Policy(**self.cleaned_data, after_exclusion=self.after_exclusion)
 
 
-@dataclass(frozen=True, slots=True)
-class ShownWhatIf:
-    """`found` is None while a worker is at it."""
-
-    found: WhatIf | None
-    progress: Progress | None = None
-
-
-def read_what_if(study: Study, policy: Policy) -> ShownWhatIf:
+def read_what_if(study: Study, policy: Policy) -> Shown[WhatIf]:
     gathered = read_one(study)
     if gathered.answers <= selected.QUICK:
-        return ShownWhatIf(what_if(study, policy, gathered))
+        return Shown(what_if(study, policy, gathered))
     found = known(WHAT_IF, {"": parts(policy, gathered)})
     if found:
-        return ShownWhatIf(found[""])
+        return Shown(found[""])
     computing = making_of(study, policy)
     start(computing, TRY_POLICY, study.pk, asdict(policy))
-    return ShownWhatIf(None, computing.progress())
+    return Shown(None, progress=computing.progress())
 
 
 def make_what_if(study: Study, policy: Policy) -> None:

@@ -12,7 +12,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from researcher.library.board import titles_of
-from researcher.studies.shown import ShownPart, read_shown
+from researcher.studies.shown import Shown, read_shown
 
 NOT_COMPARED = Estimate.none("not compared")
 
@@ -37,13 +37,13 @@ class Side:
     """One study; `against` is what its runs are held against here. Its `title` is not that of the other."""
 
     study: Study
-    shown: ShownPart
+    shown: Shown[Page]
     against: str
     title: str
 
     @property
     def page(self) -> Page | None:
-        return self.shown.page
+        return self.shown.found
 
     @property
     def measure(self) -> str:
@@ -104,7 +104,7 @@ def read_two_studies(one: Study, other: Study) -> TwoStudies:
     """What is shown on the overview of each, and nothing that it does not compute."""
     titles = titles_of((one, other))
     shown = [read_shown(study, Selection(), "overview") for study in (one, other)]
-    pages = [found.page for found in shown]
+    pages = [one.found for one in shown]
     if pages[0] is None or pages[1] is None:
         sides = (Side(one, shown[0], "", titles[one.slug]), Side(other, shown[1], "", titles[other.slug]))
         return TwoStudies(sides, (), (), own=False)

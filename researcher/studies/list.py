@@ -162,14 +162,14 @@ def _line(study: Study, gathered: Gathered, small: Standing | None, aside: Mappi
 def _large(study: Study, gathered: Gathered) -> tuple[Standing | None, bool]:
     """Where it stands by what its results show, and whether a worker is at newer figures."""
     shown = read_shown(study, Selection(), "overview", gathered=gathered)
-    if shown.page is None:
+    if shown.found is None:
         return None, True
-    found = shown.page.outline
+    found = shown.found.outline
     return standing(
         study,
-        shown.page.verdict,
+        shown.found.verdict,
         against=found.against,
-        instead=shown.page.chosen.strength_target,
+        instead=shown.found.chosen.strength_target,
         has_labels=found.has_labels,
         has_references=found.has_references,
     ), shown.of is not None

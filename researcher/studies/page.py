@@ -25,7 +25,7 @@ from researcher.studies.outlook import Cost, Outlook, read_cost
 from researcher.studies.payment import PaymentFacts, read_payment_facts
 from researcher.studies.problems import Declined, Reports, read_declined, read_reports
 from researcher.studies.revision import revisions_at
-from researcher.studies.shown import ShownGiven, read_given_shown
+from researcher.studies.shown import Shown, read_given_shown
 from researcher.studies.times import Times
 from researcher.studies.verdicts import Verdict, read_verdicts
 
@@ -108,7 +108,7 @@ class StudyPage:
     """`are_filled_in`: the platform fills in who comes, in the links as they stand."""
 
     line: StudyLine
-    shown: ShownGiven
+    shown: Shown[Collected]
     collection: Collection
     outlook: Outlook | None
     cost: Cost | None
@@ -149,7 +149,7 @@ def read_study_page(
     """
     gathered = read_one(study)
     shown = read_given_shown(study, gathered)
-    given = shown.given or NOTHING_YET
+    given = shown.found or NOTHING_YET
     to_revise, revised = revisions_at(study)
     return StudyPage(
         line=read_lines([study], {study.pk: gathered})[0],

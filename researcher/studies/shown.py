@@ -1,6 +1,7 @@
 """What is shown of a study's figures: as they are or, while a worker computes those of a large one, as they were."""
 
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from annotation.models import Study
 from comparison.frame import selected
@@ -12,26 +13,19 @@ from comparison.frame.selected import NotComputed, Selected
 from comparison.page.page import COMPUTE, Page, read_part
 from researcher.studies.given import GIVEN, SUM_UP, Collected, given_parts, read_given
 
+Found = TypeVar("Found")
+
 
 @dataclass(frozen=True, slots=True)
-class ShownPart:
-    """The page, or None where nothing was computed yet. `of` is the earlier state that it shows, if it does."""
+class Shown(Generic[Found]):
+    """What was found, or None where nothing was computed yet. `of` is the earlier state that it shows, if it does."""
 
-    page: Page | None
+    found: Found | None
     of: Computed | None = None
     progress: Progress | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShownGiven:
-    """What has been given to a study, or None where nothing was computed yet."""
-
-    given: Collected | None
-    of: Computed | None = None
-    progress: Progress | None = None
-
-
-def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered | None = None) -> ShownPart:
+def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered | None = None) -> Shown[Page]:
     """One part; SelectionError if the address names what the study lacks. `gathered`, where it has been read."""
     chosen = Selected(study=study, asked=asked, gathered=gathered or read_one(study), waits=False)
     computing = Computing(study.pk, part, asked.query())
@@ -41,34 +35,34 @@ def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered 
         return _meanwhile(chosen, part, computing)
     if not chosen.is_quick:
         computing.finish(chosen.gathered)
-    return ShownPart(page)
+    return Shown(page)
 
 
-def read_given_shown(study: Study, gathered: Gathered) -> ShownGiven:
+def read_given_shown(study: Study, gathered: Gathered) -> Shown[Collected]:
     """What has been given to a study, likewise."""
     if gathered.answers <= selected.QUICK:
-        return ShownGiven(read_given(study))
+        return Shown(read_given(study))
     computing = Computing(study.pk, "given", "")
     last = computing.latest()
     versions = {gathered.version, *([last.version] if last else [])}
     found = known(GIVEN, {version: given_parts(version) for version in versions})
     if gathered.version in found:
-        return ShownGiven(found[gathered.version])
+        return Shown(found[gathered.version])
     start(computing, SUM_UP, study.pk)
     if last is None or last.version not in found:
-        return ShownGiven(None, None, computing.progress())
-    return ShownGiven(found[last.version], last, computing.progress())
+        return Shown(None, None, computing.progress())
+    return Shown(found[last.version], last, computing.progress())
 
 
-def _meanwhile(chosen: Selected, part: str, computing: Computing) -> ShownPart:
+def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown[Page]:
     """The figures as they were last computed, if they were; a worker is asked for those of now."""
     start(computing, COMPUTE, computing.study, part, computing.query)
     progress, last = computing.progress(), computing.latest()
     if last is not None:
         before = replace(chosen, gathered=replace(chosen.gathered, version=last.version))
         try:
-            return ShownPart(read_part(before, part), last, progress)
+            return Shown(read_part(before, part), last, progress)
         except NotComputed:
             # Forgotten by the cache.
             pass
-    return ShownPart(None, None, progress)
+    return Shown(None, None, progress)

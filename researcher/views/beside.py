@@ -36,11 +36,11 @@ def two_runs(request: HttpRequest, study: Study) -> HttpResponse:
             raise Http404(f"This study has no such run: {name}.")
     shown, fault = read_asked(request, study, "beside")
     status = 400 if fault else 200
-    context = {"study": study, "shown": shown, "page": shown.page, "fault": fault, "parts": part_addresses(study.slug)}
+    context = {"study": study, "shown": shown, "page": shown.found, "fault": fault, "parts": part_addresses(study.slug)}
     context["not_understood"] = not_understood(dict(request.GET.lists()))
-    if shown.page is None:
+    if shown.found is None:
         return render(request, "comparison/computing.html", context | {"part_title": COMPUTED}, status=status)
-    chosen = shown.page.selection
+    chosen = shown.found.selection
     if chosen.run in runs and chosen.beside in runs:
         context["made"] = made(runs[chosen.run], runs[chosen.beside])
     context["kept"] = [(name, value) for name, value in request.GET.items() if name not in ("run", "beside")]

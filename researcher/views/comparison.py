@@ -16,9 +16,10 @@ from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.page.item.page import read_item_page
 from comparison.page.left_out import unfinished
+from comparison.page.page import Page
 from comparison.statistics.aggregation import KINDS
 from comparison.tasks import AGGREGATE
-from researcher.studies.shown import ShownPart, read_shown
+from researcher.studies.shown import Shown, read_shown
 from researcher.views.study_of import everything_of, get_item_or_404, may, selection_of, study_page, study_post
 from work.errands import ask
 from work.queue import QueueSilent
@@ -44,13 +45,13 @@ def results(request: HttpRequest, study: Study, part: str = "overview") -> HttpR
     context |= {"fault": fault, "not_understood": not_understood(dict(request.GET.lists()))}
     if part == "export":
         context |= {"report": read_report(study, gathered), "files": _files(request, study)}
-    template = f"comparison/{part if shown.page else 'computing'}.html"
+    template = f"comparison/{part if shown.found else 'computing'}.html"
     return render(request, template, context, status=400 if fault else 200)
 
 
 def read_asked(
     request: HttpRequest, study: Study, part: str, gathered: Gathered | None = None
-) -> tuple[ShownPart, str]:
+) -> tuple[Shown[Page], str]:
     """As the address asks; where it asks for what is not there, the part without any choice, and what is wrong."""
     try:
         return read_shown(study, selection_of(request), part, gathered=gathered), ""
@@ -69,16 +70,18 @@ def _files(request: HttpRequest, study: Study) -> list[tuple[File, str]]:
     ]
 
 
-def part_context(request: HttpRequest, study: Study, shown: ShownPart, gathered: Gathered, part: str) -> dict[str, Any]:
+def part_context(
+    request: HttpRequest, study: Study, shown: Shown[Page], gathered: Gathered, part: str
+) -> dict[str, Any]:
     """What the templates of a part show, whoever reads it."""
     return {
         "study": study,
         "shown": shown,
-        "page": shown.page,
+        "page": shown.found,
         "kinds": KINDS,
         "part": part,
         "part_title": PARTS[part],
-        "folds": shown.page.folds if shown.page else (),
+        "folds": shown.found.folds if shown.found else (),
         "unfinished": list(unfinished(gathered.runs)),
         "opened": request.GET.getlist("open"),
         "items_address": part_address(study.slug, "items"),

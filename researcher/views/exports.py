@@ -116,12 +116,12 @@ def figure(request: HttpRequest, study: Study, part: str, chart: str, kind: str)
         shown = read_shown(study, selection_of(request), part)
     except SelectionError as error:
         raise Http404(str(error)) from error
-    if shown.page is None:
+    if shown.found is None:
         context = {"study": study, "what": f"{name}.{kind}", "progress": shown.progress, "is_file": True}
         return render(request, "comparison/made_elsewhere.html", context)
-    if chart not in shown.page.charts:
+    if chart not in shown.found.charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this study.")
-    return _file(shown.page.charts[chart].spec, kind, name, said=mark(study))
+    return _file(shown.found.charts[chart].spec, kind, name, said=mark(study))
 
 
 @require_safe

@@ -94,7 +94,7 @@ def shared(request: HttpRequest, share: Share, token: str, part: str = "overview
     context = part_context(request, study, shown, gathered, part) | {"shared": share}
     context |= {"parts": [(name, title, _part(token, name)) for name, title in PARTS.items()]}
     context |= {"files": _files(study), "token": token}
-    return render(request, f"comparison/{part if shown.page else 'computing'}.html", context)
+    return render(request, f"comparison/{part if shown.found else 'computing'}.html", context)
 
 
 @_shared

@@ -291,7 +291,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         yield "run", (one.pk,)
     for part in PARTS:
         yield "results", (part,)
-        page = read_shown(study, Selection(), part).page
+        page = read_shown(study, Selection(), part).found
         assert page is not None, "a study this small is computed at once"
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
     yield from (("made_figure", (one.name, "csv")) for one in kept_figures(study))
