@@ -125,10 +125,10 @@ def test_with_one_run_it_says_what_to_do(client, study, draft):
     assert visit(client, draft).status_code == 200
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "nope", "9" * 30, "1' OR 1", "\0", "²"])
 @pytest.mark.parametrize("name", ["run", "beside"])
-def test_a_run_that_is_not_there_is_not_found(client, pair, name, value):
-    assert visit(client, pair[0].study, **{name: value}).status_code == 404
+def test_a_run_that_is_not_there_is_not_found(client, pair, name):
+    for value in ("0", "-1", "nope", "9" * 30, "1' OR 1", "\0", "²"):
+        assert visit(client, pair[0].study, **{name: value}).status_code == 404, value
 
 
 def test_a_run_of_another_study_is_not_found(client, pair, draft):
