@@ -196,7 +196,7 @@ def _begun(study: Study, annotator: Annotator, now: datetime, visitor: Visitor |
         annotator=annotator,
         instructions_version=study.instructions_version,
         completion_code="".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH)),
-        **(visitor.kept() if visitor is not None else {}),
+        **(visitor.sitting_fields() if visitor is not None else {}),
     )
     sitting.lease_expires_at = sitting.lease_until(now)
     return sitting

@@ -85,7 +85,7 @@ def _import(
     if as_imported and study.has_opened and not study.as_imported:
         raise ImportRefused(f"{study.slug} has opened, which fixes how many labels it wants.")
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
-    asked = _asked(study)
+    asked = _import_basis(study)
     file = reading(study.task, asked.items)
     told(f"storing {len(file):,} labels", 0, 0, "")
     return store_labels(study, file, note=note, asked=asked, as_imported=as_imported)
@@ -102,7 +102,7 @@ def store_labels(
     """
     assigning.release_lapsed(study=study)
     file = _without_addresses(study, file)
-    asked = asked or _asked(study)
+    asked = asked or _import_basis(study)
     rows = _fresh(study, file, asked)
     out = _excluded(study)
     verdicts = _verdicts(study, file, rows)
@@ -174,7 +174,7 @@ def _record(study: Study, fresh: bulk.Fresh) -> None:
     record(study, Deed.LABELS_IMPORTED, file.name, facts=facts | {"sha256": file.sha256[:12]})
 
 
-def _asked(study: Study) -> ImportBasis:
+def _import_basis(study: Study) -> ImportBasis:
     """The items that take labels, as they are now."""
     items = study.items.exclude(kind=Item.Kind.PRACTICE).order_by("position")
     read = items.values_list("external_id", "pk", "content_hash")
@@ -197,7 +197,7 @@ def _decisive(study: Study) -> list[object]:
 
 def _refuse(study: Study, asked: ImportBasis) -> None:
     """The caller holds the study's lock."""
-    if _asked(study).digest != asked.digest:
+    if _import_basis(study).digest != asked.digest:
         raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
     if study.population == Study.Population.SYNTHETIC:
         raise ImportRefused(

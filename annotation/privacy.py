@@ -133,7 +133,7 @@ def everything_about(study: Study, annotator: Annotator) -> dict[str, Any]:
     return {
         "study": study.slug,
         "annotator": _values(annotator, but=()),
-        "platform_id": PlatformId.kept(study.pk, annotator.pk),
+        "platform_id": PlatformId.current(study.pk, annotator.pk),
         "sittings": _with_below(list(sittings.select_related("link")), but=("study", "annotator")),
         "exclusions": _with_below(list(study.exclusions.filter(annotator=annotator)), but=("study", "annotator")),
     }

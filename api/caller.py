@@ -49,7 +49,7 @@ class Caller:
     def rights_in(self, study: Study) -> frozenset[Right]:
         return rights_in(study, self.user) & self.through
 
-    def found(self, slug: str, right: Right) -> Study:
+    def study_or_404(self, slug: str, right: Right) -> Study:
         """Http404 for a study that its user may not see, as for one that is not there; Refused without the right."""
         study = studies_for(self.user, Right.SEE).filter(slug=slug).first()
         if study is None:
@@ -95,7 +95,7 @@ class Token(HttpBearer):
     openapi_bearerFormat = "plx_…"  # noqa: N815
 
     def authenticate(self, request: HttpRequest, token: str) -> Any:
-        found = ApiToken.objects.shown(token)
+        found = ApiToken.objects.with_secret(token)
         if found is None:
             return None
         limit(found)

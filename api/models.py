@@ -30,7 +30,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         lasting = Q(expires_at=None) | Q(expires_at__gt=now)
         return self.filter(lasting, withdrawn_at=None, user__is_active=True)
 
-    def shown(self, secret: str) -> "ApiToken | None":
+    def with_secret(self, secret: str) -> "ApiToken | None":
         """The token that somebody shows, if it is in force."""
         found = self.in_force(timezone.now()).filter(hash=hash_of(secret))
         return found.select_related("user").first()

@@ -103,7 +103,7 @@ def following(rng: Generator, truth: Ints, lengths: Floats) -> Ints:
     return decided
 
 
-def asked(rng: Generator, items: int, *, favor: float) -> PositionBias:
+def simulated_positions(rng: Generator, items: int, *, favor: float) -> PositionBias:
     """Two options in both orders; the place shown first gets `favor` more in log odds."""
     shown = np.repeat([[[0, 1], [1, 0]]], items, axis=0)
     liked = np.repeat(rng.normal(size=(items, 1, 2)), 2, axis=1)
@@ -137,7 +137,7 @@ def short_texts(seed: Any) -> Biases:
 def first_place(seed: Any) -> Biases:
     rng, truth, lengths = world(seed, OPTIONS)
     one = run("r", mistaken(rng, truth, 0.3))
-    answers = {"r": asked(rng, ITEMS, favor=0.2)}
+    answers = {"r": simulated_positions(rng, ITEMS, favor=0.2)}
     return biases(panel(OPTIONS, truth, lengths, one), answers, target="reference")
 
 
@@ -148,7 +148,7 @@ def nothing(seed: Any, values: tuple[str, ...], *, together: int) -> Biases:
     decided = [mistaken(rng, truth, 0.2), mistaken(rng, truth, 0.7), rng.permutation(truth)]
     runs = [run(key, np.repeat(one, together)) for key, one in zip(("good", "r", "guesses"), decided, strict=True)]
     runs.append(run("strengths", strengths=np.repeat(strengths, together)))
-    answers = {"r": asked(rng, len(truth), favor=0.0)} if together == 1 else {}
+    answers = {"r": simulated_positions(rng, len(truth), favor=0.0)} if together == 1 else {}
     made = panel(values, np.repeat(truth, together), np.repeat(lengths, together), *runs, together=together)
     return biases(made, answers, target="reference")
 

@@ -145,19 +145,19 @@ def runs_at(rng: Generator, shares: list[float], items: int, *, options: int = 2
     return study(truth, [right(rng, truth, share, options=options) for share in shares], options=options)
 
 
-def is_told(found: Verdict) -> bool:
+def claims_a_model(found: Verdict) -> bool:
     return any(one.is_told for one in found.runs.models)
 
 
 def told_at(rng: Generator, *, shares: list[float], items: int, options: int = 2) -> bool:
-    return is_told(runs_at(rng, shares, items, options=options))
+    return claims_a_model(runs_at(rng, shares, items, options=options))
 
 
 def told_of_uneven(rng: Generator, *, rare: float, items: int, finds: float, keeps: float) -> bool:
     """A run that gives the rare label to `finds` of its items, and the common one to `keeps` of the others."""
     truth = (rng.random(items) < rare).astype(np.int64)
     said = rng.random(items)
-    return is_told(study(truth, [np.where(truth == 1, said < finds, said >= keeps).astype(np.int64)], options=2))
+    return claims_a_model(study(truth, [np.where(truth == 1, said < finds, said >= keeps).astype(np.int64)], options=2))
 
 
 def told_of_groups(rng: Generator, *, groups: int, each: int, share: float, options: int = 2) -> bool:

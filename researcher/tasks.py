@@ -19,7 +19,7 @@ from comparison.frame.selected import select
 from comparison.tasks import study_of
 from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.working import JOBS, drop_old_jobs
-from researcher.studies.given import GIVEN, SUM_UP, given_parts, read_given
+from researcher.studies.given import GIVEN, SUM_UP, given_parts, read_collected
 from researcher.studies.planning import PART, PLAN, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if import TRY_POLICY, make_what_if
@@ -76,7 +76,7 @@ def sum_up(study_id: int) -> None:
     gathered = read_one(study)
     computing = Computing(study.pk, "given", "")
     computing.report("reading every answer")
-    remembered(GIVEN, given_parts(gathered.version), lambda: read_given(study))
+    remembered(GIVEN, given_parts(gathered.version), lambda: read_collected(study))
     # Its page shows how many scores every run holds as well, which are counted once.
     read_runs(study)
     computing.finish(gathered)

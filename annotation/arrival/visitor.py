@@ -97,7 +97,7 @@ class Visitor:
     submits_to: str
     origin: str
 
-    def kept(self) -> dict[str, Any]:
+    def sitting_fields(self) -> dict[str, Any]:
         """What a sitting keeps of how somebody came."""
         return {
             "link": self.link,

@@ -73,7 +73,7 @@ def _form(sitting: Sitting, outcome: Outcome, code: str) -> Form | None:
 
 def of_visit(sitting: Sitting, outcome: Outcome | None, *, given_id: str = "") -> WayBack:
     """For its holder, by the study's own codes."""
-    given_id = given_id or PlatformId.kept(sitting.study_id, sitting.annotator_id)
+    given_id = given_id or PlatformId.current(sitting.study_id, sitting.annotator_id)
     return way_back(sitting.study, outcome, given_id=given_id, session=sitting.platform_session)
 
 

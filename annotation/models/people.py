@@ -65,7 +65,7 @@ class PlatformId(models.Model):
         return f"the id of {self.annotator_id} in {self.study_id}"
 
     @classmethod
-    def kept(cls, study: int, annotator: int) -> str:
+    def current(cls, study: int, annotator: int) -> str:
         """The platform's own id as long as it is kept; empty afterwards, and of those who came without one."""
         found: str | None = cls.objects.filter(study=study, annotator=annotator).values_list("value", flat=True).first()
         return found or ""

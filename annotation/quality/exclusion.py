@@ -21,7 +21,7 @@ from annotation.audit.deeds import Deed
 from annotation.models import Annotator, Assignment, Exclusion, Item, Repeater, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality.policy import Policy
-from annotation.quality.rerun import answered, read_given, rejudge
+from annotation.quality.rerun import answered, read_answers, rejudge
 from annotation.quality.rules import REPETITION, Answer, Evidence, held_against
 from annotation.webhooks.outbox import end_sittings
 
@@ -43,7 +43,7 @@ def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tup
     """What is known of stored answers and of those in `given`, which are not stored yet; a new annotator is None."""
     policy = Policy.of(study)
     mine = answered(study).filter(annotator=annotator) if annotator is not None else Assignment.objects.none()
-    stored = [one for _, one in read_given(mine, policy)]
+    stored = [one for _, one in read_answers(mine, policy)]
     fresh = [
         Answer(item=item.external_id, kind=item.kind, answer=said, reference=item.reference) for item, said in given
     ]

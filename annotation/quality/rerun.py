@@ -45,7 +45,7 @@ def with_times(answers: QuerySet[Assignment]) -> QuerySet[Assignment]:
     return answers.annotate(first_at=Coalesce("changed", "judgment__answered_at"), claimed_ms=claimed)
 
 
-def read_given(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tuple[int, Answer]]:
+def read_answers(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tuple[int, Answer]]:
     """With their annotators, one annotator's together and in the order in which they were shown.
 
     Where the policy asks for neither times nor order, only checks are read.
@@ -54,10 +54,10 @@ def read_given(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tuple[
         answers = answers.filter(item__kind__in=CHECKS)
     rows = with_times(answers).order_by("annotator", "sitting", "position").values_list(*COLUMNS)
     for row in rows.iterator(chunk_size=BATCH):
-        yield row[0], _given(*row[1:])
+        yield row[0], _answer(*row[1:])
 
 
-def _given(
+def _answer(
     sitting: int,
     source: int | None,
     item: str,
@@ -107,7 +107,7 @@ def rejudge(study: Study, policy: Policy, *, among: Collection[int] | None = Non
         suspects = _by_checks(answers, policy, scale) | _by_times(answers, policy)
         answers = answers.filter(annotator__in=suspects)
     found = {}
-    for annotator, given in groupby(read_given(answers, policy), key=itemgetter(0)):
+    for annotator, given in groupby(read_answers(answers, policy), key=itemgetter(0)):
         evidence = held_against(policy, [one for _, one in given], scale)
         if evidence.broken_rule is not None:
             found[annotator] = evidence

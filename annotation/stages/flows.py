@@ -107,7 +107,7 @@ class Standing:
     def is_last(self) -> bool:
         return self.number >= self.tries
 
-    def given(self, question: str) -> str:
+    def earlier_answer(self, question: str) -> str:
         """What was answered to this question in the try before; empty where it was not asked."""
         answers = self.last.answers if self.last is not None else []
         return next((one["given"] for one in answers if one["question"] == question), "")

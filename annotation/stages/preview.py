@@ -171,7 +171,7 @@ def answer_practice(sitting: Sitting, position: int, answer: str) -> None:
     """Answer a practice item so; with something that was not on the page, as its reference does not say."""
     found = reach(sitting, position)
     task = sitting.study.task
-    values = [option.value for option in task.shown(found.item.content, found.presentation)["options"]]
+    values = [option.value for option in task.page_context(found.item.content, found.presentation)["options"]]
     if answer not in values:
         answer = next(one for one in values if task.parse(one, found.presentation) != found.item.reference)
     record(sitting, position, answer)

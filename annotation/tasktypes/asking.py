@@ -20,7 +20,7 @@ def question_of(task: TaskType, content: Mapping[str, Any]) -> Prompted:
     The study's instructions, template and shots are not the item's; the run adds them.
     """
     values = task.scale.values
-    shown = task.shown(content, {"order": list(values)})["options"]
+    shown = task.page_context(content, {"order": list(values)})["options"]
     options = tuple((value, option.text) for value, option in zip(values, shown, strict=True))
     return Prompted(task.wording(content), task.question, options, task.scale.ordered)
 

@@ -379,7 +379,7 @@ class TaskType(Protocol):
         """What will be shown, as JSON to store. `order` holds the canonical values in display order."""
         ...
 
-    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+    def page_context(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         """The template's context: `options`, in display order, each a Label whose value is `posted`; and the item."""
         ...
 

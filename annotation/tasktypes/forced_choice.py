@@ -28,7 +28,7 @@ from annotation.tasktypes.contract import (
     ScoreRequest,
     Shape,
 )
-from annotation.tasktypes.readouts import given, most_probable, of_options
+from annotation.tasktypes.readouts import most_probable, of_options, own_readout
 from annotation.tasktypes.regions import one_slot, parting, sentence, verb_faults
 from corpus.errors import Fault
 
@@ -137,7 +137,7 @@ class ForcedChoice:
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": rng.sample(self.roles, len(self.roles))}
 
-    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+    def page_context(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         """Keys follow the place on the screen, not the role: F is always the left option."""
         before, slot, after = content.get("sentence", "").partition(SLOT)
         keys = [label.key for label in self.scale.labels]
@@ -178,7 +178,7 @@ class ForcedChoice:
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """The most probable option; strength is the first role's lead over the best of the others."""
-        if answer := given(self, content, results):
+        if answer := own_readout(self, content, results):
             return answer
         logprobs, detail = of_options({role: content["options"][role] for role in self.roles}, results)
         detail |= self._without_context(*(numbers for numbers in results if isinstance(numbers, ClozeNumbers)))

@@ -26,7 +26,7 @@ from annotation.tasktypes.contract import (
     Unscorable,
 )
 from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings, text_faults
-from annotation.tasktypes.readouts import given, of_options
+from annotation.tasktypes.readouts import of_options, own_readout
 from corpus.errors import Fault
 
 DEGREES = Scale(
@@ -89,7 +89,7 @@ class Plausibility(WithoutSettings, FixedOrder):
             return None
         return {"original": noun, "modified": f"{modifier} {noun}", "modifier": modifier, "noun": noun}
 
-    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+    def page_context(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         found = _modifier_in(content)
         assert found is not None  # validate() has seen it
         modified = content["modified"]
@@ -124,7 +124,7 @@ class Plausibility(WithoutSettings, FixedOrder):
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """A probability gives a strength and no degree: where one degree ends cannot be read off the model."""
-        if answer := given(self, content, results):
+        if answer := own_readout(self, content, results):
             return answer
         names = ("original", "modified") if shape == "sentence" else ("modifier",)
         logprobs, detail = of_options({name: content[name] for name in names}, results)

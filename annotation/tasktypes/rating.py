@@ -22,7 +22,7 @@ from annotation.tasktypes.contract import (
     Unscorable,
 )
 from annotation.tasktypes.fixed_order import FixedOrder, text_faults
-from annotation.tasktypes.readouts import given, of_options
+from annotation.tasktypes.readouts import of_options, own_readout
 from annotation.tasktypes.regions import one_slot, sentence, verb_faults
 from corpus.errors import Fault
 
@@ -117,7 +117,7 @@ class Rating(FixedOrder):
         """A sentence is rated as a whole: nothing stands around it."""
         return None
 
-    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+    def page_context(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         names = ("sentence", *PAIR)
         return {name: content.get(name, "") for name in names} | {"options": self.shown_labels(presentation)}
 
@@ -138,7 +138,7 @@ class Rating(FixedOrder):
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
         """A probability gives a strength and no point: where one point ends cannot be read off the model."""
-        if answer := given(self, content, results):
+        if answer := own_readout(self, content, results):
             return answer
         logprobs, detail = of_options({name: content[name] for name in _names(content)}, results)
         return Readout(None, logprobs[0] if len(logprobs) == 1 else logprobs[1] - logprobs[0], detail)

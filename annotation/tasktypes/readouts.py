@@ -22,7 +22,7 @@ from annotation.tasktypes.contract import (
 NOISE = 1e-4
 
 
-def given(task: TaskType, content: Mapping[str, Any], results: Sequence[Numbers]) -> Readout | None:
+def own_readout(task: TaskType, content: Mapping[str, Any], results: Sequence[Numbers]) -> Readout | None:
     """The answer or label of a model that gives one itself; None for one that gives probabilities of texts."""
     match results:
         case [PromptNumbers() as answers]:

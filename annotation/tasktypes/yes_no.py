@@ -20,7 +20,7 @@ from annotation.tasktypes.contract import (
     Shape,
 )
 from annotation.tasktypes.fixed_order import FixedOrder, WithoutSettings, text_faults
-from annotation.tasktypes.readouts import given, most_probable, of_options
+from annotation.tasktypes.readouts import most_probable, of_options, own_readout
 from annotation.tasktypes.regions import sentence
 from corpus.errors import Fault
 
@@ -60,7 +60,7 @@ class YesNo(WithoutSettings, FixedOrder):
         """The question alone."""
         return {"question": content["question"]} if "passage" in content else None
 
-    def shown(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
+    def page_context(self, content: Mapping[str, Any], presentation: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "passage": content.get("passage", ""),
             "asked": content["question"],
@@ -79,7 +79,7 @@ class YesNo(WithoutSettings, FixedOrder):
         return [Cloze(f"{before} {SLOT}.", tuple(label.text for label in ANSWERS.labels))]
 
     def readout(self, content: Mapping[str, Any], shape: Shape, results: Sequence[Numbers]) -> Readout:
-        if answer := given(self, content, results):
+        if answer := own_readout(self, content, results):
             return answer
         (yes, no), detail = of_options({label.value: label.text for label in ANSWERS.labels}, results)
         decision, undecided = most_probable({"yes": yes, "no": no})

@@ -106,7 +106,7 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
     is_practice = assignment.position <= sitting.practice_items
     said = message or (gettext("Saved.") if answered and not going_back else "")
     counts = {"number": number, "total": total}
-    shown = task.shown(assignment.item.content, assignment.presentation)
+    shown = task.page_context(assignment.item.content, assignment.presentation)
     answer = assignment.judgment.answer if going_back else CANNOT_JUDGE
     return {
         "sitting": sitting,
@@ -135,7 +135,7 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
 
 
 def _ahead(study: Study, assignment: Assignment, number: int) -> dict[str, Any]:
-    shown = study.task.shown(assignment.item.content, assignment.presentation)
+    shown = study.task.page_context(assignment.item.content, assignment.presentation)
     options = {**worded(study, shown), "task_key": study.task.key}
     return {
         "position": assignment.position,

@@ -94,7 +94,7 @@ def show_comprehension(request: HttpRequest, sitting: Sitting, *, message: str =
 
 
 def take_comprehension(request: HttpRequest, sitting: Sitting) -> HttpResponse | None:
-    asked = _asked(sitting)
+    asked = _comprehension_of(sitting)
     if standing(sitting, asked).passed:
         leave_comprehension(sitting, asked)
         return None
@@ -114,7 +114,7 @@ def take_comprehension(request: HttpRequest, sitting: Sitting) -> HttpResponse |
 def _comprehension_page(
     request: HttpRequest, sitting: Sitting, given: dict[str, str], *, message: str, status: int
 ) -> HttpResponse:
-    asked = _asked(sitting)
+    asked = _comprehension_of(sitting)
     now = standing(sitting, asked)
     questions = [
         _question(name, question, now, given.get(name))
@@ -133,7 +133,7 @@ def _comprehension_page(
 
 
 def _question(name: str, question: Question, now: Standing, given: str | None) -> QuestionOnPage:
-    before = now.given(question.question)
+    before = now.earlier_answer(question.question)
     was_wrong = bool(before) and before != question.answer
     # What was right stays chosen; what was wrong is chosen anew.
     chosen = given if given is not None else "" if was_wrong else before
@@ -145,7 +145,7 @@ def _names(asked: Comprehension) -> list[str]:
     return [f"question_{number}" for number in range(1, len(asked.questions) + 1)]
 
 
-def _asked(sitting: Sitting) -> Comprehension:
+def _comprehension_of(sitting: Sitting) -> Comprehension:
     asked = sitting.study.path.comprehension
     # A study whose questions were taken out while somebody was at them asks nothing more.
     return asked if asked is not None else Comprehension(1, ())
@@ -155,7 +155,7 @@ def show_feedback(request: HttpRequest, sitting: Sitting, *, message: str = "", 
     assert sitting.explaining is not None  # else nobody stands here
     found = sitting.assignments.select_related("item", "judgment").get(position=sitting.explaining)
     task, item = sitting.study.task, found.item
-    shown = task.shown(item.content, found.presentation)
+    shown = task.page_context(item.content, found.presentation)
     # In the words that stood on the page.
     asked = worded(sitting.study, shown)
     words = {option.value: option.text for option in asked["options"]}

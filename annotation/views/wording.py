@@ -50,7 +50,7 @@ def rendered(text: str) -> SafeString:
 
 
 def worded(study: Study, shown: Mapping[str, Any]) -> dict[str, Any]:
-    """For the template: both, and each one's language where it is not the page's. `shown` is TaskType.shown()."""
+    """For the template: both, and their languages where they are not the page's. `shown` is TaskType.page_context()."""
     task, options = study.task, shown["options"]
     if task.options_from == "task":
         return {

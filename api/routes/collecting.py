@@ -28,14 +28,14 @@ router = Router(tags=["collecting"])
 @router.post("/studies/{slug:slug}/open", response=StudyOut, summary="Let annotators in", **needs(Right.COLLECT))
 def api_open(request: ApiRequest, slug: str) -> HttpResponse:
     """Its quality policy is fixed from now on. Open already: nothing changes."""
-    study = request.auth.found(slug, Right.COLLECT)
+    study = request.auth.study_or_404(slug, Right.COLLECT)
     status.open_study(study)
     return answer(request, study)
 
 
 @router.post("/studies/{slug:slug}/close", response=StudyOut, summary="Take no more answers", **needs(Right.COLLECT))
 def api_close(request: ApiRequest, slug: str) -> HttpResponse:
-    study = request.auth.found(slug, Right.COLLECT)
+    study = request.auth.study_or_404(slug, Right.COLLECT)
     status.close_study(study)
     return answer(request, study)
 
@@ -43,7 +43,7 @@ def api_close(request: ApiRequest, slug: str) -> HttpResponse:
 @router.post("/studies/{slug:slug}/archive", response=StudyOut, summary="Put it aside", **needs(Right.EDIT))
 def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
     """It stands in the list only where it is asked for."""
-    study = request.auth.found(slug, Right.EDIT)
+    study = request.auth.study_or_404(slug, Right.EDIT)
     try:
         status.archive(study)
     except status.CannotArchive as refused:
@@ -53,7 +53,7 @@ def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
 
 @router.post("/studies/{slug:slug}/restore", response=StudyOut, summary="Take it up again", **needs(Right.EDIT))
 def api_restore(request: ApiRequest, slug: str) -> HttpResponse:
-    study = request.auth.found(slug, Right.EDIT)
+    study = request.auth.study_or_404(slug, Right.EDIT)
     status.restore(study)
     return answer(request, study)
 
@@ -66,13 +66,13 @@ class NewLink(Given):
 
 @router.get("/studies/{slug:slug}/links", response=LinksOut, summary="Its addresses", **needs(Right.COLLECT))
 def api_links(request: ApiRequest, slug: str) -> HttpResponse:
-    study = request.auth.found(slug, Right.COLLECT)
+    study = request.auth.study_or_404(slug, Right.COLLECT)
     return document(request, {"data": [_link(request, link) for link in study.links.order_by("pk")]})
 
 
 @router.post("/studies/{slug:slug}/links", response={201: LinkOut}, summary="One more address", **needs(Right.COLLECT))
 def api_link_add(request: ApiRequest, slug: str, given: NewLink, key: Key = "") -> HttpResponse:
-    study = request.auth.found(slug, Right.COLLECT)
+    study = request.auth.study_or_404(slug, Right.COLLECT)
     return once(request, key, lambda: _added(request, study, given))
 
 
@@ -95,7 +95,7 @@ class Reason(Given):
     **needs(Right.COLLECT),
 )
 def api_exclude(request: ApiRequest, slug: str, annotator: Number, given: Reason) -> HttpResponse:
-    study = request.auth.found(slug, Right.COLLECT)
+    study = request.auth.study_or_404(slug, Right.COLLECT)
     who = _annotator(study.pk, annotator)
     if Exclusion.objects.in_force().filter(study=study, annotator=who).exists():
         raise Refused(409, f"Annotator {annotator} is excluded already.")
@@ -110,7 +110,7 @@ def api_exclude(request: ApiRequest, slug: str, annotator: Number, given: Reason
     **needs(Right.COLLECT),
 )
 def api_reinstate(request: ApiRequest, slug: str, annotator: Number) -> HttpResponse:
-    study = request.auth.found(slug, Right.COLLECT)
+    study = request.auth.study_or_404(slug, Right.COLLECT)
     who = _annotator(study.pk, annotator)
     verdict = Exclusion.objects.in_force().filter(study=study, annotator=who).first()
     if verdict is None:

@@ -32,7 +32,7 @@ class ItemPaging(Paging):
 
 @router.get("/studies/{slug:slug}/items", response=ItemPage, summary="Its items", **needs(Right.SEE))
 def api_items(request: ApiRequest, slug: str, paging: Query[ItemPaging]) -> HttpResponse:
-    study = request.auth.found(slug, Right.SEE)
+    study = request.auth.study_or_404(slug, Right.SEE)
     version = read_one(study).version
     return unchanged_since(request, version) or versioned(request, read_items(study, paging), version)
 
@@ -46,7 +46,7 @@ class MoreItems(Given):
 )
 def api_items_add(request: ApiRequest, slug: str, given: MoreItems, key: Key = "") -> HttpResponse:
     """All of them or none, behind those that are there."""
-    study = request.auth.found(slug, Right.EDIT)
+    study = request.auth.study_or_404(slug, Right.EDIT)
     return once(request, key, lambda: document(request, {"added": add_items(study, given.items)}, status=201))
 
 

@@ -36,7 +36,7 @@ SITTINGS = (
 @router.get("/studies/{slug:slug}/labels", response=LabelPage, summary="Its labels", **needs(Right.SEE))
 def api_labels(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
     """Counted or not, sitting by sitting, in the order in which they were given."""
-    study = request.auth.found(slug, Right.SEE)
+    study = request.auth.study_or_404(slug, Right.SEE)
     version = read_one(study).version
     return unchanged_since(request, version) or versioned(request, read_labels(study, paging), version)
 
@@ -82,13 +82,13 @@ class NewLabels(Given):
 @router.post("/studies/{slug:slug}/labels", response=ImportedLabels, summary="Import labels", **needs(Right.COLLECT))
 def api_labels_import(request: ApiRequest, slug: str, given: NewLabels, key: Key = "") -> HttpResponse:
     """Labels that people gave elsewhere: all that are new, or none. Sent again, they change nothing."""
-    study = request.auth.found(slug, Right.COLLECT)
+    study = request.auth.study_or_404(slug, Right.COLLECT)
     return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 
 
 @router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="Its sittings", **needs(Right.SEE))
 def api_sittings(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
-    study = request.auth.found(slug, Right.SEE)
+    study = request.auth.study_or_404(slug, Right.SEE)
     named = Right.IDENTIFY in request.auth.rights_in(study)
     rows, more = rows_after(study.sittings.values_list(*SITTINGS), paging)
     data = [_sitting(row, prefix=f"{study.pk}/" if named else "") for row in rows]

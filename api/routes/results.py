@@ -40,12 +40,12 @@ CSV, ZIP = "text/csv", "application/zip"
 )
 def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
     """By the filters of the results' address; others have a file of their own (docs/exports.md)."""
-    study = request.auth.found(slug, Right.EXPORT)
+    study = request.auth.study_or_404(slug, Right.EXPORT)
     selection = request.auth.selection(request, study)
     version = f"{read_one(study).version} {selection.anonymous}"
     if there := unchanged_since(request, version):
         return there
-    with _asked():
+    with _filters_refused():
         made = read_download(study, REPORT.key, selection, ending="json")
         if made is not None and made.path is None:
             return computing(request, made.progress)
@@ -64,10 +64,10 @@ def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
 )
 def api_verdict(request: ApiRequest, slug: str) -> HttpResponse:
     """As the results say it, by the filters of their address."""
-    study = request.auth.found(slug, Right.SEE)
+    study = request.auth.study_or_404(slug, Right.SEE)
     selection = request.auth.selection(request, study)
     chosen = select(study, selection, waits=False)
-    with _asked():
+    with _filters_refused():
         try:
             return document(request, _verdict(chosen))
         except NotComputed:
@@ -124,13 +124,13 @@ def _estimate(found: Estimate) -> EstimateOut:
 )
 def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
     """As CSV, by the filters of the results' address: judgments, scores, items, report and so on (docs/exports.md)."""
-    study = request.auth.found(slug, Right.EXPORT)
+    study = request.auth.study_or_404(slug, Right.EXPORT)
     if what not in FILES:
         raise Http404(f"There is no file {what!r}. There are: {', '.join(FILES)}.")
     if FILES[what].names_people:
-        request.auth.found(slug, Right.IDENTIFY)
+        request.auth.study_or_404(slug, Right.IDENTIFY)
     selection = request.auth.selection(request, study)
-    with _asked():
+    with _filters_refused():
         made = read_download(study, what, selection)
         if made is None:
             written = export(what)(study, selection)
@@ -148,7 +148,7 @@ def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
 )
 def api_dataset(request: ApiRequest, slug: str) -> HttpResponseBase:
     """A zip file of Parquet and JSON lines, with its card."""
-    study = request.auth.found(slug, Right.EXPORT)
+    study = request.auth.study_or_404(slug, Right.EXPORT)
     if not read_one(study).items:
         raise Http404("The study has no target items, so there is no data set.")
     made = read_dataset(study)
@@ -171,7 +171,7 @@ def computing(request: ApiRequest, progress: Progress | None) -> HttpResponse:
 
 
 @contextmanager
-def _asked() -> Iterator[None]:
+def _filters_refused() -> Iterator[None]:
     """What the filters name that the study lacks is a fault of the address."""
     try:
         yield

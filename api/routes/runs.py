@@ -56,7 +56,7 @@ def api_models(request: ApiRequest) -> HttpResponse:
 )
 def api_choices(request: ApiRequest, slug: str) -> HttpResponse:
     """Every model with every metric that fits, as the grid on the page of runs has them."""
-    study = request.auth.found(slug, Right.SEE)
+    study = request.auth.study_or_404(slug, Right.SEE)
     models = models_for(request.auth.user)
     named = {(model.pk, metric.key) for model, metric in defaults_for(study, among=models)}
     states = {(run.model_id, run.metric): run.state for run in study.runs.all()}
@@ -75,7 +75,7 @@ def api_choices(request: ApiRequest, slug: str) -> HttpResponse:
 
 @router.get("/studies/{slug:slug}/runs", response=RunsOut, summary="Its runs", **needs(Right.SEE))
 def api_runs(request: ApiRequest, slug: str) -> HttpResponse:
-    study = request.auth.found(slug, Right.SEE)
+    study = request.auth.study_or_404(slug, Right.SEE)
     return document(request, {"data": _plain(study.runs.select_related("model").order_by("pk"))})
 
 
@@ -96,7 +96,7 @@ class NewRuns(Given):
 @router.post("/studies/{slug:slug}/runs", response={202: StartedOut}, summary="Start runs", **needs(Right.SCORE))
 def api_runs_start(request: ApiRequest, slug: str, given: NewRuns, key: Key = "") -> HttpResponse:
     """Each is started, or taken up again; one that is finished is answered as it is. They go on by themselves."""
-    study = request.auth.found(slug, Right.SCORE)
+    study = request.auth.study_or_404(slug, Right.SCORE)
     if bool(given.runs) == bool(given.every):
         raise Refused(422, "Nothing was started.", faults=[Fault("runs", "name some, or say `every`: one of both")])
     return once(request, key, lambda: _started(request, study, given), is_apart=True)
@@ -123,18 +123,18 @@ def _wanted(request: ApiRequest, study: Study, given: NewRuns) -> list[tuple[Lan
 )
 def api_runs_stop(request: ApiRequest, slug: str) -> HttpResponse:
     """What is scored stays, and starting again goes on from there."""
-    study = request.auth.found(slug, Right.SCORE)
+    study = request.auth.study_or_404(slug, Right.SCORE)
     return document(request, {"data": _plain(stop_runs(study))})
 
 
 @router.get("/studies/{slug:slug}/runs/{int:run}", response=RunOut, summary="One run", **needs(Right.SEE))
 def api_run(request: ApiRequest, slug: str, run: Number) -> HttpResponse:
-    return document(request, RunOut.of(_run(request.auth.found(slug, Right.SEE), run)).plain())
+    return document(request, RunOut.of(_run(request.auth.study_or_404(slug, Right.SEE), run)).plain())
 
 
 @router.post("/studies/{slug:slug}/runs/{int:run}/stop", response=RunOut, summary="Stop one", **needs(Right.SCORE))
 def api_run_stop(request: ApiRequest, slug: str, run: Number) -> HttpResponse:
-    found = _run(request.auth.found(slug, Right.SCORE), run)
+    found = _run(request.auth.study_or_404(slug, Right.SCORE), run)
     stop_run(found)
     return document(request, RunOut.of(found).plain())
 
@@ -146,7 +146,7 @@ class ScorePaging(Paging):
 @router.get("/studies/{slug:slug}/scores", response=ScorePage, summary="Scores", **needs(Right.SEE))
 def api_scores(request: ApiRequest, slug: str, paging: Query[ScorePaging]) -> HttpResponse:
     """Run by run: a decision and a strength for each item, or why there is none."""
-    study = request.auth.found(slug, Right.SEE)
+    study = request.auth.study_or_404(slug, Right.SEE)
     version = read_one(study).version
     return unchanged_since(request, version) or versioned(request, read_scores(study, paging), version)
 
@@ -182,7 +182,7 @@ class NewScores(Given):
 )
 def api_scores_import(request: ApiRequest, slug: str, given: NewScores, key: Key = "") -> HttpResponse:
     """A finished run of a model of that name, or nothing. Sent again, they change nothing."""
-    study = request.auth.found(slug, Right.SCORE)
+    study = request.auth.study_or_404(slug, Right.SCORE)
     return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 
 

@@ -32,7 +32,7 @@ class Changes(Given):
 
 @router.get("/studies/{slug:slug}/setup", response=SetupOut, summary="What it declares", **needs(Right.EDIT))
 def api_setup(request: ApiRequest, slug: str) -> HttpResponse:
-    return document(request, said_of(request.auth.found(slug, Right.EDIT)))
+    return document(request, said_of(request.auth.study_or_404(slug, Right.EDIT)))
 
 
 @router.patch(
@@ -43,7 +43,7 @@ def api_setup(request: ApiRequest, slug: str) -> HttpResponse:
 )
 def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResponse:
     """If-Match must have the ETag of the setup as it was read: what somebody else has changed since is not lost."""
-    study = request.auth.found(slug, Right.EDIT)
+    study = request.auth.study_or_404(slug, Right.EDIT)
     _refuse_unseen(request, study)
     if foreign := sorted(given.changes.keys() - EDITABLE.keys()):
         raise Refused(

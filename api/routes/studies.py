@@ -70,7 +70,7 @@ def api_study_make(request: ApiRequest, given: NewStudy, key: Key = "") -> HttpR
 
 @router.get("/studies/{slug:slug}", response=StudyOut, summary="One study", **needs(Right.SEE))
 def api_study(request: ApiRequest, slug: str) -> HttpResponse:
-    return answer(request, request.auth.found(slug, Right.SEE))
+    return answer(request, request.auth.study_or_404(slug, Right.SEE))
 
 
 def answer(request: ApiRequest, study: Study, *, status: int = 200) -> HttpResponse:

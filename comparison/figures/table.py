@@ -160,7 +160,7 @@ class Table:
     def lines(self) -> list[list[Shown]]:
         """Each row's cells as text, n last."""
         numbers = {note: number for number, note in enumerate(self.notes, 1)}
-        lines = [[_shown(cell, numbers) for cell in row] for row in self.rows]
+        lines = [[_cell_text(cell, numbers) for cell in row] for row in self.rows]
         if self._has_estimates:
             for line, row in zip(lines, self.rows, strict=True):
                 found = [one for one in map(_estimate, row) if one is not None]
@@ -182,7 +182,7 @@ def _estimate(cell: Cell) -> Estimate | None:
     return plain.share if isinstance(plain, Counted) else plain if isinstance(plain, Estimate) else None
 
 
-def _shown(cell: Cell, numbers: Mapping[str, int]) -> Shown:
+def _cell_text(cell: Cell, numbers: Mapping[str, int]) -> Shown:
     query = cell.query if isinstance(cell, Linked) else {}
     match _plain(cell):
         case Estimate() as found:

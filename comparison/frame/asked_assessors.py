@@ -26,11 +26,11 @@ def read_assessors(
     if len(asked) > MOST:
         raise SelectionError(f"assessors can be {MOST} at most, and {len(asked)} are asked for.")
     if asked:
-        return tuple(dict.fromkeys(_found(study, one, anonymous=anonymous) for one in asked))
+        return tuple(dict.fromkeys(_assessor_named(study, one, anonymous=anonymous) for one in asked))
     return _named(study, [int(key.removeprefix("a")) for key in few], anonymous=anonymous) if few else ()
 
 
-def _found(study: Study, asked: str, *, anonymous: bool) -> Assessor:
+def _assessor_named(study: Study, asked: str, *, anonymous: bool) -> Assessor:
     """By the name in the file first: a file may call somebody a7 who has another number here."""
     pks = [] if anonymous else _by_name(study, asked)
     if not pks and (number := NUMBERED.fullmatch(asked)):

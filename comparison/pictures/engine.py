@@ -54,7 +54,7 @@ def trimmed(svg: str, *, label: str, kind: str) -> str:
     _, _, width, height = root.get("viewBox", "0 0 1 1").split()
     named = {"class": kind, "role": "img", "aria-label": label}
     page = Element("svg", named | {"viewBox": f"0 0 {width} {height}", "width": width, "height": height})
-    page.extend(_kept(root))
+    page.extend(_visible_elements(root))
     said = dict.fromkeys(one.text or "" for one in page.iter("title"))
     if said:
         description = Element("desc")
@@ -63,7 +63,7 @@ def trimmed(svg: str, *, label: str, kind: str) -> str:
     return ElementTree.tostring(page, encoding="unicode")
 
 
-def _kept(parent: Element, *, marks: bool = False) -> Iterator[Element]:
+def _visible_elements(parent: Element, *, marks: bool = False) -> Iterator[Element]:
     """What is kept of the elements inside; `marks` says that they are marks, and not axes or heads."""
     for one in parent:
         shape = one.tag.rpartition("}")[2]
@@ -72,7 +72,7 @@ def _kept(parent: Element, *, marks: bool = False) -> Iterator[Element]:
         inside = marks or "role-mark" in one.get("class", "").split()
         found = {name: LONG.sub(_short, one.attrib[name]) for name in LOOKS if name in one.attrib}
         looks = {name: value for name, value in found.items() if (name, value) not in IDLE}
-        kept = list(_kept(one, marks=inside))
+        kept = list(_visible_elements(one, marks=inside))
         if shape == "g" and not looks:
             yield from kept
         elif shape != "g" or kept:

@@ -29,7 +29,7 @@ MORE = '<p><a href="{}">More on {}</a> · <a href="{}">All terms</a></p>'
 @register.simple_tag(takes_context=True)
 def about(context: Context, key: str) -> SafeString:
     term = term_of(key)
-    _asked(context["request"]).setdefault(term.key, term)
+    _terms_on_page(context["request"]).setdefault(term.key, term)
     return format_html(BUTTON, term.key, term.name)
 
 
@@ -42,7 +42,7 @@ def about_metric(context: Context, metric: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def abouts(context: Context) -> SafeString:
     """What all buttons so far open; a part that htmx puts in anew has its own at its end."""
-    asked = _asked(context["request"])
+    asked = _terms_on_page(context["request"])
     terms = [term for term in asked.values() if term is not None]
     asked.update(dict.fromkeys(asked))
     # A page that is shared by a link leads nowhere else.
@@ -57,7 +57,7 @@ def _more(term: Term) -> SafeString:
     return format_html(MORE, address, term.name, f"{reverse('glossary')}#{term.key}")
 
 
-def _asked(request: HttpRequest) -> dict[str, Term | None]:
+def _terms_on_page(request: HttpRequest) -> dict[str, Term | None]:
     """What this page's buttons are about; None once it is written."""
     found: dict[str, Term | None] = vars(request).setdefault("_abouts", {})
     return found

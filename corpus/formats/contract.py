@@ -45,6 +45,6 @@ def own_id(fields: dict[str, Any], otherwise: Any) -> Any:
     return next((fields[name] for name in (ITEM, "id") if isinstance(fields.get(name), str | int)), otherwise)
 
 
-def alone(values: Any) -> Any:
+def only_value(values: Any) -> Any:
     """The one value of a list of one; anything else as it is."""
     return values[0] if isinstance(values, list) and len(values) == 1 else values

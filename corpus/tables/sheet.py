@@ -68,7 +68,7 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
             raise NotSheet("holds no sheet of cells")
         table, values = _first_table([book[sheet]] if sheet else [book[name] for name in names])
         with table._get_source() as source:
-            beside = _beside(source)
+            beside = _read_merged(source)
         book.close()
     except NotSheet:
         raise
@@ -172,7 +172,7 @@ def plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
-def _beside(source: IO[bytes]) -> _Beside:
+def _read_merged(source: IO[bytes]) -> _Beside:
     found = _Beside()
     row = 0
     for _, element in iterparse(source, events=("end",)):

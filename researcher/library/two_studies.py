@@ -12,7 +12,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from researcher.library.board import titles_of
-from researcher.studies.shown import Shown, read_shown
+from researcher.studies.shown import Shown, read_shown_part
 
 NOT_COMPARED = Estimate.none("not compared")
 
@@ -103,7 +103,7 @@ class TwoStudies:
 def read_two_studies(one: Study, other: Study) -> TwoStudies:
     """What is shown on the overview of each, and nothing that it does not compute."""
     titles = titles_of((one, other))
-    shown = [read_shown(study, Selection(), "overview") for study in (one, other)]
+    shown = [read_shown_part(study, Selection(), "overview") for study in (one, other)]
     pages = [one.found for one in shown]
     if pages[0] is None or pages[1] is None:
         sides = (Side(one, shown[0], "", titles[one.slug]), Side(other, shown[1], "", titles[other.slug]))

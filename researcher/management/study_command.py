@@ -29,7 +29,7 @@ class StudyCommand(BaseCommand, ABC):
         parser.add_argument("--no-load", action="store_true", help="write the folder and stop there")
 
     @abstractmethod
-    def made(self, options: dict[str, Any]) -> Sequence[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> Sequence[MadeStudy]:
         """The studies that were asked for."""
 
     def besides(self, made: Sequence[MadeStudy], options: dict[str, Any]) -> Iterable[str]:
@@ -39,7 +39,7 @@ class StudyCommand(BaseCommand, ABC):
     def handle(self, *args: Any, **options: Any) -> None:
         owner = owner_of(options)
         try:
-            made = as_asked(self.made(options), options)
+            made = as_asked(self.make_studies(options), options)
             placed = put_in_place(made, out=options["out"], load=not options["no_load"], owner=owner)
         except Misasked as error:
             raise CommandError(str(error), returncode=2) from None

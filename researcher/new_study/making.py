@@ -21,7 +21,7 @@ from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, configured
 from researcher.new_study.start_form import Picture, StartForm, picture_of
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
-from stimuli.datasets.table.kept import read_apart, read_kept
+from stimuli.datasets.table.kept import read_apart, read_stored_table
 from stimuli.datasets.table.making import TableOptions, study_of_table
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
@@ -64,7 +64,7 @@ def read_as(job: Job, how: How) -> None:
 
 def table_of(job: Job) -> Table:
     [file] = paths_of(job, Job.Kind.ITEMS)
-    return read_kept(folder_of(job) / KEPT, source=file)
+    return read_stored_table(folder_of(job) / KEPT, source=file)
 
 
 def make_study(job: Job, table: Table, asked: TableOptions) -> Study:

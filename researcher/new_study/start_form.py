@@ -120,7 +120,7 @@ class Kind:
 
 def picture_of(task: TaskType, content: Mapping[str, Any]) -> Picture:
     """Of a valid item. Options stand in one of their orders, always the same."""
-    shown = task.shown(content, task.present(content, random.Random(0)))
+    shown = task.page_context(content, task.present(content, random.Random(0)))
     stimulus = render_to_string(task.template, {**shown, "lang": spoken(""), "page_lang": SafeString(' dir="ltr"')})
     return Picture(stimulus, task.question, shown["options"])
 

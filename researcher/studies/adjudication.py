@@ -97,7 +97,7 @@ def read_adjudication(study: Study, item: Item, *, under: float) -> Adjudication
     standing = next((one for one in made if one.stands), None)
     # One order for all, which says nothing of what anybody saw or chose.
     presentation = {"order": list(study.task.scale.values)}
-    shown = study.task.shown(item.content, presentation)
+    shown = study.task.page_context(item.content, presentation)
     values = [study.task.parse(option.value, presentation) for option in shown["options"]]
     return AdjudicationPage(
         item=item,

@@ -128,7 +128,7 @@ def given_parts(version: str) -> list[object]:
     return ["given, with an outlook", version]
 
 
-def read_given(study: Study) -> Collected:
+def read_collected(study: Study) -> Collected:
     """Eight queries, grouped in the database but for the times, whose median no database of ours knows."""
     took = _times(study)
     return Collected(

@@ -23,7 +23,7 @@ from comparison.frame.progress import SET_ASIDE, none_valid
 from comparison.frame.standing import Standing, read_standings, standing
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import STRENGTHS, Placed
-from researcher.studies.shown import read_shown
+from researcher.studies.shown import read_shown_part
 
 ARCHIVED = "archived"
 
@@ -161,7 +161,7 @@ def _line(study: Study, gathered: Gathered, small: Standing | None, aside: Mappi
 
 def _large(study: Study, gathered: Gathered) -> tuple[Standing | None, bool]:
     """Where it stands by what its results show, and whether a worker is at newer figures."""
-    shown = read_shown(study, Selection(), "overview", gathered=gathered)
+    shown = read_shown_part(study, Selection(), "overview", gathered=gathered)
     if shown.found is None:
         return None, True
     found = shown.found.outline

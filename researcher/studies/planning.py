@@ -29,7 +29,7 @@ class PlanningPage:
 def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     """NotComputed where a reader would wait too long."""
     ground = read_ground(chosen)
-    asked, fault = _asked(query, ground, chosen.study.labels_per_item)
+    asked, fault = _designs_of(query, ground, chosen.study.labels_per_item)
     return PlanningPage(
         ground=ground,
         plans=read_plans(chosen, asked, studies=STUDIES),
@@ -39,7 +39,7 @@ def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     )
 
 
-def _asked(query: Mapping[str, str], ground: Ground, labels_per_item: int) -> tuple[list[Design], str]:
+def _designs_of(query: Mapping[str, str], ground: Ground, labels_per_item: int) -> tuple[list[Design], str]:
     """This study's own design and the one that the address asks for; nothing is drawn until it asks."""
     if not ground.labeled or not ("items" in query or "labels" in query):
         return [], ""

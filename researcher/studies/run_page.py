@@ -175,7 +175,7 @@ class MadeAs:
     same: tuple[DifferenceLine, ...]
 
 
-def made(one: Run, other: Run) -> MadeAs:
+def compare_origins(one: Run, other: Run) -> MadeAs:
     """Of runs with their models and trainings."""
     first, second = ({fact.name: fact for fact in _facts(run)} for run in (one, other))
     lines = [DifferenceLine(name, first.get(name), second.get(name)) for name in first | second]

@@ -11,7 +11,7 @@ from comparison.frame.cache.remembered import known
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.page import COMPUTE, Page, read_part
-from researcher.studies.given import GIVEN, SUM_UP, Collected, given_parts, read_given
+from researcher.studies.given import GIVEN, SUM_UP, Collected, given_parts, read_collected
 
 Found = TypeVar("Found")
 
@@ -25,7 +25,7 @@ class Shown(Generic[Found]):
     progress: Progress | None = None
 
 
-def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered | None = None) -> Shown[Page]:
+def read_shown_part(study: Study, asked: Selection, part: str, *, gathered: Gathered | None = None) -> Shown[Page]:
     """One part; SelectionError if the address names what the study lacks. `gathered`, where it has been read."""
     chosen = Selected(study=study, asked=asked, gathered=gathered or read_one(study), waits=False)
     computing = Computing(study.pk, part, asked.query())
@@ -41,7 +41,7 @@ def read_shown(study: Study, asked: Selection, part: str, *, gathered: Gathered 
 def read_given_shown(study: Study, gathered: Gathered) -> Shown[Collected]:
     """What has been given to a study, likewise."""
     if gathered.answers <= selected.QUICK:
-        return Shown(read_given(study))
+        return Shown(read_collected(study))
     computing = Computing(study.pk, "given", "")
     last = computing.latest()
     versions = {gathered.version, *([last.version] if last else [])}

@@ -18,7 +18,7 @@ from researcher.library.board import titles_of
 from researcher.library.same_items import Studies, figure_lines, lines, read_shared, same_labels
 from researcher.library.together import read_together
 from researcher.library.two_studies import read_two_studies
-from researcher.studies.run_page import made
+from researcher.studies.run_page import compare_origins
 from researcher.views.comparison import part_address, part_addresses, read_asked
 from researcher.views.sent import as_file, record_sent
 from researcher.views.study_of import study_page
@@ -42,7 +42,7 @@ def two_runs(request: HttpRequest, study: Study) -> HttpResponse:
         return render(request, "comparison/computing.html", context | {"part_title": COMPUTED}, status=status)
     chosen = shown.found.selection
     if chosen.run in runs and chosen.beside in runs:
-        context["made"] = made(runs[chosen.run], runs[chosen.beside])
+        context["made"] = compare_origins(runs[chosen.run], runs[chosen.beside])
     context["kept"] = [(name, value) for name, value in request.GET.items() if name not in ("run", "beside")]
     context["items_address"] = part_address(study.slug, "items")
     return render(request, "comparison/two_runs.html", context, status=status)

@@ -19,7 +19,7 @@ from comparison.page.left_out import unfinished
 from comparison.page.page import Page
 from comparison.statistics.aggregation import KINDS
 from comparison.tasks import AGGREGATE
-from researcher.studies.shown import Shown, read_shown
+from researcher.studies.shown import Shown, read_shown_part
 from researcher.views.study_of import everything_of, get_item_or_404, may, selection_of, study_page, study_post
 from work.errands import ask
 from work.queue import QueueSilent
@@ -54,9 +54,9 @@ def read_asked(
 ) -> tuple[Shown[Page], str]:
     """As the address asks; where it asks for what is not there, the part without any choice, and what is wrong."""
     try:
-        return read_shown(study, selection_of(request), part, gathered=gathered), ""
+        return read_shown_part(study, selection_of(request), part, gathered=gathered), ""
     except SelectionError as error:
-        return read_shown(study, everything_of(request), part, gathered=gathered), str(error)
+        return read_shown_part(study, everything_of(request), part, gathered=gathered), str(error)
 
 
 def _files(request: HttpRequest, study: Study) -> list[tuple[File, str]]:

@@ -25,7 +25,7 @@ from comparison.frame.filters.address import SelectionError
 from comparison.pictures.charts import Spec
 from researcher.construction_figures import CSV, kept_figure, rows_of, spec_of
 from researcher.models import MadeFigure
-from researcher.studies.shown import read_shown
+from researcher.studies.shown import read_shown_part
 from researcher.trainings.page import charts_of
 from researcher.views.comparison import PARTS
 from researcher.views.sent import CSV_TYPE, as_file, record_sent
@@ -113,7 +113,7 @@ def figure(request: HttpRequest, study: Study, part: str, chart: str, kind: str)
         raise Http404(f"Results have no part {part!r}.")
     name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{chart}"
     try:
-        shown = read_shown(study, selection_of(request), part)
+        shown = read_shown_part(study, selection_of(request), part)
     except SelectionError as error:
         raise Http404(str(error)) from error
     if shown.found is None:

@@ -95,7 +95,7 @@ def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
     is_sent = request.method == "POST" and "show" not in request.POST
     refused = Refused()
     if is_sent and form.is_valid():
-        refused = _made(request, job, table, form)
+        refused = _make_or_refuse(request, job, table, form)
         if not refused.faults and not form.errors:
             return redirect("items", slug) if slug else redirect("setup", form.asked.slug)
     context |= {
@@ -142,7 +142,7 @@ def read_again(request: HttpRequest, form: ReadingForm, read: Callable[[How], ob
     return redirect(request.path)
 
 
-def _made(request: HttpRequest, job: Job, table: Table, form: ColumnsForm) -> Refused:
+def _make_or_refuse(request: HttpRequest, job: Job, table: Table, form: ColumnsForm) -> Refused:
     """Make the study or add the items; or say what is wrong with the rows, or beside its field with the name."""
     try:
         if isinstance(form, MoreColumnsForm):

@@ -35,7 +35,7 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @require_safe
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole page, or for htmx what moves on it."""
-    page = read_job_page(_found(request, pk))
+    page = read_job_page(_job_or_404(request, pk))
     is_part = "HX-Request" in request.headers and "HX-Boosted" not in request.headers
     template = "researcher/jobs/_state.html" if is_part else "researcher/jobs/job.html"
     return render(request, template, {"page": page, "job": page.job})
@@ -43,7 +43,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    found = _found(request, pk)
+    found = _job_or_404(request, pk)
     if found.is_live:
         stop_job(found)
         messages.success(request, "It is stopped, and can be started again for a day.")
@@ -54,7 +54,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def again(request: HttpRequest, pk: int) -> HttpResponse:
-    found = _found(request, pk)
+    found = _job_or_404(request, pk)
     try:
         start_again(found)
     except (FilesGone, QueueSilent) as error:
@@ -62,7 +62,7 @@ def again(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("job", pk)
 
 
-def _found(request: HttpRequest, pk: int) -> Job:
+def _job_or_404(request: HttpRequest, pk: int) -> Job:
     return get_object_or_404(jobs_for(request.user).select_related("study"), pk=pk)
 
 
@@ -84,13 +84,13 @@ def _choices(request: HttpRequest, kind: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def construction(request: HttpRequest, key: str) -> HttpResponse:
-    return _asked(request, _choice_or_404(CONSTRUCTION, key))
+    return _form_or_job(request, _choice_or_404(CONSTRUCTION, key))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def data_set(request: HttpRequest, key: str) -> HttpResponse:
-    return _asked(request, _choice_or_404(DATA_SET, key))
+    return _form_or_job(request, _choice_or_404(DATA_SET, key))
 
 
 def _choice_or_404(kind: str, key: str) -> Choice:
@@ -100,7 +100,7 @@ def _choice_or_404(kind: str, key: str) -> Choice:
         raise Http404(str(error)) from None
 
 
-def _asked(request: HttpRequest, chosen: Choice) -> HttpResponse:
+def _form_or_job(request: HttpRequest, chosen: Choice) -> HttpResponse:
     """The form; by POST the job, which its page then shows."""
     several = chosen.kind == DATA_SET and takes_folder(chosen.key)
     sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)

@@ -187,7 +187,7 @@ def person(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "study": study,
         "annotator": annotator,
         "name": name,
-        "given_id": PlatformId.kept(study.pk, pk),
+        "given_id": PlatformId.current(study.pk, pk),
         "form": form,
         "refused": refused,
         "sittings": mine.count(),

@@ -162,8 +162,8 @@ class _Matcher:
         if missing:
             places = "; ".join(f"{line.where}, {what}: {line.raw[what] or 'empty'}" for line, what in missing)
             return Missing(f"no number in {self.file.name}", places)
-        given = [_given(line, what) for line, what in cells]
-        ranks = [int(_given(line, _rank_of(what))) for line, what in cells] if shape == "cloze" else []
+        given = [_required(line, what) for line, what in cells]
+        ranks = [int(_required(line, _rank_of(what))) for line, what in cells] if shape == "cloze" else []
         numbers = _numbers(shape, [self._sign * number for number in given], ranks)
         readout = self.task.readout(item.content, shape, numbers)
         return _retold(readout, given, is_logprob=cells[0][1].partition(".")[0] in (LOGPROB, PROB))
@@ -178,7 +178,7 @@ class _Matcher:
         if missing:
             places = "; ".join(f"{line.where}, {what}: {line.raw[what] or 'empty'}" for what in missing)
             return Missing(f"no number in {self.file.name}", places)
-        return self._answered([_given(line, what) for what in columns])
+        return self._answered([_required(line, what) for what in columns])
 
     def _answered(self, given: Sequence[float]) -> Readout:
         scale = self.task.scale
@@ -233,11 +233,11 @@ class _Matcher:
 
     def _neutral(self, line: ScoreLine, result: Readout, item: Target) -> dict[str, Any]:
         """As the task type tells it of our own runs; without probabilities in the file there is no strength."""
-        ranks = {name: int(_given(line, f"{NEUTRAL}.{RANK}.{name}")) for name in self.reading.options}
+        ranks = {name: int(_required(line, f"{NEUTRAL}.{RANK}.{name}")) for name in self.reading.options}
         kind = self.reading.measured
         if f"{NEUTRAL}.{kind}.{self.reading.options[0]}" not in line.values:
             return {"options": {name: {"rank": rank} for name, rank in ranks.items()}}
-        given = {name: _given(line, f"{NEUTRAL}.{kind}.{name}") for name in ranks}
+        given = {name: _required(line, f"{NEUTRAL}.{kind}.{name}") for name in ranks}
         names = list(result.detail["options"])
         told = ClozeNumbers(tuple(given[name] for name in names), tuple(ranks[name] for name in names), ())
         prior = self.task.readout(item.content, "cloze", [told]).strength
@@ -285,7 +285,7 @@ def _rank_of(what: str) -> str:
     return f"{RANK}.{what.partition('.')[2]}"
 
 
-def _given(line: ScoreLine, what: str) -> float:
+def _required(line: ScoreLine, what: str) -> float:
     value = line.values[what]
     assert value is not None, "cells without a number have left before"
     return value

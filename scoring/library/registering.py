@@ -143,7 +143,7 @@ def _require_sense(wanted: Wanted) -> None:
     require_free(wanted.key)
 
 
-def is_kept(key: str) -> bool:
+def is_reserved(key: str) -> bool:
     """Whether the key is one that Parallax gives, whatever models are carried as an artefact."""
     made_here = ("endpoint-", "imported-", *(f"{method}-" for method in METHODS))
     return key in {*LABELING, *(model.key for model in packaged.PACKAGED)} or key.startswith(made_here)
@@ -151,7 +151,7 @@ def is_kept(key: str) -> bool:
 
 def require_free(key: str) -> None:
     """CannotRegister if the key is kept for what Parallax itself registers."""
-    if is_kept(key) or key in composed_keys():
+    if is_reserved(key) or key in composed_keys():
         raise CannotRegister(f"The key {key!r} is kept for a model of Parallax's own; choose another.")
 
 
@@ -290,7 +290,7 @@ def commit_of(source: str, branch: str) -> str:
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
     wanted = branch or DEFAULT_BRANCH
-    with _told(f"{source} at {wanted}"):
+    with _hub_errors_in_words(f"{source} at {wanted}"):
         found = get_hf_file_metadata(hf_hub_url(source, CONFIG, revision=wanted)).commit_hash
     if not found:
         raise ModelError(f"the hub does not say which commit {source} at {wanted} is; give the commit")
@@ -311,7 +311,7 @@ def pickled_snapshot(source: str, commit: str) -> Path | None:
     def brought(name: str) -> Path:
         return Path(hf_hub_download(source, name, revision=commit))
 
-    with _told(f"{source} at {commit[:12]}"):
+    with _hub_errors_in_words(f"{source} at {commit[:12]}"):
         if has(WHOLE) or has(INDEX) or not (has(PICKLED) or has(PICKLED_INDEX)):
             return None
         weights = [PICKLED] if has(PICKLED) else [PICKLED_INDEX, *named_in(brought(PICKLED_INDEX))]
@@ -320,7 +320,7 @@ def pickled_snapshot(source: str, commit: str) -> Path | None:
 
 
 @contextmanager
-def _told(what: str) -> Iterator[None]:
+def _hub_errors_in_words(what: str) -> Iterator[None]:
     """What the hub's library raises, as a sentence."""
     # huggingface_hub's own client, whose errors it lets through.
     from httpx2 import HTTPError

@@ -24,7 +24,7 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
         raise SourceError(source, [Fault("folder", "holds no .jsonl files")])
     read = {path: _entries(path) for path in files}
     _refuse_repeated(source, read)
-    rows, aside = _made(read, limit)
+    rows, aside = _items_of(read, limit)
     study = settings(slug=slug_of(source, prefix="blimp"), title=f"BLiMP, {source.stem}", whole_sentences=True)
     counts = {
         "files": len(files),
@@ -47,7 +47,7 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     )
 
 
-def _made(read: dict[Path, list[JsonLine]], limit: int | None) -> tuple[list[ItemRow], list[dict[str, Any]]]:
+def _items_of(read: dict[Path, list[JsonLine]], limit: int | None) -> tuple[list[ItemRow], list[dict[str, Any]]]:
     """The items, and the pairs that cannot become one."""
     rows: list[ItemRow] = []
     aside: list[dict[str, Any]] = []

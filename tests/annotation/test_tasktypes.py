@@ -70,7 +70,7 @@ def test_presentation_is_json_and_repeats_from_a_seed(task, presentation):
 
 
 def test_every_value_is_shown_once_with_its_own_key(task, presentation):
-    options = task.shown(task.example, presentation)["options"]
+    options = task.page_context(task.example, presentation)["options"]
     assert sorted(task.parse(option.value, presentation) for option in options) == sorted(task.scale.values)
     assert len({option.key for option in options}) == len(options)
 
@@ -161,12 +161,12 @@ def test_option_order_varies_but_keys_follow_the_place(pairs):
     orders = {tuple(pairs.present(PAIR, random.Random(seed))["order"]) for seed in range(20)}
     assert orders == {("good", "bad"), ("bad", "good")}
     for order in orders:
-        assert [option.key for option in pairs.shown(PAIR, {"order": list(order)})["options"]] == ["F", "J"]
+        assert [option.key for option in pairs.page_context(PAIR, {"order": list(order)})["options"]] == ["F", "J"]
 
 
 def test_forced_choice_posts_places_and_never_roles(pairs):
     for order in (["good", "bad"], ["bad", "good"]):
-        options = pairs.shown(PAIR, {"order": order})["options"]
+        options = pairs.page_context(PAIR, {"order": order})["options"]
         assert [option.value for option in options] == ["1", "2"]
         assert [pairs.parse(option.value, {"order": order}) for option in options] == order
     with pytest.raises(AnswerError):
@@ -176,7 +176,7 @@ def test_forced_choice_posts_places_and_never_roles(pairs):
 def test_forced_choice_neutral_is_a_text_with_one_slot_that_people_never_see(pairs):
     content = {"sentence": "It is ____ cold.", "options": {"good": "very", "bad": "not"}, "neutral": "is ____ odd."}
     assert pairs.validate(content) == []
-    assert "odd" not in str(pairs.shown(content, pairs.present(content, random.Random(1))))
+    assert "odd" not in str(pairs.page_context(content, pairs.present(content, random.Random(1))))
     assert "odd" not in pairs.text(content)
     for wrong, why in (("is odd.", "exactly one slot"), ("____ ____", "exactly one slot"), ("", "must be text")):
         (fault, *_) = pairs.validate(content | {"neutral": wrong})
@@ -187,7 +187,7 @@ def test_forced_choice_neutral_is_a_text_with_one_slot_that_people_never_see(pai
 def test_plausibility_marks_the_modifier_as_a_whole_word():
     task = task_type("plausibility").configured({})
     content = {"original": "A badger digs.", "modified": "A bad badger digs.", "modifier": "bad"}
-    shown = task.shown(content, {"order": list(task.scale.values)})
+    shown = task.page_context(content, {"order": list(task.scale.values)})
     assert (shown["before"], shown["modifier"], shown["after"]) == ("A ", "bad", " badger digs.")
 
 

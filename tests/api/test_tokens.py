@@ -39,9 +39,9 @@ def test_only_a_hash_of_a_token_is_kept(ada):
     assert made.secret.startswith(kept["prefix"])
     assert made.secret not in map(str, kept.values())
     assert kept["scopes"] == ["read", "score"]
-    assert ApiToken.objects.shown(made.secret) == made.token
-    assert ApiToken.objects.shown(kept["prefix"]) is None
-    assert ApiToken.objects.shown(kept["hash"]) is None
+    assert ApiToken.objects.with_secret(made.secret) == made.token
+    assert ApiToken.objects.with_secret(kept["prefix"]) is None
+    assert ApiToken.objects.with_secret(kept["hash"]) is None
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotation.simulation import simulate
 from researcher.studies.annotators import read_annotators
-from researcher.studies.given import read_collection, read_given
+from researcher.studies.given import read_collected, read_collection
 from researcher.studies.verdicts import read_verdicts
 
 pytestmark = pytest.mark.slow
@@ -49,7 +49,7 @@ def test_no_page_shows_a_number_that_does_not_exist(client, draft, checked, stud
 
 
 def test_annotators_are_listed_with_checks_and_speed(checked):
-    given = read_given(checked)
+    given = read_collected(checked)
     rows = {row.annotator.profile: row for row in read_annotators(checked, given.work, page=None, size=50)}
     careful, careless = rows["careful"], rows["careless"]
     assert (careful.work.labels, careful.work.counted, careful.work.failed) == (6, 6, 0)

@@ -68,17 +68,17 @@ def report(trainings: Sequence[Training]) -> Iterator[str]:
     finished = [one for one in trainings if one.state == Training.State.FINISHED]
     if len(finished) > 1:
         best = min(finished, key=lambda one: one.rank)
-        yield f"best of {len(finished)}: {best}, held-out accuracy {best.accuracy:.4f}: {_kept(best)}"
+        yield f"best of {len(finished)}: {best}, held-out accuracy {best.accuracy:.4f}: {_which_was_kept(best)}"
 
 
 def _outcome(one: Training) -> str:
     if one.state == Training.State.FINISHED:
-        return f"held-out accuracy {one.accuracy:.4f} after epoch {one.epoch}; {_kept(one)}"
+        return f"held-out accuracy {one.accuracy:.4f} after epoch {one.epoch}; {_which_was_kept(one)}"
     reached = f"{one.state}, {one.step} of {one.steps} steps"
     return f"{reached}: {one.error}" if one.error else reached
 
 
-def _kept(one: Training) -> str:
+def _which_was_kept(one: Training) -> str:
     if one.model is not None:
         return f"model {one.model.key}"
     # Every training of this contest that was ever asked for in a grid, not only those of this command.

@@ -196,7 +196,7 @@ def _train(training: Training, watched: TrainingProgress) -> None:
     # Someone may have asked for this very one since, so that its weights are wanted whatever the grid says.
     training.refresh_from_db(fields=["in_grid", "model"])
     files: dict[str, str] = {}
-    is_beaten = training.in_grid and any(rival.rank < training.rank for rival in _kept(training))
+    is_beaten = training.in_grid and any(rival.rank < training.rank for rival in _with_weights(training))
     if training.model is not None or not is_beaten:
         target = settings.MODELS_DIR / training.key
         accepted = partial(_require_those_that_scored, training)
@@ -204,7 +204,7 @@ def _train(training: Training, watched: TrainingProgress) -> None:
     _finish(training, files)
     if training.in_grid:
         # Another may have finished in the meantime, so the best is looked for once more, and this one may have to go.
-        for beaten in sorted(_kept(training), key=lambda one: one.rank)[1:]:
+        for beaten in sorted(_with_weights(training), key=lambda one: one.rank)[1:]:
             _give_up(beaten)
     shutil.rmtree(workplace(training))
 
@@ -237,7 +237,7 @@ def _items(training: Training) -> Split:
     return split
 
 
-def _kept(training: Training) -> Iterable[Training]:
+def _with_weights(training: Training) -> Iterable[Training]:
     """The finished ones of the same grid whose weights are kept."""
     finished = Training.objects.filter(contest=training.contest, in_grid=True, state=Training.State.FINISHED)
     return finished.exclude(model=None).select_related("model")

@@ -36,7 +36,7 @@ class NoSlots(ValueError):
 
 def require_slots(study: StudyFile) -> None:
     """NoSlots if no target of the study offers words for a slot."""
-    if not any(_asked(study, row.content) for row in study.items if row.kind == "target"):
+    if not any(_cloze_requests(study, row.content) for row in study.items if row.kind == "target"):
         raise NoSlots(f"no item of the study {study.slug} offers words for a slot")
 
 
@@ -49,7 +49,7 @@ def judge_slots(folder: Path, study: StudyFile) -> dict[str, Any]:
     found: list[list[tuple[float, float]]] = [[] for _ in CONTEXTS]
     left_out = {}
     for row in study.items:
-        asked = _asked(study, row.content) if row.kind == "target" else []
+        asked = _cloze_requests(study, row.content) if row.kind == "target" else []
         if not asked:
             continue
         results = scorer.score(asked)
@@ -68,7 +68,7 @@ def judge_slots(folder: Path, study: StudyFile) -> dict[str, Any]:
     }
 
 
-def _asked(study: StudyFile, content: dict[str, Any]) -> list[Any]:
+def _cloze_requests(study: StudyFile, content: dict[str, Any]) -> list[Any]:
     """The requests of an item that offers words for a slot; none of another."""
     if study.task_type != "forced_choice" or "sentence" not in content:
         return []

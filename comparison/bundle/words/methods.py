@@ -107,10 +107,10 @@ def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, st
             # Where a folder lies is the machine's affair.
             yield words, PurePath(value).name
         else:
-            yield words, told(value)
+            yield words, text_of(value)
 
 
-def told(value: object) -> str:
+def text_of(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
@@ -282,7 +282,9 @@ def _provenance(run: Run) -> str:
     source = getattr(run, "source", None)
     if source is not None:
         facts |= {"file": source.name, "file_sha256": source.sha256, "note": source.note}
-    return bullets(f"{md(name)}: {md(told(value))}" for name, value in sorted(facts.items())) or "- nothing is stored"
+    return (
+        bullets(f"{md(name)}: {md(text_of(value))}" for name, value in sorted(facts.items())) or "- nothing is stored"
+    )
 
 
 def _statistics(page: Page) -> str:

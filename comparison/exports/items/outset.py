@@ -49,7 +49,7 @@ class ShownScale:
         return (count_tallies(read_all(list(rows)), every) @ merging)[[rows[text] for text in tallies]]
 
 
-def shown(study: Study, *, coarse: bool) -> ShownScale:
+def shown_scale(study: Study, *, coarse: bool) -> ShownScale:
     scale = study.task.scale
     merging = scale.coarse if coarse else {}
     values = scale.coarse_values if coarse else scale.values
@@ -95,7 +95,7 @@ def read_outset(study: Study, asked: Selection) -> Outset:
     select(study, asked).refuse()
     keys, attributes, has_published, has_labels = _items(study)
     named = named_runs(study)
-    scale = shown(study, coarse=asked.coarse)
+    scale = shown_scale(study, coarse=asked.coarse)
     deciding = {run.pk for run, _ in named if names_labels(run)}
     rated = [run for run, _ in named if run.pk not in deciding]
     degrees = cut_degrees(study, rated, keys, scale) if scale.ordered else {}
@@ -155,7 +155,7 @@ def _of_panel(study: Study, asked: Selection) -> Outset:
     return Outset(
         # 0 is nobody's key: of an item that is gone since, there is no line.
         keys=np.array([keys.get(name, 0) for name in panel.items.tolist()], dtype=np.int64),
-        scale=shown(study, coarse=asked.coarse),
+        scale=shown_scale(study, coarse=asked.coarse),
         is_whole_scale=not asked.coarse,
         attributes=tuple(panel.attributes),
         has_published=chosen.whole.has_published,

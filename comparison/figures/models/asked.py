@@ -87,11 +87,11 @@ def asked_runs(panel: Panel) -> tuple[AskedRun, ...]:
     return tuple(
         AskedRun(run.key, run.name, run.family, _bias(run, panel), beside(run, panel))
         for run in panel.runs
-        if is_asked(run)
+        if is_prompted(run)
     )
 
 
-def is_asked(run: RunColumn) -> bool:
+def is_prompted(run: RunColumn) -> bool:
     metric = METRICS.get(run.metric)
     # Replies that are read as text have no letters' log-probabilities.
     return metric is not None and metric.shape == "prompt" and metric.is_logprob
@@ -100,10 +100,10 @@ def is_asked(run: RunColumn) -> bool:
 def beside(run: RunColumn, panel: Panel) -> tuple[Beside, ...]:
     """One run beside the others: the same model's first, since there only the way of asking differs."""
     others = sorted((other for other in panel.runs if other.key != run.key), key=lambda other: other.model != run.model)
-    return tuple(_beside(run, other, values=len(panel.values), sample=panel.sample) for other in others)
+    return tuple(_compared(run, other, values=len(panel.values), sample=panel.sample) for other in others)
 
 
-def _beside(run: RunColumn, other: RunColumn, *, values: int, sample: Sample) -> Beside:
+def _compared(run: RunColumn, other: RunColumn, *, values: int, sample: Sample) -> Beside:
     reason = NO_DECISIONS if other.scored.any() else NOT_SCORED
     same = accuracy(run.decided, other.decided, sample=sample)
     return Beside(

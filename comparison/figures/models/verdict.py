@@ -101,7 +101,7 @@ def nearness_chart(found: Findings, reached: Verdict, *, against: str, people: W
         return _accuracy_figure(found, against=against, people=people)
     return dot_plot(
         [_placed(one) for one in runs.placed],
-        axis=f"{MEASURED[reached.measure]} {_beside(reached, against, people)}, n = {runs.items:,}",
+        axis=f"{MEASURED[reached.measure]} {_against_words(reached, against, people)}, n = {runs.items:,}",
         band=Band(runs.person, people.many, CEILING if reached.measure == RHO else f"one {people.one}"),
         domain=_domain(reached.measure, [*(one.value for one in runs.placed), runs.person]),
         title=synthetic(people),
@@ -134,7 +134,7 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
     return f"{text}{dotted}{cut}{each}"
 
 
-def _beside(reached: Verdict, against: str, people: Words) -> str:
+def _against_words(reached: Verdict, against: str, people: Words) -> str:
     if reached.measure != RHO:
         return f"against {against}"
     return f"with {'the reference' if against == 'reference' else f'the mean ratings of {people.many}'}"

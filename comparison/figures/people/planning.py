@@ -178,7 +178,7 @@ def stopping(panel: Panel, labels: int) -> Stopping:
         second=front[1].title if len(front) > 1 else "",
         chance=1 / len(panel.values),
         accuracy=_held(panel, front[0], truth, error=ERROR / some) if front else Estimate.none(NO_RUN),
-        told=_told(panel, front, truth, pairs=some * (some - 1) // 2) if len(front) > 1 else None,
+        told=_anytime_test(panel, front, truth, pairs=some * (some - 1) // 2) if len(front) > 1 else None,
         is_cut=bool(front) and front[0].is_cut,
         groups=0 if panel.sample.clusters is None else len(np.unique(panel.sample.clusters)),
     )
@@ -200,7 +200,7 @@ def _held(panel: Panel, run: RunColumn, truth: Ints, *, error: float) -> Estimat
     return replace(always_valid(hits.correct, hits.compared, error=error), note="" if codes is None else ONE_EACH)
 
 
-def _told(panel: Panel, runs: tuple[RunColumn, ...], truth: Ints, *, pairs: int) -> AnytimeTest:
+def _anytime_test(panel: Panel, runs: tuple[RunColumn, ...], truth: Ints, *, pairs: int) -> AnytimeTest:
     first, second = (run.decided for run in runs)
     return told_apart(first, second, truth, panel.sample.clusters, pairs=pairs)
 

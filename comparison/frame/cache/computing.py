@@ -68,25 +68,25 @@ class Computing:
     def begin(self) -> bool:
         """Whether nobody is at it; from now on somebody is."""
         text = to_text(PROGRESS, Progress("waiting for a worker"))
-        return bool(_asked(lambda: cache.add(self._key("progress"), text, SILENT_SECONDS)))
+        return bool(_answer_or_none(lambda: cache.add(self._key("progress"), text, SILENT_SECONDS)))
 
     def report(self, words: str, *, share: float | None = None) -> None:
         text = to_text(PROGRESS, Progress(words, share=share))
-        _asked(lambda: cache.set(self._key("progress"), text, SILENT_SECONDS))
+        _answer_or_none(lambda: cache.set(self._key("progress"), text, SILENT_SECONDS))
 
     def fail(self, words: str) -> None:
         text = to_text(PROGRESS, Progress(words, failed=True))
-        _asked(lambda: cache.set(self._key("progress"), text, FAILED_SECONDS))
+        _answer_or_none(lambda: cache.set(self._key("progress"), text, FAILED_SECONDS))
 
     def finish(self, gathered: Gathered) -> None:
         """The figures are there, for this state of the data."""
         found = Computed(gathered.version, gathered.labels, timezone.now())
-        _asked(lambda: cache.set(self._key("latest"), to_text(COMPUTED, found), REMEMBERED_SECONDS))
-        _asked(lambda: cache.delete(self._key("progress")))
+        _answer_or_none(lambda: cache.set(self._key("latest"), to_text(COMPUTED, found), REMEMBERED_SECONDS))
+        _answer_or_none(lambda: cache.delete(self._key("progress")))
 
     def clear(self) -> None:
         """Nobody is at it, and nothing came of it."""
-        _asked(lambda: cache.delete(self._key("progress")))
+        _answer_or_none(lambda: cache.delete(self._key("progress")))
 
     @contextmanager
     def telling(self, *known: type[Exception]) -> Iterator[None]:
@@ -101,11 +101,11 @@ class Computing:
 
     def progress(self) -> Progress | None:
         """None where nobody is at it."""
-        text = _asked(lambda: cache.get(self._key("progress")))
+        text = _answer_or_none(lambda: cache.get(self._key("progress")))
         return None if text is None else from_text(PROGRESS, text)
 
     def latest(self) -> Computed | None:
-        text = _asked(lambda: cache.get(self._key("latest")))
+        text = _answer_or_none(lambda: cache.get(self._key("latest")))
         return None if text is None else from_text(COMPUTED, text)
 
     def _key(self, what: str) -> str:
@@ -113,7 +113,7 @@ class Computing:
         return f"computing:{what}:{hashlib.sha256(parts.encode()).hexdigest()[:32]}"
 
 
-def _asked(ask: Callable[[], T]) -> T | None:
+def _answer_or_none(ask: Callable[[], T]) -> T | None:
     try:
         return ask()
     except RedisError as error:

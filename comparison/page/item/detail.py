@@ -191,7 +191,7 @@ def read_item(study: Study, item: Item, *, nearest: Sequence[str] = ()) -> ItemD
         content=_flat(item.content),
         attributes=_flat(item.attributes),
         reference=words.get(item.reference, "") if item.reference is not None else "",
-        given=_given(item, words),
+        given=_answers_to(item, words),
         reports=_reports(item),
         answers=_answers(item, words, nearest),
         before=_neighbor(item, position__lt=item.position, order="-position"),
@@ -215,7 +215,7 @@ def _flat(values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def _given(item: Item, labels: Mapping[str, str]) -> tuple[AnswerDetail, ...]:
+def _answers_to(item: Item, labels: Mapping[str, str]) -> tuple[AnswerDetail, ...]:
     words = {**labels, CANNOT_JUDGE: "cannot judge"}
     answered = (
         item.assignments.filter(state__in=Assignment.BEHIND)

@@ -102,7 +102,7 @@ def estimate(
     rows, counts = sample.units(contributions)
     drawn = int(counts.sum())
     if drawn < 2:
-        return Estimate(value, n=n, no_interval=_alone(n, sample), note=note)
+        return Estimate(value, n=n, no_interval=_why_one_is_too_few(n, sample), note=note)
     sums = np.concatenate([block @ rows for block in _of_counted(counts, draws=DRAWS, seed=SEED)])
     grouped = sample.clusters is not None
     return with_interval(value, statistic(sums), items=drawn, n=n, note=note, expanded=grouped)
@@ -145,7 +145,7 @@ def with_interval(
     return Estimate(value, n=n, no_interval=reason, note=note)
 
 
-def _alone(n: int, sample: Sample) -> str:
+def _why_one_is_too_few(n: int, sample: Sample) -> str:
     return "all items are of one group" if sample.clusters is not None and n > 1 else "there is only one item"
 
 

@@ -41,7 +41,7 @@ def verdict(evidence: Evidence) -> Verdict:
     truth = majority(given.counts) if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
     enough = labels(given, against, truth, tests=len(runs.placed))
-    return _told(given, enough, people(evidence), runs, against=against)
+    return _verdict_of(given, enough, people(evidence), runs, against=against)
 
 
 def _by_ratings(given: Evidence) -> Verdict:
@@ -54,10 +54,10 @@ def _by_ratings(given: Evidence) -> Verdict:
         against=against, no_majority="", needed=None, is_few=False, share_in=given.share_in,
         repeated=given.repeated,
     )  # fmt: skip
-    return _told(given, enough, people(given), runs, against=RATED.get(given.target, given.target))
+    return _verdict_of(given, enough, people(given), runs, against=RATED.get(given.target, given.target))
 
 
-def _told(given: Evidence, enough: Labels, agreement: People, runs: Runs, *, against: str) -> Verdict:
+def _verdict_of(given: Evidence, enough: Labels, agreement: People, runs: Runs, *, against: str) -> Verdict:
     """The parts of a verdict and their sentences."""
     who, figure = in_short(given, enough, runs)
     return Verdict(

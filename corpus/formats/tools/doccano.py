@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from corpus.errors import Fault
-from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, alone, listed, named, own_id
+from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, listed, named, only_value, own_id
 from corpus.formats.json_text import first_object, lines, parsed
 from corpus.formats.source import Source, refused
 
@@ -34,7 +34,7 @@ def labels(source: Source) -> Found:
             yield row
         elif label := row.get("label", row.get("labels")):
             label = [one.strip() for one in label.split("#")] if isinstance(label, str) else label
-            yield Record(where, row | {ITEM: own_item(row), ANNOTATOR: annotator, LABEL: alone(label)})
+            yield Record(where, row | {ITEM: own_item(row), ANNOTATOR: annotator, LABEL: only_value(label)})
         else:
             for one in map(named, listed(row.get("annotations"))):
                 who = one.get("user", annotator)

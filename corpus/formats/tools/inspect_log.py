@@ -70,14 +70,14 @@ def items(source: Source) -> Found:
 
 
 def _samples(source: Source) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
-    for where, sample in _found(source):
+    for where, sample in _named_samples(source):
         if isinstance(sample, dict) and "id" in sample:
             yield where, sample
         else:
             yield where, Fault(where, "must be a sample with an id")
 
 
-def _found(source: Source) -> Iterator[tuple[str, Any]]:
+def _named_samples(source: Source) -> Iterator[tuple[str, Any]]:
     if source.is_packed:
         names = sorted(name for name in source.members if name.startswith(SAMPLES) and name.endswith(".json"))
         if not names:

@@ -11,9 +11,9 @@ from corpus.formats.contract import (
     SECONDS,
     Found,
     Record,
-    alone,
     listed,
     named,
+    only_value,
     own_id,
 )
 from corpus.formats.json_text import entries, first_object
@@ -93,7 +93,7 @@ def _of_task(where: str, task: dict[str, Any]) -> Found:
             # Skipped, or handed in with nothing chosen.
             values[LABEL] = None
         elif len(result) == 1:
-            values[LABEL] = alone(list(result.values()))
+            values[LABEL] = only_value(list(result.values()))
         yield Record(place, values)
 
 
@@ -104,12 +104,12 @@ def _result(annotation: dict[str, Any]) -> dict[str, Any]:
         name, value = named(one).get("from_name"), named(named(one).get("value"))
         if isinstance(name, str) and value:
             found.setdefault(name, []).append(_value(value, named(one).get("type")))
-    return {name: alone(values) for name, values in found.items()}
+    return {name: only_value(values) for name, values in found.items()}
 
 
 def _value(value: dict[str, Any], kind: Any) -> Any:
     """The one thing that a control's value holds under its kind's name, such as `choices`; else all of it."""
-    return alone(value[kind]) if isinstance(kind, str) and kind in value else value
+    return only_value(value[kind]) if isinstance(kind, str) and kind in value else value
 
 
 def _annotator(who: Any) -> str:

@@ -109,7 +109,7 @@ def _sample(where: str, line: dict[str, Any]) -> _Sample | Fault:
     requests, told = _requests(line.get("arguments")), line["filtered_resps"]
     # A task's own filter may leave an answer outside a list.
     answers = told if isinstance(told, list) else [told]
-    asked = [_asked(one) for one in requests]
+    asked = [_context_and_continuation(one) for one in requests]
     match _kind(requests, answers):
         case "generated":
             # A document without an answer has an empty one, which leaves it unscored.
@@ -173,7 +173,7 @@ def _is_settings(part: Any) -> bool:
     return False
 
 
-def _asked(request: list[Any]) -> tuple[str, str]:
+def _context_and_continuation(request: list[Any]) -> tuple[str, str]:
     """Context and continuation; of a rolling log-likelihood the one text is the continuation."""
     parts = [part for part in request if isinstance(part, str)]
     return (parts[0] if len(parts) > 1 else "", parts[-1] if parts else "")

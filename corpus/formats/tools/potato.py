@@ -31,7 +31,7 @@ CHOSEN = {"", "true", "on"}
 
 def recognized(source: Source) -> bool:
     if source.is_packed:
-        return bool(_kept(source, STATE) or _kept(source, FIRST))
+        return bool(_members_named(source, STATE) or _members_named(source, FIRST))
     if source.suffix in TABLES:
         header = {*source.header()}
         return header >= KNOWN_BY or (header >= FIRST_TABLE and any(PARTS in name for name in header))
@@ -44,7 +44,7 @@ def recognized(source: Source) -> bool:
 def labels(source: Source) -> Found:
     """A record for each annotator and item: `result` by scheme, and `label` where there is one scheme."""
     if source.is_packed:
-        states, first = _kept(source, STATE), [name for name in _kept(source, FIRST) if "/" in name]
+        states, first = _members_named(source, STATE), [name for name in _members_named(source, FIRST) if "/" in name]
         if not states and not first:
             raise refused("file", f"holds no {STATE}; give the folder annotation_output, or an export")
         for name in states:
@@ -62,7 +62,7 @@ def labels(source: Source) -> Found:
         yield from _of_lines(source)
 
 
-def _kept(source: Source, file: str) -> list[str]:
+def _members_named(source: Source, file: str) -> list[str]:
     """The members of that name, which stand in a folder named after their annotator."""
     return [name for name in source.named(PurePosixPath(file).suffix) if name.rsplit("/", 1)[-1] == file]
 

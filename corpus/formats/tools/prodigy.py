@@ -6,7 +6,7 @@ A choice has `options` and which were taken in `accept`; a binary task its `labe
 from typing import Any
 
 from corpus.errors import Fault
-from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, alone, listed, named, own_id
+from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, listed, named, only_value, own_id
 from corpus.formats.json_text import first_object, lines
 from corpus.formats.source import Source
 
@@ -59,5 +59,5 @@ def _label(line: dict[str, Any]) -> Any:
         return None
     if "options" in line:
         taken = listed(line.get("accept"))
-        return alone(taken) if line["answer"] == "accept" and taken else None
+        return only_value(taken) if line["answer"] == "accept" and taken else None
     return line["answer"]

@@ -50,7 +50,7 @@ class Command(StudyCommand):
         if options["figures"]:
             yield from write_figures(options["figures"], made)
 
-    def made(self, options: dict[str, Any]) -> list[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
         if options["out"]:
             # Before the work, which may take long, and not only after it.
             refuse_what_is_not_ours(options["out"])

@@ -25,5 +25,5 @@ class Command(StudyCommand):
             declare(options, DATA_SET, key)
             self.add_placing_arguments(options)
 
-    def made(self, options: dict[str, Any]) -> list[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
         return imported(options["dataset"], options)

@@ -30,7 +30,7 @@ class Command(StudyCommand):
         declare_study(parser)
         self.add_placing_arguments(parser)
 
-    def made(self, options: dict[str, Any]) -> list[MadeStudy]:
+    def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
         study = named(options["study"])
         if not (options["sample"] or options["without_context"]):
             raise CommandError("Say --sample N, --without-context or both.", returncode=2)

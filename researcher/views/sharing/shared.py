@@ -38,7 +38,7 @@ from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_
 from comparison.frame.filters.selection import ANONYMOUS, Selection
 from comparison.page.item_table import PAGE
 from researcher.forms import ShareForm
-from researcher.studies.shown import read_shown
+from researcher.studies.shown import read_shown_part
 from researcher.views.comparison import PARTS, part_context
 from researcher.views.sent import CSV_TYPE, as_file
 from researcher.views.study_of import set_rights, study_form, study_post, user_of
@@ -87,7 +87,7 @@ def shared(request: HttpRequest, share: Share, token: str, part: str = "overview
     selection = _selection(share, page=_page(request, gathered.items) if part == "items" else 1)
     request.GET = _chosen(request)  # type: ignore[assignment]
     try:
-        shown = read_shown(study, selection, part, gathered=gathered)
+        shown = read_shown_part(study, selection, part, gathered=gathered)
     except SelectionError as error:
         # The study has no such items or runs any more: showing all others would share more than was said.
         raise Http404 from error
@@ -166,7 +166,7 @@ def shares(request: HttpRequest, study: Study) -> HttpResponse:
     selection = _selection_to_share(study, form)
     token = ""
     if form.is_bound and form.is_valid() and selection is not None:
-        token = _made(request, study, form, selection)
+        token = _make_link(request, study, form, selection)
     lines = [(share, share.is_open(now())) for share in study.shares.select_related("by")]
     context = {
         "study": study,
@@ -194,7 +194,7 @@ def _selection_to_share(study: Study, form: ShareForm) -> Selection | None:
     query = str(form["query"].value() or "")
     try:
         asked = replace(read_selection(parse_qs(query)), assessors=(), anonymous=ANONYMOUS, page=1)
-        read_shown(study, asked, "overview")
+        read_shown_part(study, asked, "overview")
     except (SelectionError, ValueError) as error:
         if form.is_bound:
             form.add_error(None, f"These filters cannot be shared: {error}")
@@ -202,7 +202,7 @@ def _selection_to_share(study: Study, form: ShareForm) -> Selection | None:
     return asked
 
 
-def _made(request: HttpRequest, study: Study, form: ShareForm, selection: Selection) -> str:
+def _make_link(request: HttpRequest, study: Study, form: ShareForm, selection: Selection) -> str:
     """The token of the new link; empty where there are too many."""
     said = form.cleaned_data
     # Without what the reader's own page has: it is put in when the link is opened.

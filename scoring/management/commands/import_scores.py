@@ -112,7 +112,7 @@ class Command(BaseCommand):
 
     def _opened(self, options: dict[str, Any], path: Path) -> tuple[bytes | Records, Reading]:
         """What is read of a file, and how: as a table, or as another tool wrote it."""
-        read, reading = open_scores(path, _asked(options), format=options["format"] or "")
+        read, reading = open_scores(path, _score_options(options), format=options["format"] or "")
         if isinstance(read, Records) and read.tool and not options["format"]:
             self.stdout.write(f"{path.name}: read as {read.tool}’s; --format {TABLE} reads a table")
         if isinstance(read, Records) and read.tool and read.left_out:
@@ -251,7 +251,7 @@ def _pairs(options: dict[str, Any]) -> list[tuple[str, str]]:
     return pairs if options["column"] is None else pairs + read_pairs([f"score={options['column']}"])
 
 
-def _asked(options: dict[str, Any]) -> ScoreOptions:
+def _score_options(options: dict[str, Any]) -> ScoreOptions:
     how = How(
         sheet=options["sheet"],
         encoding=options["encoding"] or "",

@@ -118,7 +118,7 @@ class Making:
             if why := why_not(modifier, noun, self.counts.lexicon, self.counts.capitals, self.adjectives):
                 self.dropped.add("modifiers", why, f"{modifier} {noun}")
             else:
-                yield CountedModifier(self.counts.capitals.shown(modifier), n)
+                yield CountedModifier(self.counts.capitals.spelling_of(modifier), n)
 
     def _sentences(self, nouns: Mapping[str, Sequence[CountedModifier]]) -> dict[str, list[Sentence]]:
         """All sentences about these nouns that the parser reads as they were meant."""

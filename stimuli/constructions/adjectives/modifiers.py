@@ -45,7 +45,7 @@ class Capitals:
     def are_uncertain(self, modifier: str) -> bool:
         return SOMETIMES_CAPITALIZED <= self.shares.get(modifier, 0.0) < CAPITALIZED
 
-    def shown(self, modifier: str) -> str:
+    def spelling_of(self, modifier: str) -> str:
         is_name = self.shares.get(modifier, 0.0) >= CAPITALIZED
         return "-".join(part.capitalize() for part in modifier.split("-")) if is_name else modifier
 
@@ -72,7 +72,7 @@ def _why_not_at_all(modifier: str, capitals: Capitals, adjectives: AdjectiveList
 def _why_not_with(modifier: str, noun: str, lexicon: Lexicon, capitals: Capitals) -> str:
     if lexicon.number(noun) == "mass" and modifier in QUANTITIES:
         return "the modifier does not go with what is not counted"
-    names_group = modifier in GROUPS or capitals.shown(modifier) != modifier
+    names_group = modifier in GROUPS or capitals.spelling_of(modifier) != modifier
     return "the modifier names a group of people" if names_group and lexicon.is_person(noun) else ""
 
 

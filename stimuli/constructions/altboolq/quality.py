@@ -66,7 +66,7 @@ def quality(
 
 def lines(found: Mapping[str, Measured]) -> list[str]:
     """One line a figure for the terminal, with the published ones beside it."""
-    return [f"{name.replace('_', ' ')}: {_said(one)}{_beside(name)}" for name, one in found.items()]
+    return [f"{name.replace('_', ' ')}: {_said(one)}{_in_brackets(name)}" for name, one in found.items()]
 
 
 def _said(one: Measured) -> str:
@@ -76,7 +76,7 @@ def _said(one: Measured) -> str:
     return f"{one['value']} {interval}, n = {one['n']:,} ({one['of']})"
 
 
-def _beside(name: str) -> str:
+def _in_brackets(name: str) -> str:
     published = published_of(name)
     return f" (published: {published})" if published else ""
 

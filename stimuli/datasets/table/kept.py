@@ -35,7 +35,7 @@ def read_apart(
     run_confined(__name__, str(path), str(kept), str(most_bytes), format, told, source=path)
 
 
-def read_kept(kept: Path, *, source: Path) -> Table:
+def read_stored_table(kept: Path, *, source: Path) -> Table:
     """The table that was kept of `source`."""
     told = json.loads(kept.read_text(encoding="utf-8"))
     told |= {name: tuple(told[name]) for name in ("columns", "unstored", "sheets")}

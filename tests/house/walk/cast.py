@@ -38,7 +38,7 @@ from researcher.jobs.folder import receive
 from researcher.models import Job
 from researcher.setup.parts import PARTS as SETUP_PARTS
 from researcher.setup.preview import aside_of, walk_of
-from researcher.studies.shown import read_shown
+from researcher.studies.shown import read_shown_part
 from researcher.views.comparison import PARTS
 from scoring.imported.reading import Reading
 from scoring.imported.storing import Stated, import_scores
@@ -291,7 +291,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         yield "run", (one.pk,)
     for part in PARTS:
         yield "results", (part,)
-        page = read_shown(study, Selection(), part).found
+        page = read_shown_part(study, Selection(), part).found
         assert page is not None, "a study this small is computed at once"
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
     yield from (("made_figure", (one.name, "csv")) for one in kept_figures(study))

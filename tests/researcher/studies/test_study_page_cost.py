@@ -12,7 +12,7 @@ from annotation.loading import load_study
 from comparison.frame import selected
 from comparison.tasks import compute
 from researcher.studies.annotators import read_annotators
-from researcher.studies.given import read_given
+from researcher.studies.given import read_collected
 from researcher.studies.revision import revisions_at
 from researcher.tasks import sum_up
 from tests.comparison.cast import give_labels
@@ -98,7 +98,7 @@ def test_items_left_to_revise_are_not_counted_again(folder):
 
 def test_a_page_of_annotators_is_of_the_busiest_and_says_how_many_there_are(study):
     give_labels(study, [("target-1", "late", "less_likely")])
-    work = read_given(study).work
+    work = read_collected(study).work
     first = read_annotators(study, work, page=None, size=2)
     last = read_annotators(study, work, page="2", size=2)
     assert (first.paginator.count, len(first), len(last)) == (4, 2, 2)

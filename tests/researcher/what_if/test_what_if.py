@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Exclusion, Item, Study
 from annotation.quality.exclusion import exclude, reinstate
 from annotation.quality.policy import Policy
-from annotation.quality.rerun import answered, read_given, rejudge
+from annotation.quality.rerun import answered, read_answers, rejudge
 from annotation.quality.rules import Answer, held_against
 from annotation.simulation import simulate
 from comparison.frame import selected
@@ -111,7 +111,7 @@ def test_what_is_summed_up_first_loses_nobody(crowd):
     ):
         policy = Policy(**{"gold_tolerance": 1.0, "max_attention_failures": 9} | limits)
         everybody: dict[int, list[Answer]] = {}
-        for annotator, given in read_given(answered(crowd), policy):
+        for annotator, given in read_answers(answered(crowd), policy):
             everybody.setdefault(annotator, []).append(given)
         scale = crowd.task.scale
         broken = {who for who, given in everybody.items() if held_against(policy, given, scale).broken_rule}

@@ -6,7 +6,7 @@ from scoring.baselines import LABELING, SCORERS, label_baseline
 from scoring.baselines.associations.methods import METHODS
 from scoring.baselines.labels import LabelScorer
 from scoring.library.installation import install_baselines
-from scoring.library.registering import is_kept
+from scoring.library.registering import is_reserved
 from scoring.metrics import METRICS, metrics_of
 from scoring.scorers import SCORERS as ALL
 from tests.studies import open_small_study, plausibility_rows
@@ -15,11 +15,11 @@ from tests.studies import open_small_study, plausibility_rows
 def test_each_has_a_scorer_a_metric_and_a_key_that_is_kept():
     for method in LABELING:
         assert metrics_of(method) == [METRICS["label"]]
-        assert is_kept(method)
+        assert is_reserved(method)
     for method, counted in METHODS.items():
         assert metrics_of(method) == [METRICS[method]]
         assert METRICS[method].is_logprob is counted.is_logprob
-        assert is_kept(f"{method}-novels-0123abcd")
+        assert is_reserved(f"{method}-novels-0123abcd")
     assert SCORERS.keys() == {*LABELING, *METHODS}
     assert SCORERS.items() <= ALL.items()
 

@@ -56,7 +56,7 @@ def test_q2_every_task_type_says_what_its_page_says(key):
     assert isinstance(request, Prompted)
     assert [value for value, _ in request.options] == list(task.scale.values)
     said = message(request, request.options)
-    shown = task.shown(kind.example, {"order": list(task.scale.values)})
+    shown = task.page_context(kind.example, {"order": list(task.scale.values)})
     for words in [task.question, *(option.text for option in shown["options"])]:
         assert words in said
     for name in ("context", "original", "sentence", "first", "second", "passage", "asked"):

@@ -153,9 +153,9 @@ class TestModifiers:
 
     def test_capitals_of_names(self):
         capitals = Capitals({"american": 0.7, "anglo-saxon": 0.9, "old": 0.01})
-        assert capitals.shown("american") == "American"
-        assert capitals.shown("anglo-saxon") == "Anglo-Saxon"
-        assert capitals.shown("old") == "old"
+        assert capitals.spelling_of("american") == "American"
+        assert capitals.spelling_of("anglo-saxon") == "Anglo-Saxon"
+        assert capitals.spelling_of("old") == "old"
 
 
 class TestChecks:

@@ -8,7 +8,7 @@ import pyarrow.parquet
 import pytest
 
 from corpus.errors import SourceError
-from stimuli.datasets.table.kept import read_apart, read_kept
+from stimuli.datasets.table.kept import read_apart, read_stored_table
 from stimuli.datasets.table.reading import read_table
 
 
@@ -16,7 +16,7 @@ def test_the_same_table_comes_back(tmp_path):
     source, kept = tmp_path / "items.csv", tmp_path / "kept.json"
     source.write_text("a,b\n1,ä\n,x\n")
     read_apart(source, kept)
-    assert read_kept(kept, source=source) == read_table(source)
+    assert read_stored_table(kept, source=source) == read_table(source)
 
 
 def test_days_and_decimals_of_parquet_are_written_out(tmp_path):
@@ -24,7 +24,7 @@ def test_days_and_decimals_of_parquet_are_written_out(tmp_path):
     columns = {"day": [datetime.date(2026, 1, 2)], "share": [decimal.Decimal("0.50")], "picture": [b"\x89PNG"]}
     pyarrow.parquet.write_table(pyarrow.table(columns), source)
     read_apart(source, kept)
-    [row] = read_kept(kept, source=source).rows
+    [row] = read_stored_table(kept, source=source).rows
     assert row.values == {"day": "2026-01-02", "share": "0.50", "picture": ["bytes"]}
 
 

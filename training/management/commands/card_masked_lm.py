@@ -14,7 +14,7 @@ from annotation.studyfile import read_study
 from corpus.errors import SourceError
 from corpus.provenance import sha256
 from scoring.library.composed import ARTEFACT, CARD, CARD_TEXT, EMBEDDED, ENCODER
-from scoring.library.registering import is_kept
+from scoring.library.registering import is_reserved
 from scoring.scorers.contract import ModelError
 from training.masked.card import card_text
 from training.masked.reading import SourceUnclear
@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         key = options["key"]
-        if not key or key != slugify(key) or len(key) > 80 or is_kept(key):
+        if not key or key != slugify(key) or len(key) > 80 or is_reserved(key):
             raise CommandError(f"{key!r} is no key for a model, or one that is taken.", returncode=2)
         # Imported here, because it loads torch, which a command that only shows its help does not need.
         from training.masked.card import CardSources, make_card

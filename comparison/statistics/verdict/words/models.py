@@ -252,7 +252,7 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     # References are not what people agree on: a run that is nearer to them is better than people at that.
     warning = _no_better(len(above), evidence.many) if labels.against == MAJORITY else ""
     if len(nearest) == 1:
-        return f"{start}; {_alone(nearest[0], evidence, runs)}.{warning}"
+        return f"{start}; {_on_the_same_labels(nearest[0], evidence, runs)}.{warning}"
     values = spread([_same(one, evidence, runs) for one in nearest])
     all_of_them = "both" if len(nearest) == 2 else f"all {len(nearest):,}"
     same = f"on the same labels {all_of_them} {_gets(evidence, 2)} {values}"
@@ -287,7 +287,7 @@ def _same(one: Placed, evidence: Evidence, runs: Runs) -> float:
     return (runs.person.value or 0.0) + evidence.by.sign * (one.beside.value or 0.0)
 
 
-def _alone(one: Placed, evidence: Evidence, runs: Runs) -> str:
+def _on_the_same_labels(one: Placed, evidence: Evidence, runs: Runs) -> str:
     reached = f"on the same labels {one.name} {_gets(evidence, 1)} {number(_same(one, evidence, runs))}"
     below, above = _ways(evidence)
     if _end(one.beside.high) < 0:

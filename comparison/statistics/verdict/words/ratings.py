@@ -45,7 +45,7 @@ def _on_models(evidence: Evidence, runs: Runs) -> str:
     models = runs.models
     told, below = [one for one in models if one.beats_chance], [one for one in models if one.is_below_chance]
     if told:
-        return _told(told, models, evidence.rated)
+        return _named_models(told, models, evidence.rated)
     if below:
         return f"No model’s scores rise with {evidence.rated}; those of {_named(below)} fall."
     reached = models[0].value.short if len(models) == 1 else spread([one.value.value or 0.0 for one in models])
@@ -94,7 +94,7 @@ def in_short(runs: Runs) -> tuple[str, str]:
     return not_separated([one.name for one in nearest]), f"ρ = {spread([one.value.value or 0.0 for one in nearest])}"
 
 
-def _told(told: Sequence[Placed], models: Sequence[Placed], rated: str) -> str:
+def _named_models(told: Sequence[Placed], models: Sequence[Placed], rated: str) -> str:
     """Up to four by name with their figures; of more, the one that rises most."""
     of_them = of_all(len(told), len(models), "model")
     if len(told) > MOST_NAMES:
