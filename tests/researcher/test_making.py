@@ -200,6 +200,6 @@ class TestCommands:
 
 
 def test_a_command_that_makes_no_study_cannot_be_made():
-    with pytest.raises(TypeError, match="made"):
+    with pytest.raises(TypeError, match="make_studies"):
         type("Forgetful", (StudyCommand,), {})()
     assert [type(one.Command()) for one in (build_study, import_study)] == [build_study.Command, import_study.Command]
