@@ -19,9 +19,9 @@ unexport PYTHONDONTWRITEBYTECODE
 run: install
 	@$(BIN)/python -m config.local
 
-# Three processes on two cores: tests wait for browsers, servers and workers a third of their time.
+# Four processes on two cores: tests wait for browsers, servers and workers a third of their time.
 test: install-dev chromium models
-	@$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n 4 --dist worksteal $(ARGS)
 
 check: lint test-fast
 
