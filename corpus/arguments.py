@@ -34,7 +34,7 @@ def whole(least: int, most: float = math.inf) -> Callable[[str], int]:
     wanted = f"a whole number from {least}" + (f" to {most}" if most < math.inf else "")
 
     def read(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
+        if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
             raise ArgumentTypeError(f"{text!r} is not {wanted}")
         return int(text)
 

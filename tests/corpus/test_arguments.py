@@ -31,6 +31,7 @@ def test_what_is_read(read, text, value):
     ("read", "text", "wrong"),
     [
         (whole(1), "0", "'0' is not a whole number from 1$"),
+        (whole(1), "٥", "'٥' is not a whole number from 1$"),
         (whole(1), "1.0", "is not a whole number from 1$"),
         (whole(1), "-1", "is not a whole number from 1$"),
         (whole(1), "", "'' is not a whole number from 1$"),
