@@ -37,9 +37,9 @@ Key = Annotated[
 def once(request: ApiRequest, key: str, make: Callable[[], HttpResponse], *, is_apart: bool = False) -> HttpResponse:
     """What `make` answers, or what it answered when this key came first. Refused where the key came with another body.
 
-    All that is made is stored in one transaction with the answer: whoever dies in between has made nothing. With
-    `is_apart` there is no transaction around `make`, which reads long before it writes, or tells workers what it has
-    written, and makes nothing twice. Of two requests at once, both get the answer of the one that finished first.
+    What is made and the answer are stored in one transaction: a process that dies before its end has made nothing.
+    With `is_apart` there is no transaction around `make`, which reads long before it writes, or tells workers what it
+    has written, and makes nothing twice. Of two requests at once, both get the answer of the one that finished first.
     """
     if not key:
         return make()

@@ -5,7 +5,7 @@ if at least two annotators gave it and no other label is as frequent. Ties and l
 
 What an aggregation gives: a label for each item, how probable each label is, and how reliable each person is.
 
-Every way to aggregate gives the same shape, so that a run can be held against each: how far a figure moves with the
+Every way to aggregate gives the same shape, so that a run can be compared with each: how far a figure moves with the
 choice is a figure of its own (Paun et al. 2018, "Comparing Bayesian Models of Annotation").
 
 One label by votes: ADEPT's rule, ties shared, and votes that weigh by how often a person agrees with the majority.
@@ -207,7 +207,7 @@ class Aggregate:
 
 
 def undefined(items: Ints, raters: Ints, labels: Ints) -> str:
-    """Why people cannot be told apart by these labels, in words; empty where they can.
+    """Why these labels do not separate people, in words; empty where they do.
 
     >>> undefined(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([2, 2, 2]))
     'only one label was used'

@@ -7,7 +7,7 @@ ceiling is, if anything, a little low.
 
 One person as a rater like any run: their labels item by item, and what the others said of the same items.
 
-A person is held against the majority of the others, so that nobody is compared with themselves; two persons who agree,
+A person is compared with the majority of the others, so that nobody is compared with themselves; two persons who agree,
 against the majority without both (Emami et al. 2021, section 4.2, compare two assessors with the crowd so).
 """
 

@@ -88,7 +88,7 @@ class Repeats:
 
 
 def repeated(items: Ints, raters: Ints, labels: Ints, *, values: int, weighting: Weighting = "identity") -> Repeats:
-    """Labels one by one in the order of time; each is held against the same rater's one before on the same item.
+    """Labels one by one in the order of time; each is compared with the same rater's one before on the same item.
 
     κ is Cohen's of all earlier against all later labels, so that it tells whether people keep to their labels and not
     whether their shares of labels differ from one another's. Whole annotators are drawn for the intervals where there

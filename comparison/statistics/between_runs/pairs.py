@@ -1,9 +1,9 @@
 """Whether one run is right more often than another on the same items (McNemar 1947, in its exact form).
 
 Items that both have right, or both wrong, say nothing about which is better. Of the others, each run would have half
-if they were equally good, so the count is held against the binomial distribution. Where items hang together in
+if they were equally good, so the count is compared with the binomial distribution. Where items hang together in
 clusters, the two runs may change places in a whole cluster and not item by item: each cluster's lead counts with
-either sign alike, and the sum is held against all such choices, exactly too (a permutation test, Fisher 1935, section
+either sign alike, and the sum is compared with all such choices, exactly too (a permutation test, Fisher 1935, section
 21, of what Obuchowski 1998 does for many clusters). With clusters of one item the two are the same.
 
 How much more often one run is right than another, on the items that both label.
