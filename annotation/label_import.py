@@ -25,7 +25,7 @@ from annotation.audit.deeds import Deed
 from annotation.elsewhere.lines import AS_IT_IS, ReadOptions
 from annotation.elsewhere.names import ADDRESS
 from annotation.elsewhere.outcome import Imported
-from annotation.labelfile import LabelFile, labels_in, read_labels
+from annotation.labelfile import LabelFile, LabelRow, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality import exclusion
@@ -103,9 +103,9 @@ def store_labels(
     assigning.release_lapsed(study=study)
     file = _without_addresses(study, file)
     asked = asked or _import_basis(study)
-    rows = _fresh(study, file, asked)
+    rows, repeats = _fresh(study, file, asked), _fresh_repeats(study, file)
     out = _excluded(study)
-    verdicts = _verdicts(study, file, rows)
+    verdicts = _verdicts(study, file, rows, repeats)
     no_count = frozenset(code for code, name in enumerate(file.annotators) if name in out or name in verdicts)
     fresh = bulk.Fresh(
         file=file,
@@ -119,14 +119,15 @@ def store_labels(
         _refuse(study, asked)
         if rows:
             _store(study, fresh, note)
-            _judge(study, verdicts, drops=bool(no_count) and Policy.of(study).drops)
-        repeats = _store_repeats(study, file)
+        if repeats:
+            _store_repeats(study, repeats)
         if rows or repeats:
+            _judge(study, verdicts, drops=bool(no_count) and Policy.of(study).drops)
             _record(study, fresh)
         if study.as_imported:
             study.items.targets().want_no_more()
     return Imported(
-        repeats=repeats,
+        repeats=len(repeats),
         incomplete=file.incomplete,
         labels=len(rows),
         unchanged=len(file) - len(rows),
@@ -272,20 +273,25 @@ def _stored(study: Study, file: LabelFile, asked: ImportBasis) -> dict[int, str]
     return found
 
 
-def _verdicts(study: Study, file: LabelFile, rows: Sequence[int]) -> dict[str, Evidence]:
-    """The annotators whose checks break the study's policy, with the evidence: those in the file, and earlier ones."""
+def _verdicts(study: Study, file: LabelFile, rows: Sequence[int], repeats: Sequence[LabelRow]) -> dict[str, Evidence]:
+    """The annotators whose checks break the study's policy, with the evidence: those in the file, and earlier ones.
+
+    A check that somebody met again, in another sitting elsewhere, is one more check.
+    """
     checks = {item.external_id: item for item in study.items.filter(kind__in=[Item.Kind.GOLD, Item.Kind.ATTENTION])}
     codes = {code: checks[name] for code, name in enumerate(file.items) if name in checks}
-    given: dict[int, list[tuple[Item, str]]] = defaultdict(list)
+    given: dict[str, list[tuple[Item, str]]] = defaultdict(list)
     for row in rows:
         if file.item_codes[row] in codes:
             check = codes[file.item_codes[row]], file.labels[file.label_codes[row]]
-            given[file.annotator_codes[row]].append(check)
+            given[file.annotators[file.annotator_codes[row]]].append(check)
+    for again in repeats:
+        if again.item in checks:
+            given[again.annotator].append((checks[again.item], again.label))
     judged = set(study.exclusions.values_list("annotator__external_id", flat=True))
     known = {one.external_id: one for one in _imported(study)}
     found = {}
-    for code, answers in given.items():
-        name = file.annotators[code]
+    for name, answers in given.items():
         one = external_id(study, name)
         if one not in judged:
             evidence = exclusion.evidence_with(study, known.get(one), answers)
@@ -309,35 +315,37 @@ def _store(study: Study, fresh: bulk.Fresh, note: str) -> None:
     study.save(update_fields=["population"])
 
 
-def _store_repeats(study: Study, file: LabelFile) -> int:
-    """Keep the labels after somebody's first; how many are new. ImportRefused where one is stored that differs."""
+def _fresh_repeats(study: Study, file: LabelFile) -> list[LabelRow]:
+    """The labels after somebody's first that are not stored yet; ImportRefused where one is stored that differs."""
     if not file.repeats:
-        return 0
-    stored = Assignment.objects.filter(sitting__study=study, annotator__platform=Annotator.IMPORTED).order_by()
-    assignments = {
-        (who, item): pk
-        for pk, who, item in stored.values_list("pk", "annotator__external_id", "item__external_id").iterator()
-    }
-    kept = {
-        (assignment, turn): answer
-        for assignment, turn, answer in RepeatedLabel.objects.filter(assignment__sitting__study=study).values_list(
-            "assignment_id", "turn", "answer"
-        )
-    }
+        return []
+    stored = RepeatedLabel.objects.filter(assignment__sitting__study=study).order_by()
+    named = stored.values_list("assignment__annotator__external_id", "assignment__item__external_id", "turn", "answer")
+    kept = {(who, item, turn): answer for who, item, turn, answer in named.iterator()}
     fresh = []
     for row in file.repeats:
-        assignment = assignments[external_id(study, row.annotator), row.item]
-        before = kept.get((assignment, row.repeat))
+        before = kept.get((external_id(study, row.annotator), row.item, row.repeat))
         if before is None:
-            took = None if row.seconds is None else round(1000 * row.seconds)
-            fresh.append(RepeatedLabel(assignment_id=assignment, turn=row.repeat, answer=row.label, response_ms=took))
+            fresh.append(row)
         elif before != row.label:
             raise ImportRefused(
                 f"{study.slug} has {before!r} as label {row.repeat} of {row.annotator!r} on {row.item!r} from an "
                 f"earlier file, and this one says {row.label!r}. A label that was given does not change."
             )
-    RepeatedLabel.objects.bulk_create(fresh, batch_size=BATCH)
-    return len(fresh)
+    return fresh
+
+
+def _store_repeats(study: Study, fresh: Iterable[LabelRow]) -> None:
+    """Keep them with the first labels, which are stored."""
+    stored = Assignment.objects.filter(sitting__study=study, annotator__platform=Annotator.IMPORTED).order_by()
+    named = stored.values_list("pk", "annotator__external_id", "item__external_id")
+    pks = {(who, item): pk for pk, who, item in named.iterator()}
+    repeats = []
+    for row in fresh:
+        assignment = pks[external_id(study, row.annotator), row.item]
+        took = None if row.seconds is None else round(1000 * row.seconds)
+        repeats.append(RepeatedLabel(assignment_id=assignment, turn=row.repeat, answer=row.label, response_ms=took))
+    RepeatedLabel.objects.bulk_create(repeats, batch_size=BATCH)
 
 
 def _judge(study: Study, verdicts: dict[str, Evidence], *, drops: bool) -> None:

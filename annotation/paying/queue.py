@@ -7,9 +7,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotation.models import Assignment, Exclusion, Item, Sitting, Study
 from annotation.platforms import Outcome
+from annotation.quality.rerun import checks_among
 from annotation.tasktypes.contract import Scale
-
-CHECKS = (Item.Kind.GOLD, Item.Kind.ATTENTION)
 
 UNFINISHED = "unfinished"
 OUTCOMES = [UNFINISHED, *(one.value for one in Outcome)]
@@ -38,15 +37,9 @@ class ChecksGiven:
 
 def checks_given(scale: Scale, answered: "QuerySet[Assignment]") -> dict[int, ChecksGiven]:
     """By annotator."""
-    rows = (
-        answered.filter(item__kind__in=CHECKS)
-        .values_list("annotator", "item__kind", "item__reference", "judgment__answer")
-        .annotate(count=Count("pk"))
-    )
     passed, failed = Counter[int](), Counter[int]()
     gold: dict[int, list[int]] = defaultdict(lambda: [0] * (scale.greatest_distance + 1))
-    for annotator, kind, reference, answer, count in rows.order_by():
-        assert reference is not None  # the database holds checks to it
+    for annotator, kind, reference, answer, count in checks_among(answered):
         if kind == Item.Kind.GOLD:
             gold[annotator][scale.distance(reference, answer)] += count
         else:

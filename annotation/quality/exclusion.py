@@ -42,8 +42,9 @@ def evidence(study: Study, annotator: Annotator) -> Evidence:
 def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tuple[Item, str]]) -> Evidence:
     """What is known of stored answers and of those in `given`, which are not stored yet; a new annotator is None."""
     policy = Policy.of(study)
-    mine = answered(study).filter(annotator=annotator) if annotator is not None else Assignment.objects.none()
-    stored = [one for _, one in read_answers(mine, policy)]
+    stored: list[Answer] = []
+    if annotator is not None:
+        stored = [one for _, one in read_answers(answered(study).filter(annotator=annotator), policy)]
     fresh = [
         Answer(item=item.external_id, kind=item.kind, answer=said, reference=item.reference) for item, said in given
     ]

@@ -5,6 +5,7 @@ Here are also the queries that make answers, as rules are given them, of rows.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -24,6 +25,7 @@ COLUMNS = (
     "annotator", "sitting", "sitting__source", "item__external_id", "item__kind", "item__reference",
     "judgment__answer", "claimed_ms", "shown_at", "first_at", "presentation", "state", "item__tally",
 )  # fmt: skip
+CHECKED = ("annotator", "item__kind", "item__reference")
 
 
 def answered(study: Study) -> QuerySet[Assignment]:
@@ -52,9 +54,30 @@ def read_answers(answers: QuerySet[Assignment], policy: Policy) -> Iterator[tupl
     """
     if not (policy.times or policy.orders):
         answers = answers.filter(item__kind__in=CHECKS)
-    rows = with_times(answers).order_by("annotator", "sitting", "position").values_list(*COLUMNS)
-    for row in rows.iterator(chunk_size=BATCH):
-        yield row[0], _answer(*row[1:])
+    ordered = with_times(answers).order_by("annotator", "sitting", "position", "repeats__turn")
+    # A row for each label after the first, or one with none.
+    rows = ordered.values_list("pk", "repeats__answer", *COLUMNS)
+    before = None
+    for pk, again, who, *known in rows.iterator(chunk_size=BATCH):
+        answer = _answer(*known)
+        if pk != before:
+            yield who, answer
+        if again is not None and answer.is_check:
+            yield who, replace(answer, answer=again)
+        before = pk
+
+
+def checks_among(answers: QuerySet[Assignment]) -> Iterator[tuple[int, str, str, str, int]]:
+    """Of the checks among these: annotator, kind, reference, answer, and how often it was given. A check that somebody
+    was given again, elsewhere, counts each time.
+    """
+    checks = answers.filter(item__kind__in=CHECKS).order_by()
+    first = checks.values_list(*CHECKED, "judgment__answer")
+    again = checks.filter(repeats__isnull=False).values_list(*CHECKED, "repeats__answer")
+    for rows in (first, again):
+        for annotator, kind, reference, answer, count in rows.annotate(count=Count("pk")):
+            assert reference is not None  # the database holds checks to it
+            yield annotator, kind, reference, answer, count
 
 
 def _answer(
@@ -116,14 +139,8 @@ def rejudge(study: Study, policy: Policy, *, among: Collection[int] | None = Non
 
 def _by_checks(answers: QuerySet[Assignment], policy: Policy, scale: Scale) -> set[int]:
     """Those who fail more attention checks than allowed, or a larger share of gold."""
-    rows = (
-        answers.filter(item__kind__in=CHECKS)
-        .values_list("annotator", "item__kind", "item__reference", "judgment__answer")
-        .annotate(count=Count("pk"))
-    )
     failed, gold, far = defaultdict[int, int](int), defaultdict[int, int](int), defaultdict[int, int](int)
-    for annotator, kind, reference, answer, count in rows:
-        assert reference is not None  # the database holds checks to it
+    for annotator, kind, reference, answer, count in checks_among(answers):
         if kind == Item.Kind.ATTENTION:
             failed[annotator] += count * (answer != reference)
         else:

@@ -1,6 +1,7 @@
 """Label files as others have them: columns of other names, several labels of one annotator, quotas that fit."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,7 +11,10 @@ from annotation.elsewhere.lines import ReadOptions
 from annotation.label_import import ImportRefused, import_labels
 from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
 from annotation.loading import load_study
-from annotation.models import Assignment, Item, RepeatedLabel, Study
+from annotation.models import Assignment, Exclusion, Item, RepeatedLabel, Study
+from annotation.paying.queue import checks_given
+from annotation.quality.policy import Policy
+from annotation.quality.rerun import rejudge
 from annotation.tasktypes import task_type
 from tests.studies import open_small_study, plausibility_rows, write_study
 
@@ -21,6 +25,10 @@ HEAD = "item,annotator,label,repeat\n"
 AGAIN = (
     "target-1,ann,less_likely,2\ntarget-1,ann,impossible,1\ntarget-1,ann,impossible,3\n"
     "target-2,ann,more_likely,\ntarget-2,bob,more_likely,2\n"
+)
+CHECKED = (
+    "target-1,ann,less_likely,\ntarget-1,bob,impossible,\nattention-1,ann,impossible,\nattention-1,ann,impossible,2\n"
+    "attention-2,bob,impossible,\n"
 )
 
 
@@ -33,6 +41,12 @@ def written(folder, text, name="labels.csv"):
 @pytest.fixture
 def study(tmp_path) -> Study:
     return load_study(write_study(tmp_path / "study", plausibility_rows(3))).study
+
+
+@pytest.fixture
+def checked(tmp_path) -> Study:
+    """Of two people who passed their checks, one answered one twice."""
+    return load_study(write_study(tmp_path / "checked", plausibility_rows(2, attention=2))).study
 
 
 class TestFile:
@@ -143,6 +157,28 @@ class TestStored:
         assert any(",oneself_percent,0,,,2,repeats," in line and "1 annotator" in line for line in lines)
         page = admin_client.get(f"/studies/{study.slug}/results/people/").content.decode()
         assert "With oneself, percent" in page
+
+    def test_a_check_that_is_failed_again_is_one_more_failed_check(self, checked, tmp_path):
+        """In whichever file it comes; what is stored of it is counted, and found by other rules, as any check is."""
+        import_labels(checked, written(tmp_path, HEAD + CHECKED))
+        assert not checked.exclusions.exists()
+        done = import_labels(checked, written(tmp_path, HEAD + CHECKED + "attention-1,ann,more_likely,3\n"))
+        assert (done.labels, done.repeats, done.excluded) == (0, 1, 1)
+        verdict = checked.exclusions.get()
+        assert (verdict.rule, verdict.evidence["attention_failures"]) == (Exclusion.Rule.ATTENTION, 1)
+        assert [one["answered"] for one in verdict.evidence["attention"]] == ["impossible", "impossible", "more_likely"]
+        assert Item.objects.get(external_id="target-1").tally == {"impossible": 1}
+        given = checks_given(checked.task.scale, Assignment.objects.held_against())
+        assert sorted((one.passed, one.failed) for one in given.values()) == [(1, 0), (2, 1)]
+        lenient = replace(Policy.of(checked), max_attention_failures=1)
+        assert list(rejudge(checked, Policy.of(checked))) == [verdict.annotator_id]
+        assert rejudge(checked, lenient) == {}
+
+    def test_a_target_that_is_labeled_again_is_no_check(self, checked, tmp_path):
+        import_labels(checked, written(tmp_path, HEAD + CHECKED + "target-1,ann,more_likely,2\n"))
+        assert not checked.exclusions.exists()
+        given = checks_given(checked.task.scale, Assignment.objects.held_against())
+        assert sorted((one.passed, one.failed) for one in given.values()) == [(1, 0), (2, 0)]
 
     def test_an_imported_study_is_complete(self, study, tmp_path):
         text = "item,annotator,label\n" + "".join(f"target-1,a{n},impossible\n" for n in range(5))
