@@ -19,7 +19,7 @@ from annotation.quality.policy import Policy
 from annotation.quality.sentences import rules, warnings
 from annotation.stages.declared import Stages
 from annotation.studyfile.tables import MEASURES
-from researcher.setup.parts import PARTS
+from researcher.setup.parts import GROUPS, PARTS
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel
 from scoring.runs.fitting import choices_for
@@ -47,14 +47,14 @@ def read_overview(study: Study) -> Overview:
     said = _said(study)
     tables = [
         (
-            heading,
+            group,
             [
                 SetupLine(key, form.heading, bool(said[key]), said[key] or "none")
                 for key, form in PARTS.items()
-                if form.of_path is of_path
+                if form.group == group
             ],
         )
-        for heading, of_path in (("The participant’s path", True), ("What holds for all of it", False))
+        for group in GROUPS
     ]
     return Overview(tables, warnings(study))
 

@@ -14,6 +14,8 @@ from annotation.studyfile import READ_BY_TABLE, SETTINGS, default_of, tables_of
 from annotation.views.wording import rendered
 from corpus.errors import Fault
 
+# What most parts set up.
+PEOPLE_SEE = "What people see"
 # Heading, sentence, and paths of settings.
 Sections = tuple[tuple[str, str, tuple[str, ...]], ...]
 
@@ -156,7 +158,7 @@ class PartForm(SetupForm):
     `sections` are headings with what stands below each: a sentence, and the paths of settings. Of the tables that it
     `covers`, it has the first setting where no part names that. `folded` are sections that few studies need, shut until
     one of their fields says something or is wrong. `beside` are paths that decide what is shown and are no field here;
-    `of_path` says that participants come to what it sets up.
+    `group` is the heading that it stands under among the parts.
     """
 
     key: ClassVar[str]
@@ -167,7 +169,7 @@ class PartForm(SetupForm):
     sections: ClassVar[Sections] = ()
     folded: ClassVar[tuple[str, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()
-    of_path: ClassVar[bool] = True
+    group: ClassVar[str] = PEOPLE_SEE
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
         self.study = study

@@ -17,7 +17,11 @@ from annotation.models import Study
 from annotation.platforms import PLATFORMS, Outcome
 from annotation.setting import Rows, Setting
 from annotation.studyfile.leaving import EVERY, HOME, REDIRECT, WHO
-from researcher.setup.part_form import PartForm, Sections
+from researcher.setup.part_form import PEOPLE_SEE, PartForm, Sections
+
+ITEMS, RECRUITMENT, MODELS = "Items and labels", "Recruitment", "Models"
+# As the rail and the overview list the parts.
+GROUPS = (PEOPLE_SEE, ITEMS, RECRUITMENT, MODELS)
 
 
 class InformationForm(PartForm):
@@ -79,7 +83,7 @@ class LanguageForm(PartForm):
         "Buttons, hints and built-in scales are in the pages’ language; your own texts stay as you wrote them. Screen "
         "readers and the direction of writing go by what is said here."
     )
-    of_path = False
+    group = RECRUITMENT
     sections = (("", "", ("language", "page.stimulus_language", "page.text_language")),)
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
@@ -92,7 +96,7 @@ class LanguageForm(PartForm):
 class PlatformForm(PartForm):
     key, heading = "platform", "Platform, codes and ways back"
     says = "Who sends participants, and what they hand in and where they are led, for each way in which a sitting ends."
-    of_path, covers = False, ("codes", "return")
+    group, covers = RECRUITMENT, ("codes", "return")
     sections = (("", "", ("collection.platform",)),)
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
@@ -124,7 +128,7 @@ class PlatformForm(PartForm):
 class IdsForm(PartForm):
     key, heading = "ids", "Ids, and who may begin"
     says = "What a link carries of a participant, and whom the study turns away. Most of it comes from the platform."
-    of_path = False
+    group = RECRUITMENT
     # It decides what holds where nothing is said.
     beside = ("collection.platform",)
     sections = (
@@ -150,14 +154,14 @@ class IdsForm(PartForm):
 class LimitsForm(PartForm):
     key, heading = "limits", "Limits on starts"
     says = "So that invented ids, or a link that gets around, cannot take a study’s items."
-    of_path = False
+    group = RECRUITMENT
     sections = (("", "", ("collection.max_starts", "collection.max_unanswered")),)
 
 
 class LabelsForm(PartForm):
     key, heading = "labels", "Labels and sittings"
     says = "How many labels each item gets, and what one sitting has. Practice items come on top."
-    of_path, covers = False, ("collection",)
+    group, covers = ITEMS, ("collection",)
     sections = (
         (
             "Labels",
@@ -191,7 +195,7 @@ class QualityForm(PartForm):
         "Whoever breaks one of these rules is excluded: their labels stay stored and stop counting. Payment is decided "
         "apart. The policy is fixed, and hashed, when the study opens."
     )
-    of_path, covers = False, ("quality",)
+    group, covers = ITEMS, ("quality",)
     sections = (
         ("Attention checks", "", ("quality.max_attention_failures",)),
         ("Gold items", "", ("quality.gold_tolerance", "quality.gold_distance", "quality.gold_least")),
@@ -212,7 +216,7 @@ class QualityForm(PartForm):
 class ResultsForm(PartForm):
     key, heading = "scoring", "Scoring and results"
     says = "What models are asked of each item, and what nearness to people is measured by."
-    of_path, covers = False, ("results", "scoring")
+    group, covers = MODELS, ("results", "scoring")
 
 
 class PromptForm(PartForm):
@@ -221,7 +225,7 @@ class PromptForm(PartForm):
         "For the metrics prompted and sampled. A run keeps the prompt that it was started with, under a version of its "
         "own; started again with another, it begins anew."
     )
-    of_path, covers = False, ("prompt",)
+    group, covers = MODELS, ("prompt",)
     sections = (
         ("What is said", "", ("prompt.system", "prompt.template", "prompt.shots")),
         (
@@ -281,8 +285,3 @@ def sections_of(part: type[PartForm], settings: Mapping[str, Setting]) -> Sectio
 
 for _form in PARTS.values():
     _form.sections = sections_of(_form, EDITABLE)
-
-# As the pages lead to one another: short, so that those of the path stand in one line, and the others in the next.
-OF_PATH, OF_STUDY = (
-    [(key, key.capitalize()) for key, form in PARTS.items() if form.of_path is of_path] for of_path in (True, False)
-)

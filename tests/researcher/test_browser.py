@@ -87,7 +87,7 @@ def test_excluding_without_javascript(open_page, live_server, researcher, study)
     page.fill("#id_reason", "answered at random")
     page.fill("#id_typed", name)
     page.get_by_role("button", name=f"Exclude {name}").click()
-    page.locator(".site-messages").get_by_text("no longer count").wait_for()
+    page.locator(".messages").get_by_text("no longer count").wait_for()
 
 
 def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher, study):

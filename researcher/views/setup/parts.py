@@ -28,7 +28,7 @@ from researcher.setup.overview import (
     read_overview,
 )
 from researcher.setup.part_form import PartForm, SetupForm
-from researcher.setup.parts import OF_PATH, OF_STUDY, PARTS
+from researcher.setup.parts import PARTS
 from researcher.setup.row_forms import MOST, ROWS, RowForm, rows_of
 from researcher.views.sent import as_file, record_sent
 from researcher.views.study_of import study_form, study_page, study_post
@@ -114,7 +114,7 @@ def copied(study: Study) -> dict[str, str]:
 
 def shared(study: Study) -> dict[str, object]:
     """What every page of the setup has."""
-    return {"study": study, "of_path": OF_PATH, "of_study": OF_STUDY}
+    return {"study": study}
 
 
 @study_form(Right.EDIT)

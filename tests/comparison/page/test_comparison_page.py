@@ -276,7 +276,7 @@ def test_no_style_or_script_stands_in_the_page(logged_in, study):
 
 def test_the_number_of_queries_does_not_grow_with_the_items(logged_in, study, django_assert_max_num_queries):
     assert Study.objects.count() == 1
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(29):
         page(logged_in, study)
 
 

@@ -20,9 +20,11 @@ FOLDER = Path(settings.BASE_DIR) / "templates/comparison"
 # What asks for something to be sent, and what a reader would choose with.
 SENDS = re.compile(r"<(form|input|select|textarea|button)\b|\s(form|formaction|action|onclick|hx-[\w-]+)=")
 LEADS = re.compile(r"""\b(?:href|src|data|xlink:href)=(["'])(.*?)\1""", re.DOTALL)
-# Within the page, to another page of the share, to a file that its link gives, and to what all pages are made of.
+# Within the page, to another page of the share (of which alone the rail is made), to a file that its link gives, and to
+# what all pages are made of.
 WITHIN = re.compile(
-    r"#[\w{}.-]*|«static»|«address»«chosen»|«chosen»(#.*)?|«url shared_file»|«request.(path|get_full_path)»"
+    r"#[\w{}.-]*|«static»|«address»«chosen»|«(part|line)\.address»(«chosen»)?|«chosen»(#.*)?|«url shared_file»"
+    r"|«request.(path|get_full_path)»"
 )
 
 

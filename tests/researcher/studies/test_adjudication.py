@@ -150,7 +150,7 @@ class TestDeciding:
     def test_the_study_page_speaks_of_it_once_an_item_has_all_its_labels(self, client, db, tmp_path):
         study = open_small_study(tmp_path, plausibility_rows(1), slug="soup")
         page = reverse("study", args=["soup"])
-        assert address() not in client.get(page).content.decode()
+        assert "items with a small majority" not in client.get(page).content.decode()
         give_labels(study, [("target-1", f"p{number}", "impossible") for number in range(3)])
         assert "items with a small majority" in client.get(page).content.decode()
 
@@ -170,6 +170,7 @@ class TestDeciding:
                 client.get(address())
             return len(caught)
 
+        page_of(client)
         few = queries()
         asked = {"labels_per_item": 2}
         rows = [row(number) for number in range(1, 60)]

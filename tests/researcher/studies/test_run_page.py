@@ -128,5 +128,5 @@ def test_a_run_of_another_study_is_not_found(client, half, draft):
 
 
 def test_queries_do_not_grow_with_the_items(client, half, django_assert_max_num_queries):
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(16):
         visit(client, half)

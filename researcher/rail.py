@@ -1,0 +1,224 @@
+"""The rail: the five parts of a study and the pages of each. One list; a page that stands nowhere else stands here.
+
+A page is named by the address that shows it, and holds the pages that are reached from it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.urls import ResolverMatch, reverse
+
+from annotation.access.matrix import Right
+from annotation.models import Study
+from researcher.setup.parts import GROUPS, PARTS
+from researcher.studies.waiting import Waiting
+from researcher.views.comparison import PARTS as RESULTS
+
+PREVIEW = ("setup_preview", "setup_preview_at", "setup_preview_beside")
+ROWS = ("setup_row", "setup_row_new")
+ITEM_LIST = ("item_new", "item_edit", "items_file_add", "items_columns")
+
+
+class Part(StrEnum):
+    """What a study has, in the order of the rail; each value is the word that the rail shows."""
+
+    SETUP = "Setup"
+    COLLECT = "Collect"
+    RUNS = "Runs"
+    RESULTS = "Results"
+    TEAM = "Team"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RailPage:
+    """`args`: what its address has besides the study's slug. `holds`: the addresses that are reached from it.
+
+    `group` is a heading above the pages of a long part. `count` says how many things there are, `waits` how many of
+    them wait for somebody.
+    """
+
+    part: Part
+    name: str
+    at: str
+    args: Mapping[str, str] = field(default_factory=dict)
+    right: Right = Right.SEE
+    holds: tuple[str, ...] = ()
+    heading: str = ""
+    group: str = ""
+    count: Callable[[Waiting], int | str] | None = None
+    waits: bool = False
+
+    @property
+    def title(self) -> str:
+        """Its h1."""
+        return self.heading or self.name
+
+    def address(self, study: Study) -> str:
+        return reverse(self.at, kwargs={"slug": study.slug, **self.args})
+
+    def shows(self, match: ResolverMatch) -> bool:
+        """Whether the address is this page's own, or that of a page reached from it."""
+        if match.url_name == self.at:
+            return {name: value for name, value in match.kwargs.items() if name != "slug"} == self.args
+        # An address that has none of these is of the page all the same.
+        is_of = all(match.kwargs.get(name, value) == value for name, value in self.args.items())
+        return match.url_name in self.holds and is_of
+
+
+def _setup(name: str, at: str, *, args: Mapping[str, str] | None = None, **rest: object) -> RailPage:
+    return RailPage(part=Part.SETUP, name=name, at=at, args=args or {}, right=Right.EDIT, **rest)  # type: ignore[arg-type]
+
+
+def _settings(group: str) -> list[RailPage]:
+    """The pages of a group of settings."""
+    return [
+        _setup(form.heading, "setup_part", args={"part": key}, group=group, holds=ROWS)
+        for key, form in PARTS.items()
+        if form.group == group
+    ]
+
+
+def _results() -> list[RailPage]:
+    holds = {
+        "models": ("two_runs",),
+        "items": ("comparison_item", "variants"),
+        "export": ("report",),
+        "people": ("planning",),
+    }
+    return [
+        RailPage(
+            part=Part.RESULTS,
+            name=title,
+            at="results",
+            args={} if key == "overview" else {"part": key},
+            heading="Results" if key == "overview" else "",
+            holds=holds.get(key, ()),
+        )
+        for key, title in RESULTS.items()
+    ]
+
+
+PAGES: tuple[RailPage, ...] = (
+    _setup("Overview", "setup", heading="Setup", holds=("study_delete", "made")),
+    _setup("Preview", "setup_preview", holds=PREVIEW),
+    *_settings(GROUPS[0]),
+    _setup("Item list", "items", group=GROUPS[1], holds=ITEM_LIST),
+    *(page for group in GROUPS[1:] for page in _settings(group)),
+    RailPage(
+        part=Part.COLLECT,
+        name="Overview",
+        at="study",
+        heading="Collect",
+        holds=("what_if", "annotator_exclude", "annotator_reinstate", "synthetic_remove", "person"),
+    ),
+    RailPage(
+        part=Part.COLLECT,
+        name="Payment",
+        at="payment",
+        right=Right.PAY,
+        count=lambda waiting: waiting.payments,
+        waits=True,
+    ),
+    RailPage(
+        part=Part.COLLECT,
+        name="Adjudication",
+        at="adjudication",
+        right=Right.EDIT,
+        count=lambda waiting: waiting.ties,
+        waits=True,
+    ),
+    RailPage(
+        part=Part.COLLECT,
+        name="Revisions",
+        at="revisions",
+        right=Right.EDIT,
+        holds=("revision",),
+        count=lambda waiting: waiting.revisions,
+        waits=True,
+    ),
+    RailPage(part=Part.COLLECT, name="Import", at="label_files", right=Right.COLLECT, holds=("label_columns",)),
+    RailPage(
+        part=Part.RUNS, name="All runs", at="runs", heading="Runs", holds=("run",), count=lambda waiting: waiting.runs
+    ),
+    RailPage(
+        part=Part.RUNS,
+        name="Import scores",
+        at="score_files",
+        right=Right.SCORE,
+        holds=("score_columns", "score_files_moved"),
+    ),
+    *_results(),
+    RailPage(part=Part.TEAM, name="Members", at="members"),
+    RailPage(part=Part.TEAM, name="Sharing", at="shares", right=Right.EDIT),
+    RailPage(part=Part.TEAM, name="Webhooks", at="webhooks", right=Right.OWN),
+    RailPage(part=Part.TEAM, name="History", at="history"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A page in the rail of one study: `begins` says the group that starts with it."""
+
+    name: str
+    address: str
+    is_here: bool
+    begins: str = ""
+    count: int | str = ""
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part in the rail: only the one that a reader is in unfolds its `lines`."""
+
+    name: str
+    address: str
+    is_here: bool
+    lines: tuple[Line, ...] = ()
+    count: int | str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """`heading`: the h1 of the page that a reader is at."""
+
+    sections: tuple[Section, ...]
+    heading: str
+
+
+def rail(study: Study, match: ResolverMatch, rights: frozenset[Right], waiting: Waiting) -> Rail:
+    """What the reader may open, with the page that they are at."""
+    pages = [page for page in PAGES if page.right in rights]
+    here = next((page for page in pages if page.shows(match)), None)
+    sections = []
+    for part in Part:
+        own = [page for page in pages if page.part is part]
+        if own:
+            is_here = here is not None and here.part is part
+            lines = _lines(own, here, study, waiting) if is_here else ()
+            count = waiting.progress if part is Part.COLLECT else waiting.runs or "" if part is Part.RUNS else ""
+            sections.append(Section(part.value, own[0].address(study), is_here, lines, count))
+    return Rail(tuple(sections), here.title if here else study.title)
+
+
+def _lines(pages: list[RailPage], here: RailPage | None, study: Study, waiting: Waiting) -> tuple[Line, ...]:
+    groups = ["", *(page.group for page in pages)]
+    return tuple(
+        Line(
+            page.name,
+            page.address(study),
+            page is here,
+            begins=page.group if page.group != before else "",
+            count=(page.count(waiting) or "") if page.count else "",
+            waits=page.waits,
+        )
+        for page, before in zip(pages, groups, strict=False)
+    )
+
+
+def shared_rail(pages: list[tuple[str, str, str]], part: str) -> Rail:
+    """What a reader by a shared link may open: the results alone. `pages`: key, title and address of each."""
+    lines = tuple(Line(title, address, key == part) for key, title, address in pages)
+    heading = next((line.name for line in lines if line.is_here), "Results")
+    return Rail((Section("Results", lines[0].address, True, lines),), "Results" if heading == "Overview" else heading)

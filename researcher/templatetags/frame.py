@@ -1,0 +1,17 @@
+"""`{% study_rail as rail %}`: the rail of the study that a page is of."""
+
+from django import template
+from django.template import Context
+
+from researcher.rail import Rail, rail, shared_rail
+from researcher.studies.waiting import read_waiting
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def study_rail(context: Context) -> Rail:
+    if context.get("shared"):
+        return shared_rail(context["parts"], context["part"])
+    request, study = context["request"], context["study"]
+    return rail(study, request.resolver_match, request.rights, read_waiting(study, request.rights))

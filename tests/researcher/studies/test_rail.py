@@ -1,0 +1,106 @@
+"""The rail of a study: which pages each role may open, where a reader is, and what waits."""
+
+import pytest
+from django.test import Client
+from django.urls import resolve, reverse
+
+from annotation.access.matrix import Right, Role, rights_of
+from annotation.models import Study
+from researcher.rail import PAGES, Part, rail, shared_rail
+from researcher.studies.waiting import Waiting, read_waiting
+from tests.comparison.cast import give_labels
+from tests.house.walk.rights import IN_A_STUDY
+from tests.studies import open_small_study, plausibility_rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def soup(tmp_path) -> Study:
+    return open_small_study(tmp_path, plausibility_rows(2), slug="soup")
+
+
+def shown(study: Study, address: str, rights: frozenset[Right] = frozenset(Right), waiting: Waiting = Waiting()):  # noqa: B008
+    return rail(study, resolve(address), rights, waiting)
+
+
+def test_each_page_asks_for_the_right_that_its_address_does():
+    assert {page.at: page.right for page in PAGES} == {page.at: IN_A_STUDY[page.at][0] for page in PAGES}
+
+
+def test_every_address_with_a_page_of_a_study_is_in_the_rail(soup):
+    looked_at = {name for name, (right, _) in IN_A_STUDY.items() if right is not None}
+    files = {name for name in looked_at if name.endswith(("_file", "_folder", "_hash", "_text"))}
+    files |= {"figure", "made_figure", "dataset", "export", "export of people"}
+    held = {name for page in PAGES for name in (page.at, *page.holds)}
+    assert looked_at - files - held == set()
+
+
+def test_an_analyst_sees_no_setup_and_no_payment(soup):
+    found = shown(soup, reverse("study", args=["soup"]), rights_of(Role.ANALYST))
+    assert [one.name for one in found.sections] == [Part.COLLECT, Part.RUNS, Part.RESULTS, Part.TEAM]
+    assert [line.name for line in found.sections[0].lines] == ["Overview"]
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "part", "page", "heading"),
+    [
+        ("study", [], Part.COLLECT, "Overview", "Collect"),
+        ("results", [], Part.RESULTS, "Overview", "Results"),
+        ("results", ["people"], Part.RESULTS, "People", "People"),
+        ("two_runs", [], Part.RESULTS, "Models", "Models"),
+        ("comparison_item", ["target-1"], Part.RESULTS, "Items", "Items"),
+        ("setup_row", ["comprehension", 1], Part.SETUP, "Comprehension questions", "Comprehension questions"),
+        ("run", [1], Part.RUNS, "All runs", "Runs"),
+    ],
+)
+def test_a_reader_is_at_one_page(soup, name, args, part, page, heading):
+    found = shown(soup, reverse(name, args=["soup", *args]))
+    at = [(one.name, line.name) for one in found.sections for line in one.lines if line.is_here]
+    assert at == [(part, page)]
+    assert found.heading == heading
+    assert [one.name for one in found.sections if one.lines] == [part], "only the part that one is in unfolds"
+
+
+def test_setup_has_four_groups(soup):
+    lines = shown(soup, reverse("setup", args=["soup"])).sections[0].lines
+    assert [line.begins for line in lines if line.begins] == [
+        "What people see",
+        "Items and labels",
+        "Recruitment",
+        "Models",
+    ]
+
+
+def test_counts_stand_beside_the_pages(soup):
+    waiting = Waiting(progress="94%", payments=6, runs=10)
+    found = shown(soup, reverse("study", args=["soup"]), waiting=waiting)
+    assert [(one.name, one.count) for one in found.sections if one.count != ""] == [("Collect", "94%"), ("Runs", 10)]
+    lines = {line.name: (line.count, line.waits) for line in found.sections[1].lines}
+    assert lines["Payment"] == (6, True)
+    assert lines["Adjudication"] == ("", True), "nothing waits there"
+
+
+def test_what_waits_is_counted(soup):
+    assert read_waiting(soup, frozenset(Right)) == Waiting()
+    give_labels(
+        soup,
+        [("target-1", f"p{one}", label) for one, label in enumerate(("impossible", "less_likely", "equally_likely"))],
+    )
+    assert read_waiting(soup, frozenset(Right)) == Waiting(progress="50%", ties=1)
+    assert read_waiting(soup, frozenset()).ties == 0
+
+
+def test_a_shared_rail_has_the_results_alone():
+    found = shared_rail([("overview", "Overview", "/shared/t/"), ("people", "People", "/shared/t/people/")], "people")
+    assert [(one.name, one.address) for one in found.sections] == [("Results", "/shared/t/")]
+    assert [(line.address, line.is_here) for line in found.sections[0].lines] == [
+        ("/shared/t/", False),
+        ("/shared/t/people/", True),
+    ]
+
+
+def test_a_page_has_one_heading_and_says_where_it_is(soup, admin_client: Client):
+    page = admin_client.get(reverse("members", args=["soup"])).content.decode()
+    assert page.count("<h1>") == 1
+    assert "<h1>Members</h1>" in page
