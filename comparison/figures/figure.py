@@ -69,7 +69,8 @@ class Figure(Generic[T]):
 
     def read(self, chosen: Selected, *choices: object) -> T:
         """Computed once for each state of the data; `choices` take the place of those that the address makes."""
-        rests, shape = choices or self.rests_on(chosen), self.shape
+        rests = choices or chosen.once((self.key, "rests on"), lambda: self.rests_on(chosen))
+        shape = self.shape
         whole = [self.key, chosen.asked.classes, *rests]
         parts = whole if self.is_whole else chosen.of_items(self.key, *rests)
 

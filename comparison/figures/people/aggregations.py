@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from pydantic import TypeAdapter
 
@@ -15,6 +16,9 @@ from comparison.frame.ways import WAYS, Way, aggregate
 from comparison.statistics.aggregation import accuracy
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate, plain
+
+# People that a page lists; the download has all.
+LISTED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,16 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Aggregations:
-    """What is known so far; `waiting` are the ways that nobody has asked to compute."""
+    """What is known so far; `waiting` are the ways that nobody has asked to compute.
+
+    `raters` are the first of all `people`.
+    """
 
     known: tuple[tuple[Way, WayFinding], ...]
     waiting: tuple[Way, ...]
     movements: tuple[Movement, ...]
     raters: tuple[tuple[str, tuple[str, ...]], ...]
+    people: int
 
     @property
     def ways(self) -> list[Way]:
@@ -103,12 +111,13 @@ def laid_out(runs: Sequence[NamedRun], found: dict[str, WayFinding]) -> Aggregat
             if known and run.key in known[0][1].runs
         ),
         raters=_raters([one for _, one in known]),
+        people=len(known[0][1].raters) if known else 0,
     )
 
 
 def _raters(found: Sequence[WayFinding]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Each person's figures as printed; empty where a way knows nothing of the person."""
-    names = found[0].raters if found else {}
+    """The first people's figures as printed; empty where a way knows nothing of the person."""
+    names = islice(found[0].raters if found else (), LISTED)
     return tuple((name, tuple(_printed(one.raters.get(name)) for one in found)) for name in names)
 
 
@@ -178,7 +187,7 @@ class ByWay(Figure[Aggregations]):
     """Not remembered as a whole: each way is."""
 
     def read(self, chosen: Selected, *choices: object) -> Aggregations:
-        return self.compute(chosen)
+        return chosen.once((self.key,), lambda: self.compute(chosen))
 
 
 AGGREGATIONS = ByWay(

@@ -6,6 +6,7 @@ Those on top of the page are of FINDINGS; this figure has the others, which cost
 from collections.abc import Iterator
 
 import numpy as np
+from django.db.models import Exists, OuterRef, QuerySet
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, RepeatedLabel, Study
@@ -25,6 +26,12 @@ def _compute(chosen: Selected, repeated: int) -> tuple[Named, ...]:
     found = others(panel, coded(panel.people, items=list(panel.items), values=panel.values))
     again = _repeated(chosen.study, panel, coarse=chosen.asked.coarse) if repeated else None
     return found if again is None else (*found, *with_oneself(panel, again))
+
+
+def _repeats(study: Study) -> QuerySet[RepeatedLabel]:
+    """Few are: each is looked up in its study. A join would go through a large study's assignments to find none."""
+    assigned = Assignment.objects.filter(pk=OuterRef("assignment_id"), sitting__study=study)
+    return RepeatedLabel.objects.filter(Exists(assigned))
 
 
 def _repeated(study: Study, panel: Panel, *, coarse: bool) -> Coded | None:
@@ -107,7 +114,7 @@ AGREEMENT = Figure(
     part="people",
     title="Inter-annotator agreement",
     shape=TypeAdapter(tuple[Named, ...]),
-    rests_on=lambda chosen: (RepeatedLabel.objects.filter(assignment__sitting__study=chosen.study).count(),),
+    rests_on=lambda chosen: (_repeats(chosen.study).count(),),
     compute=_compute,
     tables=_tables,
     lines=_lines,

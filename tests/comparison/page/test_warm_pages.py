@@ -51,6 +51,17 @@ def test_every_part_sums_items_up_once(logged_in, study, part):
 
 
 @pytest.mark.slow
+def test_people_looks_up_repeated_labels_once_and_not_by_all_assignments(logged_in, study):
+    page(logged_in, study, "people")
+    with CaptureQueriesContext(connection) as caught:
+        page(logged_in, study, "people")
+    (asked,) = [one["sql"] for one in caught if "annotation_repeatedlabel" in one["sql"]]
+    with connection.cursor() as cursor:
+        (first, *_) = cursor.execute(f"EXPLAIN QUERY PLAN {asked}").fetchall()
+    assert "annotation_repeatedlabel" in first[-1]
+
+
+@pytest.mark.slow
 def test_a_remembered_chart_is_not_specified_again(study, monkeypatch):
     before = {part: charts(study, part) for part in ("overview", "models", "breakdown")}
     assert all(len(found) > 2 for found in before.values())

@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
@@ -48,6 +49,14 @@ def test_ties_are_counted_and_shared(study):
     run = str(Run.objects.get(study=study, model__key="parrot").pk)
     assert (found["majority"].runs[run].value, found["majority"].runs[run].n) == (0.75, 4)
     assert found["ties_shared"].runs[run].value == pytest.approx((3 + 1 / 3) / 5)
+
+
+def test_the_first_people_are_listed_of_all_who_are_known(study):
+    (found,) = aggregations(read_panel(study, coarse=False), ["majority"]).values()
+    many = replace(found, raters={f"p{number}": number / 100 for number in range(60)})
+    shown = laid_out([], {"majority": many})
+    assert (shown.people, len(shown.raters)) == (60, 50)
+    assert shown.raters[-1] == ("p49", (".49",))
 
 
 def test_how_far_a_run_moves(study):
