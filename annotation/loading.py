@@ -53,10 +53,13 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
-    """What a study folder holds, read and checked. `labels` is None where there are none beside the items."""
+    """What a study folder holds, read and checked. `labels` is None where there are none beside the items, and
+    `labels_note` says where they are from, which a folder read again does not know.
+    """
 
     study: StudyFile
     labels: labelfile.LabelFile | None
+    labels_note: str = ""
 
 
 def load_study(folder: Path, *, open_study: bool = False, owner: User | None = None) -> Loaded:
@@ -110,7 +113,7 @@ def store_folder(
         if not study.links.exists():
             StudyLink.objects.create(study=study)
         if folder.labels is not None:
-            given = label_import.store_labels(study, folder.labels)
+            given = label_import.store_labels(study, folder.labels, note=folder.labels_note)
             loaded = replace(loaded, labels=given)
             study.refresh_from_db()
         if open_study:

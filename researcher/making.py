@@ -74,7 +74,10 @@ def _in_place(
     within: Callable[[Sequence[Loaded]], None] | None,
 ) -> list[Loaded | None]:
     """Store what was checked when it was written, and let the folders take their places before that is final."""
-    checked = [StudyFolder(one.study, one.labels) for one in written] if load else []
+    notes = [study.labels_note for study in studies]
+    checked = (
+        [StudyFolder(one.study, one.labels, note) for one, note in zip(written, notes, strict=True)] if load else []
+    )
     with transaction.atomic() if load else nullcontext():
         loaded = [store_folder(one, owner=owner, among=among) for one in checked]
         for stored, study in zip(loaded, studies[: len(loaded)], strict=True):

@@ -18,7 +18,9 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
 ACCOUNT = "researcher"
-# The sample that synthetic annotators have labeled, so that a newcomer's first look shows labels beside models.
+# The sample that leads: what people chose elsewhere, as its authors published it.
+PUBLISHED, ANSWERS = "blimp-human", Path("blimp", "forced_choice.csv.xz")
+# The sample that synthetic annotators have labeled.
 LABELED = "adjectives"
 
 
@@ -37,13 +39,21 @@ def collect_static(sources: list[Path], stamp: Path) -> None:
 def load_samples(folder: Path, *, owner: str) -> None:
     """Load and open the sample studies that are not there yet, have one labeled, and queue their model runs.
 
+    The one that people have labeled is complete, and closed.
+
     They are the local account's; it is a superuser besides, who sees what others make here too.
     Those that are there are left as they are, whatever a researcher has done with them since.
     """
+    from annotation.lifecycle.status import close_study, open_study
     from annotation.models import Study
     from annotation.studyfile import read_study
 
     present = set(Study.objects.values_list("slug", flat=True))
+    if PUBLISHED not in present:
+        call_command("import_study", PUBLISHED, str(folder / ANSWERS), owner=owner)
+        study = Study.objects.get(slug=PUBLISHED)
+        open_study(study)
+        close_study(study)
     samples = {read_study(path.parent).slug: path.parent for path in sorted(folder.glob("*/study.toml"))}
     for slug, sample in samples.items():
         if slug not in present:
@@ -51,7 +61,7 @@ def load_samples(folder: Path, *, owner: str) -> None:
             if slug == LABELED:
                 call_command("simulate_annotators", slug, until_full=True)
     # Not "those just loaded": the run before may have been interrupted between the two steps.
-    unscored = Study.objects.filter(slug__in=samples, runs=None).values_list("slug", flat=True)
+    unscored = Study.objects.filter(slug__in=[PUBLISHED, *samples], runs=None).values_list("slug", flat=True)
     if unscored:
         # The worker is started last.
         call_command("score_defaults", *unscored, unattended=True)

@@ -127,11 +127,14 @@ def read_lines(
 
 
 def look_first(lines: Sequence[StudyLine]) -> Study | None:
-    """What a newcomer is shown: a study with synthetic labels and runs beside them; none once people have labeled."""
-    if any(line.study.population == Study.Population.PEOPLE for line in lines):
+    """What a newcomer is shown: a study with labels and runs beside them, people's labels before synthetic ones. None
+    once people have labeled a study that wanted labels here.
+    """
+    by_people = [line for line in lines if line.study.population == Study.Population.PEOPLE]
+    if not all(line.study.as_imported for line in by_people):
         return None
-    synthetic = (line for line in lines if line.study.people.are_synthetic and line.valid)
-    return next((line.study for line in synthetic if line.standing and line.standing.verdict.who), None)
+    labeled = (line for line in [*by_people, *lines] if line.valid)
+    return next((line.study for line in labeled if line.standing and line.standing.verdict.who), None)
 
 
 def _key(study: Study, version: str, measure: str) -> list[str]:

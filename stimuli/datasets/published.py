@@ -1,5 +1,8 @@
 """What others have published: a data set's items become a study, and its tables are read whole, every fault named."""
 
+import gzip
+import lzma
+import zlib
 from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -24,7 +27,7 @@ class Reading:
 
     `sources` are all files that were read, `options` what was asked; `counts`, `dropped` and `notes` (what only this
     data set says) stand in the manifest, `summary` at the terminal. `packages` are libraries whose version can change
-    the outcome; `paper` is named beside the data set's own.
+    the outcome; `paper` is named beside the data set's own. `labels_note` is what else is to be known of the labels.
     """
 
     settings: dict[str, Any]
@@ -36,6 +39,7 @@ class Reading:
     dropped: Sequence[Any] = ()
     notes: dict[str, Any] = field(default_factory=dict)
     labels: list[LabelRow] = field(default_factory=list)
+    labels_note: str = ""
     packages: Sequence[str] = ()
     paper: str = ""
 
@@ -68,6 +72,7 @@ class DataSet:
             settings=reading.settings | names,
             rows=reading.rows,
             labels=reading.labels,
+            labels_note=". ".join(filter(None, (self.paper, self.license, reading.labels_note))),
             manifest=manifest(
                 maker=f"import_study {self.key}",
                 maker_version=self.version,
@@ -104,11 +109,11 @@ class SourceLine:
 
 
 def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",") -> list[SourceLine]:
-    """The rows below a heading that names at least these columns; SourceError with every fault."""
+    """The rows below a heading that names at least these columns; SourceError with every fault. It may be packed."""
     header: list[str] = []
     faults: list[Fault] = []
     lines: list[SourceLine] = []
-    for number, cells in rows(source_bytes(path), delimiter=delimiter):
+    for number, cells in rows(_unpacked(path), delimiter=delimiter):
         if isinstance(cells, Fault):
             faults.append(cells.under(f"line {number}"))
         elif not header:
@@ -121,6 +126,18 @@ def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",") -> l
         else:
             lines += _line(number, header, cells, faults)
     return _sound(path, lines, faults)
+
+
+def _unpacked(path: Path) -> bytes:
+    """The file's bytes, of a .gz or .xz those within."""
+    data = source_bytes(path)
+    unpack = {".gz": gzip.decompress, ".xz": lzma.decompress}.get(path.suffix.lower())
+    if unpack is None:
+        return data
+    try:
+        return unpack(data)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        raise SourceError(path, [Fault("file", "cannot be unpacked: it is damaged or cut off")]) from None
 
 
 def read_plain_table(path: Path, *, columns: Sequence[str]) -> list[SourceLine]:

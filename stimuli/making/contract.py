@@ -64,7 +64,8 @@ class MadeStudy:
 
     `settings` is study.toml as nested tables; `manifest` is JSON that says where the items come from, how
     many there were at each stage, and what was dropped or adjusted and why. `summary` is for the terminal.
-    `labels` are those that people gave elsewhere; they become labels.csv. `figures` stand in the manifest, too.
+    `labels` are those that people gave elsewhere; they become labels.csv, and `labels_note` says where they are from.
+    `figures` stand in the manifest, too.
     """
 
     settings: dict[str, Any]
@@ -72,6 +73,7 @@ class MadeStudy:
     manifest: dict[str, Any]
     summary: list[str] = field(default_factory=list)
     labels: list[LabelRow] = field(default_factory=list)
+    labels_note: str = ""
     figures: list[Figure] = field(default_factory=list)
 
     @property

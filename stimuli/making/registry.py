@@ -25,6 +25,7 @@ IMPORTERS = {
     "events": "stimuli.datasets.events.load",
     "marvin-linzen": "stimuli.datasets.marvin_linzen",
     "blimp": "stimuli.datasets.blimp",
+    "blimp-human": "stimuli.datasets.blimp_human",
 }
 BUILDERS: dict[str, str] = {
     "altboolq": "stimuli.constructions.altboolq.build",

@@ -45,8 +45,10 @@ def content_words(text: str) -> list[str]:
     return [word for word in re.findall(r"[\w'’-]+", text.casefold()) if word not in ("a", "an")]
 
 
-def test_there_is_one_folder_for_each_task():
-    assert {path.name for path in SAMPLES.iterdir() if path.is_dir()} == set(TARGETS)
+def test_there_is_one_folder_for_each_task_beside_what_people_answered():
+    assert {path.name for path in SAMPLES.iterdir() if path.is_dir()} == {*TARGETS, "blimp"}
+    assert sorted(path.name for path in (SAMPLES / "blimp").iterdir()) == ["README.md", "forced_choice.csv.xz"]
+    assert "CC BY 4.0" in (SAMPLES / "blimp" / "README.md").read_text()
 
 
 @pytest.mark.parametrize("slug", TARGETS)

@@ -39,5 +39,14 @@ def test_a_newcomer_is_shown_where_to_look_until_people_have_labeled(client, stu
     Study.objects.update(population=Study.Population.SYNTHETIC)
     assert shown()
     assert "New here?" not in client.get(reverse("studies"), {"q": "small"}).content.decode()
+    Study.objects.update(population=Study.Population.PEOPLE, as_imported=True)
+    assert shown()
     study.runs.all().delete()
     assert not shown()
+
+
+def test_labels_of_people_lead_and_are_not_called_synthetic(client, study):
+    Study.objects.update(population=Study.Population.SYNTHETIC)
+    assert "synthetic annotators beside models" in client.get(reverse("studies")).content.decode()
+    Study.objects.update(population=Study.Population.PEOPLE, as_imported=True)
+    assert "show\n  people beside models." in client.get(reverse("studies")).content.decode()
