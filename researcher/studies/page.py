@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.adjudicating import Adjudicated, adjudicated, disputed
 from annotation.arrival.limits import turned_away
 from annotation.arrival.links import filled_in_by_platform
-from annotation.models import Sitting, Study, StudyLink
+from annotation.models import LabelSource, Sitting, Study, StudyLink
 from annotation.models.sitting import HOLDING, takes_place
 from annotation.paying.money import pay_of
 from annotation.quality.sentences import policy, warnings
@@ -128,6 +128,8 @@ class StudyPage:
     # None where nobody was asked.
     declined: Declined | None
     reports: Reports | None
+    # The files of labels that were imported.
+    sources: list[LabelSource]
 
     @property
     def to_send(self) -> LinkLine | None:
@@ -171,6 +173,7 @@ def read_study_page(
         adjudicated=adjudicated(disputed(study)) if study.items.complete().exists() else None,
         declined=read_declined(study),
         reports=read_reports(study, anonymous=anonymous),
+        sources=list(study.label_sources.all()),
     )
 
 

@@ -153,12 +153,10 @@ def _settings() -> dict[str, Any]:
 
 
 def _note(submissions: int, rejected: Counter[str]) -> str:
-    if not rejected:
-        return "Amazon Mechanical Turk"
-    whom = ", ".join(f"{who} ({count})" for who, count in sorted(rejected.items()))
+    """Whom it rejected stands in the manifest alone: not everybody who reads the note may see annotators' names."""
     return (
-        f"Amazon Mechanical Turk, which rejected {rejected.total()} of {submissions:,} submissions: {whom}. "
-        "That excludes nobody here; the study’s rules do"
+        f"Amazon Mechanical Turk, which rejected {rejected.total():,} of {submissions:,} submissions, of "
+        f"{len(rejected):,} people. That excludes nobody here; the study’s rules do"
     )
 
 

@@ -72,7 +72,7 @@ class DataSet:
             settings=reading.settings | names,
             rows=reading.rows,
             labels=reading.labels,
-            labels_note=". ".join(filter(None, (self.paper, self.license, reading.labels_note))),
+            labels_note=" ".join(f"{said}." for said in (self.paper, self.license, reading.labels_note) if said),
             manifest=manifest(
                 maker=f"import_study {self.key}",
                 maker_version=self.version,

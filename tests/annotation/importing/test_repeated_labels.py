@@ -180,6 +180,12 @@ class TestStored:
         given = checks_given(checked.task.scale, Assignment.objects.held_against())
         assert sorted((one.passed, one.failed) for one in given.values()) == [(1, 0), (2, 0)]
 
+    def test_the_page_of_collecting_says_where_labels_are_from(self, study, tmp_path, admin_client):
+        import_labels(study, written(tmp_path, HEAD + AGAIN), note="A <paper> of ours")
+        page = admin_client.get(f"/studies/{study.slug}/").content.decode()
+        assert "labels.csv, 3 labels, imported" in page
+        assert "A &lt;paper&gt; of ours" in page
+
     def test_an_imported_study_is_complete(self, study, tmp_path):
         text = "item,annotator,label\n" + "".join(f"target-1,a{n},impossible\n" for n in range(5))
         path = written(tmp_path, text + "target-2,a1,impossible\n")

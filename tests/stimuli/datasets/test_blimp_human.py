@@ -100,7 +100,8 @@ class TestTheSample:
         note = IMPORTER.load(SAMPLE, slug="", title="", limit=None, options={}).labels_note
         assert len(note) <= 500
         assert "CC BY 4.0" in note
-        assert "rejected 10 of 1,744 submissions: w0036 (3)" in note
+        assert "rejected 10 of 1,744 submissions, of 7 people" in note
+        assert "w0036" not in note
 
 
 class TestPublishedAccuracies:
