@@ -24,14 +24,14 @@ LABEL = ("item", "annotator", "label", "seconds", "repeat")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`lead` is the answer in two sentences, `said` all of it; `figures` is the answer as the API gives it."""
+    """`headline` is the answer, `findings` the lines that it rests on; `figures` is all of it as the API gives it."""
 
-    lead: tuple[str, ...]
-    said: tuple[str, ...]
+    headline: str
+    findings: tuple[str, ...]
     figures: Mapping[str, Any]
 
     def __str__(self) -> str:
-        return " ".join(self.lead)
+        return "\n".join((self.headline, *self.findings))
 
     def runs(self) -> "pd.DataFrame":
         """The compared runs, the nearest first: a line each, with its figure, interval and n."""
@@ -174,7 +174,7 @@ class Study:
 
     def verdict(self, filters: Query | None = None, *, wait: float = WAIT) -> Verdict:
         said = self._asking.computed(self._at("verdict"), filters, wait=wait).json()
-        return Verdict(tuple(said["lead"]), tuple(one["text"] for one in said["said"]), said)
+        return Verdict(said["headline"], tuple(map(_line, said["findings"])), said)
 
     def export(self, name: str, filters: Query | None = None, *, wait: float = WAIT) -> "pd.DataFrame":
         """A file of the study, such as judgments or report, as a frame."""
@@ -205,6 +205,10 @@ class Study:
 
     def _at(self, what: str = "") -> str:
         return f"studies/{self.slug}/{what}".rstrip("/")
+
+
+def _line(finding: Mapping[str, str]) -> str:
+    return f"{finding['state']}: {finding['statement']} {finding['evidence']}".rstrip()
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,11 @@ class Words:
     truth: str
 
     @property
+    def annotators(self) -> str:
+        """Where an annotator is one of many who labeled, and not people as such."""
+        return self.many if self.are_synthetic else "annotators"
+
+    @property
     def are_synthetic(self) -> bool:
         return self is SYNTHETIC
 

@@ -13,7 +13,7 @@ from api.answering.documents import document, unchanged_since, versioned
 from api.answering.faults import Refused
 from api.answering.schema import needs
 from api.caller import ApiRequest
-from api.routes.shapes import EstimateOut, PlacedOut, ProgressOut, SaidOut, StatisticsOut, VerdictOut
+from api.routes.shapes import EstimateOut, FindingOut, PlacedOut, ProgressOut, StatisticsOut, VerdictOut
 from comparison.exported import dataset_name, read_dataset, read_download
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES, export
@@ -24,6 +24,7 @@ from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import NotComputed, Selected, select
 from comparison.page.page import COMPUTE
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.finding import Finding
 from comparison.statistics.verdict.parts import Placed
 
 router = Router(tags=["results"])
@@ -84,14 +85,22 @@ def _verdict(chosen: Selected) -> dict[str, Any]:
         items_selected=chosen.words,
         measure=found.measure,
         against=found.against,
-        lead=list(found.lead),
-        said=[SaidOut(part=one.part, text=one.text) for one in found.said],
+        headline=found.headline,
+        subtitle=found.subtitle,
+        findings=[_finding(one) for one in found.findings],
+        method=found.method,
         items=found.labels.items,
         compared=runs.items,
         chance=runs.chance if runs.placed else None,
         one_person=_estimate(runs.person),
         runs=[_placed(one) for one in runs.placed] if not chosen.selection.no_nearest else [],
     ).plain()
+
+
+def _finding(one: Finding) -> FindingOut:
+    return FindingOut(
+        part=one.part, state=one.state.word, kind=one.state.kind, statement=one.statement, evidence=one.evidence
+    )
 
 
 def _placed(one: Placed) -> PlacedOut:

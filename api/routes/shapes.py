@@ -323,9 +323,12 @@ class PlacedOut(Shape):
     nearer_than_one_person: EstimateOut
 
 
-class SaidOut(Shape):
+class FindingOut(Shape):
     part: str
-    text: str
+    state: str
+    kind: str
+    statement: str
+    evidence: str
 
 
 class VerdictOut(Shape):
@@ -334,8 +337,10 @@ class VerdictOut(Shape):
     items_selected: str
     measure: str
     against: str
-    lead: list[str]
-    said: list[SaidOut]
+    headline: str
+    subtitle: str
+    findings: list[FindingOut]
+    method: str
     items: int
     compared: int
     chance: float | None

@@ -24,8 +24,9 @@ from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import held_against
+from comparison.statistics.verdict.finding import OPEN, Finding, State
 from comparison.statistics.verdict.measure import RHO
-from comparison.statistics.verdict.parts import Finding, Runs, Settling, Verdict
+from comparison.statistics.verdict.parts import Runs, Settling, Verdict
 
 VERDICT = TypeAdapter(Verdict)
 ATTRIBUTES = TypeAdapter(tuple[Attribute, ...])
@@ -309,6 +310,7 @@ def select(study: Study, asked: Selection, *, waits: bool = True) -> Selected:
 
 # --- Of items that were chosen by what a verdict judges, figures stay and nothing is concluded ---
 
+WITHHELD = State("Withheld", OPEN)
 # What concludes something about runs.
 OF_RUNS = (parts.CHANCE, parts.NEAREST, parts.PERSON, parts.SETTLING, parts.STRENGTHS)
 
@@ -317,16 +319,24 @@ def suppress_selected(found: Verdict, selection: Selection) -> Verdict:
     """The verdict as it may be said of the selected items."""
     if selection.no_agreement:
         found = _without_agreement(found, selection)
-    return _without_nearest(found, selection.no_nearest) if selection.no_nearest else found
+    return _without_nearest(found, selection) if selection.no_nearest else found
 
 
-def _without_nearest(found: Verdict, words: str) -> Verdict:
+def _without_nearest(found: Verdict, selection: Selection) -> Verdict:
     if not found.runs.models:
         return found
-    kept = [one for one in found.said if one.part not in OF_RUNS]
+    kept = [one for one in found.findings if one.part not in OF_RUNS]
     place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in kept)
-    said = (*kept[:place], Finding(parts.NEAREST, words), *kept[place:])
-    return replace(found, runs=_unjudged(found.runs), said=said, who=words, figure="", lead=(words,))
+    by = selection.chosen_by_result
+    none = Finding(parts.NEAREST, WITHHELD, "No model is named nearest on these items.", f"They were chosen by {by}")
+    return replace(
+        found,
+        runs=_unjudged(found.runs),
+        headline=f"Filtered by {by}: no verdict.",
+        findings=(*kept[:place], none, *kept[place:]),
+        who=selection.no_nearest,
+        figure="",
+    )
 
 
 def _unjudged(runs: Runs) -> Runs:
@@ -347,7 +357,6 @@ def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
         percent=none(found.people.percent),
         ac1=none(found.people.ac1),
         is_skewed=False,
-        together=None,
         alike=None,
     )
     placed = tuple(replace(one, beside=none(one.beside)) for one in found.runs.placed)
@@ -355,11 +364,15 @@ def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
     if runs.settling.what == "person":
         runs = replace(runs, settling=Settling(what="", difference=0.0, items=None))
     gone = (parts.PERSON, *([parts.SETTLING] if found.runs.settling.what == "person" else []))
-    said = [one for one in found.said if one.part not in gone]
-    words = selection.no_agreement
-    return replace(
-        found,
-        people=people,
-        runs=runs,
-        said=tuple(Finding(one.part, words) if one.part == parts.PEOPLE else one for one in said),
-    )
+    by = f"They were chosen by {selection.chosen_by_agreement}"
+    none_given = Finding(parts.PEOPLE, WITHHELD, "Agreement is not given for these items.", by)
+    kept = [one for one in found.findings if one.part not in (*gone, parts.PEOPLE)]
+    place = sum(one.part == parts.LABELS for one in kept)
+    said = (*kept[:place], none_given, *kept[place:]) if found.labels.labeled else tuple(kept)
+    return replace(found, people=people, runs=runs, headline=_of_models_alone(said, found.headline), findings=said)
+
+
+def _of_models_alone(said: tuple[Finding, ...], otherwise: str) -> str:
+    """A headline without a clause on people: the first line on who is nearest, or on chance."""
+    of_models = [one for part in (parts.NEAREST, parts.CHANCE) for one in said if one.part == part]
+    return of_models[0].statement if of_models else otherwise

@@ -59,10 +59,12 @@ def test_the_verdict_is_that_of_the_results(study, api, client, ada):
     assert {one["run"] for one in found["runs"]} == set(study.runs.values_list("pk", flat=True))
     client.force_login(ada)
     page = client.get("/studies/small/results/").content.decode()
-    assert found["lead"]
     words = re.sub(r"<[^>]+>", "", page)
-    for sentence in found["lead"]:
-        assert sentence in words
+    assert found["headline"] in words and found["subtitle"] in words
+    assert found["findings"]
+    for one in found["findings"]:
+        assert one["statement"] in words and one["evidence"] in words
+        assert one["kind"] in ("good", "warn", "bad", "tie", "open")
 
 
 @pytest.mark.slow
@@ -70,7 +72,7 @@ def test_the_verdict_on_ratings_says_what_scores_are_compared_with(api, ada, tmp
     give(open_rated(tmp_path, "rated", seed=1), ada, Role.OWNER)
     found = api.get("studies/rated/verdict").json()
     assert (found["measure"], found["against"]) == ("spearman", "mean rating")
-    assert "people’s mean ratings" in found["said"][0]["text"]
+    assert "people’s mean ratings" in found["findings"][0]["evidence"]
     figures = api.get("studies/rated/statistics").json()["figures"]
     assert {one["against"] for one in figures if one["section"] == "verdict"} == {"mean rating"}
 

@@ -48,7 +48,7 @@ def test_what_a_model_is_near_to_names_who_labeled(line):
 
 def test_the_list_names_none_where_none_is_told_from_chance(line):
     """Four items, on which labels in any other order are often as right."""
-    assert line.standing.verdict.short == "none shown to do more than favor common labels"
+    assert line.standing.verdict.short == "none can be called near: people not shown to agree"
     assert line.nearest_value == 1.0, "so that the list can be sorted"
 
 

@@ -56,7 +56,7 @@ def test_every_page_says_the_same(client, labeled):
     """Every field, so that there can be no second way to it."""
     listed, shown = verdicts(client, labeled)
     assert listed == shown
-    assert listed.who == "cuts-well · pll (degrees by cut points)"
+    assert listed.who == "cuts-well · pll†"
     pages = said(client, labeled)
     for name in ("study", "results"):
         assert escape(shown.headline, quote=False) in pages[name], name
@@ -68,7 +68,8 @@ def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
     pages = said(client, labeled)
     found, _ = verdicts(client, labeled)
     assert found.measure == "accuracy"
-    assert "cuts-well · pll (degrees by cut points) is the nearest model: it reaches accuracy" in (pages["results"])
+    assert "cuts-well · pll†" in found.on("nearest")
+    assert found.of("nearest")[0].statement in pages["results"]
     for name in ("studies", "study"):
         assert "cuts-well · pll" in pages[name], name
     head = client.get(reverse("results", args=[labeled.slug])).context["page"].findings.runs
@@ -79,7 +80,7 @@ def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
 def test_the_tile_and_the_list_say_that_it_rests_on_cut_points(client, labeled):
     pages = said(client, labeled)
     assert "egrees by cut points that give each degree as often as the labels of 40 items do" in pages["study"]
-    assert "cuts-well · pll (degrees by cut points)" in pages["studies"]
+    assert "cuts-well · pll†" in pages["studies"]
 
 
 def test_a_model_that_gives_one_label_is_not_the_nearest_for_having_seen_none(client, labeled):
@@ -108,7 +109,7 @@ def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db
     assert value(rho["lucky · pll"].rho) > value(rho["steady · pll"].rho)
     assert rho["steady · pll"].is_told
     for page in said(client, study).values():
-        assert shown.on("strengths") in page
+        assert shown.of("strengths")[0].statement in page
 
 
 def test_no_baseline_is_named_while_no_model_has_finished(client, db, tmp_path):

@@ -127,7 +127,7 @@ def _together(one: Floats, other: Floats, sample: Sample) -> Estimate:
     if n < FEWEST:
         return Estimate.none(f"fewer than {FEWEST} items have a strength from both", n=n)
     if np.ptp(one[both]) == 0 or np.ptp(other[both]) == 0:
-        return Estimate.none("every item has the same strength", n=n)
+        return Estimate.none("every item has the same score", n=n)
     return spearman(one, other, sample=sample)
 
 

@@ -18,9 +18,7 @@ from comparison.statistics.verdict.rare import Rare
 
 # Marks the runs that name no label themselves.
 CUT = "†"
-CUT_WORDS = (
-    "Gives strengths; its degrees are by cut points, and chance for them, the tick, is the same degrees shuffled"
-)
+CUT_WORDS = "Gives scores; its labels are by cut points, and chance for them, the tick, is the same labels shuffled"
 CEILING = "split-half ceiling"
 MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees", RHO: "Spearman’s ρ"}
 METHODS = {ACCURACY: BOTH, RHO: BONETT_WRIGHT}
@@ -37,7 +35,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         return
     done, sides = ("scored", "two") if found.measure == RHO else ("labeled", "one")
     # By ρ no one person stands beside a run.
-    beside = "" if found.measure == RHO else f"beside one {people.one} they are {TWO_WAY}; "
+    beside = "" if found.measure == RHO else f"beside one {people.annotators.removesuffix('s')} they are {TWO_WAY}; "
     cut = "".join(f"; {how}" for how in dict.fromkeys(one.how for one in runs.placed if one.how))
     yield Table(
         name="verdict",
@@ -58,12 +56,12 @@ def _columns(chosen: Selected, found: Verdict) -> tuple[str | Column, ...]:
         "Run",
         Column(f"{measure[0].upper()}{measure[1:]}", found.measure),
         Column("Rank", "rank"),
-        Column("In the best set", "nearest", is_text=True),
-        Column("First in resamples", "best"),
+        Column("Nearest", "nearest", is_text=True),
+        Column("First in … of 100 resamples", "best"),
         Column(f"Better than chance ({runs.chance_words})", "told", is_text=True),
         *([Column("And than its labels shuffled", is_text=True)] if runs.can_favor else []),
         *([Column(constant, is_text=True)] if constant else []),
-        Column(f"Beside one {chosen.study.people.one}", "beside_person"),
+        Column(f"vs. one {chosen.study.people.annotators.removesuffix('s')}", "beside_person"),
     )
 
 
@@ -200,7 +198,7 @@ def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
     Where runs may not be judged on these items, no rank and no test of theirs is among them.
     """
     against = found.against
-    for one in found.said:
+    for one in found.findings:
         yield ["verdict", "", "", against, one.part, None, None, None, None, "", None, "", one.text]
     if not found.runs.placed:
         return

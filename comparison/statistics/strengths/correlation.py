@@ -105,7 +105,7 @@ def standard(column: Floats) -> Floats:
 
 
 Z = 1.959963984540054
-ALIKE = "every item has the same strength"
+ALIKE = "every item has the same score"
 
 
 def pearson(pairs: Pairs, *, sample: Sample = ITEMS) -> Estimate:
@@ -192,14 +192,14 @@ def of_two(one: Floats, other: Floats, *, sample: Sample = ITEMS) -> Estimate:
     """ρ of two runs' strengths, over items that have both.
 
     >>> of_two(np.ones(5), np.arange(5.0)).undefined
-    'one of the two has the same strength for every item'
+    'one of the two has the same score for every item'
     """
     found = spearman(one, other, sample=sample)
     if not found.undefined:
         return found
     if found.n < FEWEST:
         return replace(found, undefined=f"fewer than {FEWEST} items have both strengths")
-    return replace(found, undefined="one of the two has the same strength for every item")
+    return replace(found, undefined="one of the two has the same score for every item")
 
 
 def _influence(one: Floats, other: Floats, rho: float) -> Floats:

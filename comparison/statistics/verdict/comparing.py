@@ -206,7 +206,10 @@ def _placed(
     silent: frozenset[int] = frozenset(),
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first. Those of `silent` are nearest in any case."""
-    chances_of = _chances(rows, by_chance)
+    given = rows.truth, rows.values, rows.sample
+    shuffled = [chance_of_dealt(rows.by, decided, *given) for decided in rows.decided]
+    # Degrees by cut points are tested against the same ones dealt out, all others against chance.
+    chances_of = [own if fitted else by_chance for own, fitted in zip(shuffled, rows.fitted, strict=True)]
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
     among, level, places, best = _ranked(rows, reached, models)
     nearest = [place for place in models if among[place] > LEVEL or inside[place].run in silent]
@@ -231,6 +234,7 @@ def _placed(
             nearest=place in nearest,
             level=bool(level[place] > LEVEL),
             beside=reached.beside.runs[place],
+            shuffled=shuffled[place],
         )
         for place, one in enumerate(inside)
     ]
@@ -287,15 +291,6 @@ def _how(rows: Rows) -> DrawnSums:
         groups=0.0 if clusters is None else worth_of_groups(clusters),
         share_in=rows.share_in,
     )
-
-
-def _chances(rows: Rows, by_chance: float) -> list[float]:
-    """What each run is tested against: chance, or of degrees by cut points the same ones dealt out."""
-    given = rows.truth, rows.values, rows.sample
-    return [
-        chance_of_dealt(rows.by, decided, *given) if fitted else by_chance
-        for decided, fitted in zip(rows.decided, rows.fitted, strict=True)
-    ]
 
 
 def _value(rows: Rows, reached: _Reached, place: int, *, times: float = 1.0) -> Estimate:

@@ -55,8 +55,8 @@ class Voices:
 class Evidence:
     """`counts` are people's labels, shape (rows, values), and `truth` references as codes, shape (rows,).
 
-    `against` is MAJORITY or REFERENCE, or empty for the rule's own choice. `words` are those of the scale, `one` and
-    `many` those for who labeled, `rated` for what strengths are held against. `one_role`: `is_one_role`, of all
+    `against` is MAJORITY or REFERENCE, or empty for the rule's own choice. `words` are those of the scale, `people` and
+    `annotators` those for who labeled, `rated` for what scores are compared with. `one_role`: `is_one_role`, of all
     of the study. `sample`: how rows stand for items. `voices`: the labels of `counts` one by one, if they are known.
     `share_in`: of the labels that are wanted, while they come in; 1 where no more are.
     `ratings`: by ρ, what scores are compared with, NaN where there is none; `target` names it. `repeated`: how many
@@ -70,8 +70,8 @@ class Evidence:
     entrants: tuple[Entrant, ...]
     against: str = ""
     measure: str = ACCURACY
-    one: str = "person"
-    many: str = "people"
+    people: str = "people"
+    annotators: str = "annotators"
     one_role: bool = False
     rated: str = "people’s labels"
     target: str = MAJORITY
@@ -85,8 +85,9 @@ class Evidence:
     def values(self) -> int:
         return len(self.words)
 
-    def has_labels_of(self, run: int) -> bool:
-        return any(one.run == run and bool((one.decided != MISSING).any()) for one in self.entrants)
+    @property
+    def annotator(self) -> str:
+        return self.annotators.removesuffix("s")
 
     @property
     def by(self) -> Measure:

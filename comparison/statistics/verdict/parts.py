@@ -7,7 +7,8 @@ from comparison.statistics.agreement.at_chance import AtChance
 from comparison.statistics.agreement.camps import Camps
 from comparison.statistics.agreement.following import Follows
 from comparison.statistics.agreement.reversed import Reversed
-from comparison.statistics.estimate import Estimate, percent
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.finding import Finding
 from comparison.statistics.verdict.odds import LEVEL, Constant
 from comparison.statistics.verdict.rare import Rare
 from comparison.statistics.verdict.taking_part import Outside
@@ -38,10 +39,8 @@ class Labels:
     split: int = 0
 
     @property
-    def coming(self) -> str:
-        """That more are to come, in a sentence; empty where none are."""
-        some = percent(self.share_in)
-        return f"Labels are still coming in: {some} of those wanted are there." if self.share_in < 1 else ""
+    def are_coming(self) -> bool:
+        return self.share_in < 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +53,7 @@ class People:
     whom α is highest, and that α. `by_chance`, where all labels of each item are alike: how probable that is where
     labels are given by lot. `at_chance`: those who are not shown to beat chance though the others do, if any;
     `following`: models that each follow one of them, with names.
-    `together`: the reliability of all labels of an item, where α is that of one; None of ratings by ρ. `reversed`:
-    those whose labels run against the others'; `camps`: two groups of people, if they are apart.
+    `reversed`: those whose labels run against the others'; `camps`: two groups of people, if they are apart.
     """
 
     level: Level
@@ -66,7 +64,6 @@ class People:
     share: Estimate
     is_skewed: bool
     contradict: bool = False
-    together: Estimate | None = None
     alike: Estimate | None = None
     without: tuple[str, float] | None = None
     by_chance: float | None = None
@@ -87,10 +84,10 @@ class Placed:
     as there are runs: of being better than chance, better also than its own labels dealt out over the items, worse than
     chance, and further away than the best constant label; `under_constant` is None where there is no constant. `chance`
     is what the run is tested against: of degrees by cut points, what the same ones reach when they are dealt out over
-    the items. `is_above_chance` goes by the value, whether or not that can be told. `nearest`, of a model: none can be
-    told to be nearer; `level`: nor a baseline. `joint` is the value with an interval that holds at once for all that
-    are nearest, however many the first of them was chosen from. `beside`: how much nearer than one person it is, on
-    the same labels.
+    the items. `shuffled` is that of any run's labels; None by ρ. `is_above_chance` goes by the value, whether or not
+    that can be told. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline. `joint` is the
+    value with an interval that holds at once for all that are nearest, however many the first of them was chosen from.
+    `beside`: how much nearer than one person it is, on the same labels.
     """
 
     run: int
@@ -110,6 +107,7 @@ class Placed:
     nearest: bool
     level: bool
     beside: Estimate
+    shuffled: float | None = None
 
     @property
     def beats_chance(self) -> bool:
@@ -245,6 +243,11 @@ class Runs:
         return tuple(one for one in self.models if one.nearest and one.is_above_chance)
 
     @property
+    def tied(self) -> tuple[Placed, ...]:
+        """All of the confidence set: the nearest, and with them those no better than chance."""
+        return (*self.nearest, *self.not_above)
+
+    @property
     def is_shared(self) -> bool:
         """Whether others cannot be told from the best model, be it better than chance or not."""
         return sum(one.nearest for one in self.models) > 1
@@ -271,20 +274,14 @@ LABELS, PEOPLE, CHANCE, NEAREST, PERSON, SETTLING, STRENGTHS, LEFT_OUT = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A sentence or two, and the part that they are of."""
-
-    part: str
-    text: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """All of it. `who` and `figure` are what a list has room for; `figure` is empty where no model is told to be near.
+    """All of it. `headline` is the answer, `subtitle` what all numbers share, `findings` what it rests on, in order,
+    `method` how it is known.
 
-    `against` is what runs are compared with, as files have it: majority, reference or, by ρ, mean rating, published
-    rating. `words` are those of the scale; `lead` is the answer in two sentences.
+    `who` and `figure` are what a list has room for; `figure` is empty where no model is shown to be near. `against` is
+    what runs are compared with, as files have it: majority, reference or, by ρ, mean rating, published rating. `words`
+    are those of the scale.
     """
 
     measure: str
@@ -293,10 +290,12 @@ class Verdict:
     labels: Labels
     people: People
     runs: Runs
-    said: tuple[Finding, ...]
+    headline: str
+    subtitle: str
+    findings: tuple[Finding, ...]
+    method: str
     who: str
     figure: str
-    lead: tuple[str, ...]
 
     @property
     def constant_label(self) -> str:
@@ -309,23 +308,28 @@ class Verdict:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        return tuple(one.text for one in self.said)
+        """For files, which have no column of states: the headline, and all that it rests on."""
+        return tuple(filter(None, (self.headline, *(one.text for one in self.findings))))
+
+    @property
+    def as_text(self) -> str:
+        """To be pasted into a paper or a mail."""
+        lines = [f"{one.state.word}: {one.text}" for one in self.findings]
+        return "\n".join(filter(None, (self.headline, self.subtitle, *lines)))
+
+    def of(self, *parts: str) -> tuple[Finding, ...]:
+        return tuple(one for one in self.findings if one.part in parts)
 
     def on(self, *parts: str) -> str:
         """What is said on these parts."""
-        return " ".join(one.text for one in self.said if one.part in parts)
+        return " ".join(one.text for one in self.of(*parts))
 
     @property
     def beside(self) -> str:
         """What stands under the headline where room is short."""
-        return self.on(PERSON, STRENGTHS, LEFT_OUT)
+        return " ".join(one.statement for one in self.of(STRENGTHS, LEFT_OUT))
 
     @property
-    def rest(self) -> tuple[Finding, ...]:
-        """All but the headline."""
-        return tuple(one for one in self.said if one.part not in (CHANCE, NEAREST))
-
-    @property
-    def headline(self) -> str:
-        """The answer on models: which are better than chance, and which are nearest."""
-        return self.on(CHANCE, NEAREST)
+    def cut_points(self) -> tuple[str, ...]:
+        """How labels by cut points came about, if some names have a †."""
+        return tuple(dict.fromkeys(one.how for one in self.runs.placed if one.how))

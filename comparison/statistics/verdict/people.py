@@ -4,7 +4,7 @@ import numpy as np
 from scipy.stats import binom
 
 from comparison.statistics.aggregation import no_majority
-from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha, reliability
+from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha
 from comparison.statistics.agreement.at_chance import AtChance, at_chance
 from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
@@ -15,7 +15,7 @@ from comparison.statistics.counts import MISSING, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
-from comparison.statistics.verdict.measure import ACCURACY, RHO
+from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.odds import LEVEL
 from comparison.statistics.verdict.parts import Labels, People
 
@@ -48,7 +48,7 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
         groups=groups,
         share_in=evidence.share_in,
         repeated=evidence.repeated,
-        split=sample.size(split) if against == MAJORITY and evidence.by.key != RHO else 0,
+        split=sample.size(split) if against == MAJORITY else 0,
     )
 
 
@@ -86,7 +86,6 @@ def people(evidence: Evidence) -> People:
         common=evidence.words[most.code] if most.is_skewed else "",
         share=most.share,
         is_skewed=most.is_skewed,
-        together=None if evidence.by.key == RHO else reliability(counts, alpha, sample=sample),
         alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
         reversed=against,
         camps=apart,

@@ -15,7 +15,7 @@ from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Labels, People, Runs, Verdict
 from comparison.statistics.verdict.people import labels, people
 from comparison.statistics.verdict.ranked import ranked
-from comparison.statistics.verdict.sentences import in_short, lead, said
+from comparison.statistics.verdict.sentences import findings, headline, in_short, method, subtitle
 
 # What scores are compared with by ρ, as files and the API name it.
 RATED = {MAJORITY: "mean rating", "published": "published rating"}
@@ -31,8 +31,9 @@ def verdict(evidence: Evidence) -> Verdict:
     >>> found = verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"),
     ...     ordered=False, entrants=tuple(runs)))
     >>> print(found.headline)
-    1 of 2 models (A) beats chance (.50), and not by favoring common labels. A is the nearest model: it reaches accuracy
-    1.00 [.91, 1.00] against the majority label on 40 items. It is first in over 99 of 100 resampled sets of items.
+    A is nearest to people.
+    >>> [one.state.word for one in found.of("chance", "nearest")]
+    ['1 of 2', 'Nearest']
     """
     if evidence.by.key == RHO:
         return _by_ratings(evidence)
@@ -59,7 +60,7 @@ def _by_ratings(given: Evidence) -> Verdict:
 
 def _verdict_of(given: Evidence, enough: Labels, agreement: People, runs: Runs, *, against: str) -> Verdict:
     """The parts of a verdict and their sentences."""
-    who, figure = in_short(given, enough, runs)
+    who, figure = in_short(given, enough, agreement, runs)
     return Verdict(
         measure=given.by.key,
         against=against,
@@ -67,8 +68,10 @@ def _verdict_of(given: Evidence, enough: Labels, agreement: People, runs: Runs, 
         labels=enough,
         people=agreement,
         runs=runs,
-        said=said(given, enough, agreement, runs),
+        headline=headline(given, enough, agreement, runs),
+        subtitle=subtitle(given, enough, runs),
+        findings=findings(given, enough, agreement, runs),
+        method=method(given, enough, runs),
         who=who,
         figure=figure,
-        lead=lead(given, enough, agreement, runs),
     )

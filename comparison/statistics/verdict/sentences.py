@@ -1,286 +1,289 @@
-"""A verdict in sentences, in the order in which a reader must have them."""
+"""A verdict in words, in the order in which a reader must have them: the headline, and the lines that it rests on."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import counted
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
-from comparison.statistics.verdict.measure import RHO
-from comparison.statistics.verdict.parts import Finding, Labels, People, Runs
-from comparison.statistics.verdict.settling import about
+from comparison.statistics.verdict.finding import GOOD, OPEN, Finding, State
+from comparison.statistics.verdict.measure import DISTANCE, KAPPA, RHO
+from comparison.statistics.verdict.parts import Labels, People, Placed, Runs
 from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.words import ratings
 from comparison.statistics.verdict.words.models import (
-    FAVORING,
-    baselines_said,
-    chance_said,
-    is_as_right,
-    nearest_said,
-    on_constant,
-    on_person,
+    NOTHING,
+    baselines_level,
+    beats,
+    beats_no_constant,
+    has_too_few_groups,
+    near,
+    none_beats,
+    on_chance,
+    on_nearest,
 )
-from comparison.statistics.verdict.words.people import is_noise, on_people, on_some
+from comparison.statistics.verdict.words.people import is_noise, on_labels, on_people
+from comparison.statistics.verdict.words.person import beside, on_copies, on_person, on_settling
 from comparison.statistics.verdict.words.wording import (
+    CUT,
     MOST_NAMES,
+    called,
     capital,
     in_a_tile,
-    listed,
-    not_separated,
-    of_all,
+    in_letters,
+    length,
+    named,
     spread,
+    tied,
 )
 
-ONE_ROLE = "Every item has the same right answer by design, so a constant label is not a baseline."
+MOST_OF_A_HEADLINE = 16
+COMING = "Labels are still coming in: "
+NOTE, YES, NOT_SHOWN = State("Note", OPEN), State("Yes", GOOD), State("Not shown", OPEN)
+MEASURED = {KAPPA: "Quadratic κ with", DISTANCE: "Steps from", RHO: "Spearman’s ρ with"}
+# Of what runs are left out, so many reasons are named.
+MOST_REASONS = 3
 
-NOT_BY_LOT = (
-    "What a model leaves out need not be random: one is the nearest alone only if it also is with those items counted "
-    "as wrong."
-)
 
-
-def said(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Finding, ...]:
-    """All that is said, without the parts on which there is nothing to say."""
+def findings(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Finding, ...]:
+    """In their order. Where people's labels may be noise no model is called near to them."""
+    speech, noisy = _speech(evidence), may_be_noise(labels, people)
     found = [
-        Finding(
-            parts.LABELS,
-            " ".join(filter(None, (_speech(evidence).labels(evidence, labels, runs), on_repeated(labels)))),
-        ),
-        Finding(
-            parts.PEOPLE, " ".join(filter(None, (on_people(people, labels, evidence.many), *on_some(people, evidence))))
-        ),
-        Finding(parts.CHANCE, on_chance(evidence, labels, runs)),
-        Finding(parts.NEAREST, on_nearest(evidence, labels, runs)),
-        Finding(parts.PERSON, _speech(evidence).person(evidence, labels, runs)),
-        Finding(parts.SETTLING, _advice(evidence, labels, people, runs)),
-        Finding(parts.STRENGTHS, on_strengths(evidence, runs)),
-        Finding(parts.LEFT_OUT, on_left_out(labels, runs)),
+        *speech.labels(evidence, labels),
+        *on_people(people, labels, evidence),
+        *speech.chance(evidence, labels, runs),
+        *(() if noisy else speech.nearest(evidence, labels, runs)),
+        *on_copies(people, labels),
+        *(() if noisy else speech.person(evidence, labels, runs)),
+        *_advice(evidence, labels, people, runs),
+        *on_strengths(evidence, runs),
+        *on_left_out(labels, runs),
     ]
-    return tuple(one for one in found if one.text)
+    return tuple(found)
 
 
-def on_labels(found: Labels, *, has_models: bool) -> str:
-    """
-    >>> few = Labels(items=12, labeled=12, known=12, against="majority", no_majority="", needed=11, is_few=True)
-    >>> on_labels(few, has_models=True)
-    'All 12 items have a majority label. That is few: a model must be right on 11 of 12 to beat chance.'
-    """
-    why = f"{found.no_majority[:1].upper()}{found.no_majority[1:]}. " if found.no_majority else ""
-    if not found.known:
-        if not found.labeled:
-            return "There are no labels and no references yet to hold a model against."
-        if found.against == MAJORITY:
-            return f"{why}Models can be held against the majority once items have two labels that agree."
-        return "No item has a reference to hold a model against."
-    have = of_all(found.known, found.items, "item")
-    if found.against == MAJORITY:
-        text = f"{have[:1].upper()}{have[1:]} {'has' if found.known == 1 else 'have'} a majority label.{_split(found)}"
-    else:
-        why = why or ("" if found.labeled else "No one has labeled yet. ")
-        text = f"{why}Models are held against the reference, which {have} {'has' if found.known == 1 else 'have'}."
-    text = f"{text} {_few(found)}" if found.is_few and has_models else text
-    return f"{text} {found.coming} Tests allow for any number of looks." if found.coming else text
-
-
-def _split(found: Labels) -> str:
-    """What is left out is left out because people differ."""
-    if not found.split:
-        return ""
-    are, them = ("1 item is", "it") if found.split == 1 else (f"{found.split:,} items are", "them")
-    return f" {are} left out because people differ on {them}: models are compared on the easier ones."
-
-
-def on_repeated(found: Labels) -> str:
-    """
-    >>> same = Labels(items=60, labeled=0, known=0, against="majority", no_majority="", needed=None, is_few=False,
-    ...     repeated=12)
-    >>> on_repeated(same)
-    '12 items have the same text as another; the intervals take them as separate. Give items of one text one group.'
-    """
-    if not found.repeated:
-        return ""
-    same = f"{found.repeated:,} items have the same text as another; the intervals take them as separate."
-    return f"{same} Give items of one text one group."
-
-
-def _few(found: Labels) -> str:
-    if found.groups:
-        of = "one group" if found.groups == 1 else f"{found.groups:,} groups or single items"
-        return f"That is few: they are of {of}, and items of a group are right and wrong together."
-    if found.needed is None:
-        return "So few that no model could be shown to beat chance."
-    return f"That is few: a model must be right on {found.needed:,} of {found.known:,} to beat chance."
-
-
-def _may_be_noise(labels: Labels, people: People) -> bool:
-    """Whether what models are held against may be."""
+def may_be_noise(labels: Labels, people: People) -> bool:
+    """Whether what models are compared with may be."""
     return bool(labels.labeled) and labels.against == MAJORITY and is_noise(people)
 
 
-def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    why = (ONE_ROLE,) if runs.one_role and runs.models else ()
-    return " ".join((*_speech(evidence).chance(evidence, labels, runs), *why))
+def headline(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> str:
+    """The answer, in at most 16 words: a second clause stands where there is room for it."""
+    names = [in_a_tile(one.name) for one in runs.placed]
+    held = (*names, *evidence.words)
+    first, *more = _clauses(evidence, labels, people, runs)
+    if labels.are_coming and runs.models:
+        keeps = first.startswith(tuple(names)) if names else False
+        return f"{COMING}{first if keeps else f'{first[:1].lower()}{first[1:]}'}"
+    longer = [f"{first} {one}" for one in more if length(f"{first} {one}", held) <= MOST_OF_A_HEADLINE]
+    return longer[0] if longer else first
 
 
-def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> str:
-    level = baselines_said(runs)
-    return " ".join([*_speech(evidence).nearest(evidence, labels, runs), *([f"{capital(level)}."] if level else [])])
+def _clauses(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, ...]:
+    """What is answered, and what may be added to it, the weightier first."""
+    if not runs.models:
+        return (next((one.statement for one in on_strengths(evidence, runs)), NOTHING),)
+    if may_be_noise(labels, people):
+        who = capital(evidence.people)
+        if labels.are_coming:
+            return (f"{who} are not yet shown to agree beyond chance.",)
+        return (f"{who} are not shown to agree beyond chance, so no model can be called near.",)
+    return _speech(evidence).headline(evidence, labels, runs)
 
 
-def lead(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, ...]:
-    """What a page begins with, in two sentences: which models beat chance, and which are nearest.
-
-    No baseline that is as near is left out of it. Where no model is near, the constant label that is nearer comes
-    second, or what would settle it. More stands here where the answer hangs on it: that labels still come in, that
-    people may not agree at all, and which models are not compared.
-    """
-    level = baselines_said(runs)
-    speech = _speech(evidence)
-    chance, nearest = (one(evidence, labels, runs)[:1] for one in (speech.chance, speech.nearest))
-    second = tuple(f"{one.removesuffix('.')}; {level}." if level else one for one in nearest)
-    constant = on_constant(evidence, runs)
-    if runs.models and not any(one.is_told for one in runs.models):
-        second = (*second, *filter(None, (constant or _advice(evidence, labels, people, runs),)))
-    elif constant and all(one.is_below_constant or is_as_right(one, evidence, runs) for one in runs.models):
-        second = (*second, constant)
-    noise = "this may be nearness to noise" if runs.nearest else "what models are compared with may be noise"
-    doubt = f"{capital(evidence.many)} are not shown to agree beyond chance: {noise}."
-    if people.contradict:
-        doubt = f"{capital(evidence.many)} contradict one another, so that a majority of them says little."
-    noisy = runs.models and _may_be_noise(labels, people)
-    absent = [one for one in runs.outside if not one.is_baseline and one.reason and evidence.has_labels_of(one.run)]
-    not_compared = (_not_compared(absent),) if absent and runs.models else ()
-    coming = (labels.coming,) if labels.coming else ()
-    return (*coming, *chance, *second, *((doubt,) if noisy else ()), *not_compared)
+def _headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    models, nearest = runs.models, runs.tied
+    below = [one for one in models if one.is_below_chance]
+    if not any(one.beats_chance for one in models):
+        return (_none_beats(evidence, labels, runs, below),)
+    if none := beats_no_constant(evidence, runs):
+        return (none,)
+    if has_too_few_groups(labels, runs):
+        return ("Too few groups to separate any two models.",)
+    more = (*_on_baselines(runs), *_on_person(evidence, runs))
+    if len(models) == 1:
+        return (f"{beats(evidence, labels, runs, models)}.", *more)
+    if len(nearest) == 1:
+        return (f"{in_a_tile(nearest[0].name)} is nearest to {near(evidence, labels)}.", *more)
+    return (f"{ratings.how_many(nearest, models)} are tied nearest to {near(evidence, labels)}.", *more)
 
 
-def on_settling(evidence: Evidence, runs: Runs) -> str:
-    """The items that would be needed, beyond those that there are; empty where nothing is open.
-
-    >>> from comparison.statistics.verdict.evidence import Entrant
-    >>> from comparison.statistics.verdict.rule import verdict
-    >>> right = np.arange(40) // 2 % 2
-    >>> run = Entrant(run=1, name="A", is_baseline=False, decided=np.where(np.arange(40) < 24, right, 1 - right))
-    >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
-    ...     entrants=(run,))
-    >>> on_settling(given, verdict(given).runs)
-    'About 240 more items could show that A beats chance, if it stays .10 above (power .8).'
-    """
-    found, items = runs.settling, runs.items
-    if not found.what or (found.items is not None and found.items <= items):
-        return ""
-    if found.items is None:
-        level = "The first two are level; no number of items would separate them."
-        return level if found.what == "models" else ""
-    missing = found.items - items
-    known = about(missing)
-    more = f"{f'About {known}' if known[0].isdigit() else capital(known)} more {'item' if missing == 1 else 'items'}"
-    # Two runs that are close are told apart by further digits.
-    gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
-    if found.what == "models":
-        first = runs.nearest[0].name
-        return f"{more} could show {first} to be the nearest, if its lead stays {gap} (power .8)."
-    if found.what == "person":
-        return f"{more} could show a gap between the nearest and one {evidence.one}, if it stays {gap} (power .8)."
-    if found.what == "favoring":
-        return f"{more} could show that {found.name} does more than favor common labels, if it stays so (power .8)."
-    way = "above" if evidence.by.sign > 0 else "nearer"
-    return f"{more} could show that {found.name} beats chance, if it stays {gap} {way} (power .8)."
+def _none_beats(evidence: Evidence, labels: Labels, runs: Runs, below: Sequence[Placed]) -> str:
+    if not below:
+        return none_beats(evidence, labels, runs)
+    if len(runs.models) == 1:
+        return f"{in_a_tile(below[0].name)} does worse than chance."
+    return f"No model beats chance; {in_letters(len(below))} {'does' if len(below) == 1 else 'do'} worse."
 
 
-def _advice(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> str:
+def _on_baselines(runs: Runs) -> Iterator[str]:
+    level = baselines_level(runs)
+    if level and runs.are_behind:
+        yield "A baseline beats every model."
+    elif len(level) == 1:
+        yield f"The baseline {in_a_tile(level[0].name)} does as well."
+    elif level:
+        yield capital(f"{in_letters(len(level))} baselines do as well.")
+
+
+def _on_person(evidence: Evidence, runs: Runs) -> Iterator[str]:
+    nearest, where = beside(runs)
+    single = f"a single {evidence.annotator}"
+    if where == "Below":
+        all_of_them = "Both fall" if len(nearest) == 2 else "All fall"
+        yield f"{'It falls' if len(nearest) == 1 else all_of_them} short of {single}."
+    if where == "Level":
+        yield f"No gap to {single} is shown."
+
+
+def _advice(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> Iterator[Finding]:
     """How many more items; none where they would tell nearness to noise, or what a constant beats."""
     is_vain = runs.settling.what in ("chance", "favoring") and all(one.is_below_constant for one in runs.models)
-    return "" if is_vain or _may_be_noise(labels, people) else on_settling(evidence, runs)
+    if not is_vain and not may_be_noise(labels, people):
+        yield from on_settling(evidence, runs)
 
 
-def on_strengths(evidence: Evidence, runs: Runs) -> str:
+def on_strengths(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
     rated = runs.strengths
     if not rated:
-        return ""
+        return
     told = [one for one in rated if one.is_told]
     if not told:
-        whose = f"The strength of {rated[0].name} is not" if len(rated) == 1 else "No model’s strength is"
-        return f"{whose} shown to rise with {evidence.rated}."
-    figures = [f"{one.name} (ρ = {one.rho.short})" for one in told[:MOST_NAMES]]
-    more = f" and {len(told) - MOST_NAMES:,} more" if len(told) > MOST_NAMES else ""
-    named = f"{', '.join(figures)}{more}" if more else listed(figures)
-    return f"The strength of {named} rises with {evidence.rated}."
+        whose = f"Scores of {in_a_tile(rated[0].name)} are not" if len(rated) == 1 else "No model’s scores are"
+        yield Finding(parts.STRENGTHS, NOT_SHOWN, f"{whose} shown to rise with {evidence.rated}.")
+    elif len(told) == 1:
+        rho = f"{in_a_tile(told[0].name)} (ρ = {told[0].rho.short})"
+        yield Finding(parts.STRENGTHS, YES, f"Scores of {rho} rise with {evidence.rated}.")
+    else:
+        few = len(told) <= MOST_NAMES
+        whose = f"Scores of {named([one.name for one in told])}" if few else f"{len(told):,} models’ scores"
+        figures = named([one.rho.short for one in told]) if few else spread([one.rho.value or 0.0 for one in told])
+        yield Finding(parts.STRENGTHS, YES, f"{whose} rise with {evidence.rated}.", f"ρ = {figures}")
 
 
-def on_left_out(labels: Labels, runs: Runs) -> str:
-    texts = []
-    if runs.items and runs.items < labels.known:
-        left = counted(labels.known - runs.items, "item")
-        texts.append(
-            f"Runs are compared on what all of them have labeled; {left} {_are(labels.known - runs.items)} left out."
-        )
-        if len(runs.models) > 1:
-            texts.append(NOT_BY_LOT)
-    if absent := [one for one in runs.outside if one.reason]:
-        texts.append(_not_compared(absent))
-    return " ".join(texts)
+def on_left_out(labels: Labels, runs: Runs) -> Iterator[Finding]:
+    left = labels.known - runs.items if runs.items else 0
+    if left > 0:
+        are = "is" if left == 1 else "are"
+        text = f"{counted(left, 'item')} {are} left out because some run has no answer."
+        # What a model leaves out need not be random.
+        alone = "A model is nearest alone only if it also is with these counted as wrong"
+        yield Finding(parts.LEFT_OUT, NOTE, text, alone if len(runs.models) > 1 else "")
+    absent = [one for one in runs.outside if one.reason]
+    if len(absent) == 1:
+        yield Finding(parts.LEFT_OUT, NOTE, f"Not compared: {_reasons(absent)}.")
+    elif absent:
+        text = capital(f"{in_letters(len(absent))} runs are not compared.")
+        yield Finding(parts.LEFT_OUT, NOTE, text, _reasons(absent))
 
 
-def _not_compared(absent: Sequence[Outside]) -> str:
+def _reasons(absent: Sequence[Outside]) -> str:
+    """
+    >>> runs = [Outside(place, f"m{place}", False, "running") for place in range(6)]
+    >>> _reasons(runs[:2]), _reasons([*runs, Outside(9, "A", False, "scores only")])
+    ('m0 and m1 (running)', '6 runs (running), A (scores only)')
+    """
     by_reason: dict[str, list[str]] = defaultdict(list)
     for one in absent:
         by_reason[one.reason].append(one.name)
-    return f"Not compared: {'; '.join(f'{_named(names)} ({reason})' for reason, names in by_reason.items())}."
+    told = [f"{_some(names)} ({reason})" for reason, names in by_reason.items()]
+    if len(told) <= MOST_REASONS:
+        return ", ".join(told)
+    more = sum(map(len, list(by_reason.values())[MOST_REASONS - 1 :]))
+    return f"{', '.join(told[: MOST_REASONS - 1])} and {in_letters(more)} more"
 
 
-def _named(names: list[str]) -> str:
-    return listed(names) if len(names) <= MOST_NAMES else f"{len(names):,} runs"
+def _some(names: list[str]) -> str:
+    return named(names) if len(names) <= MOST_NAMES else f"{len(names):,} runs"
 
 
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
+# --- What all of it rests on ---
+
+
+def subtitle(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    """What every figure shares; empty where nothing is compared."""
+    if not runs.placed:
+        return ""
+    key, truth = evidence.by.key, called(labels.against)
+    if labels.against == MAJORITY and evidence.people != "people":
+        truth = f"{truth} of {evidence.people}"
+    truth = evidence.rated if key == RHO else truth
+    measured = f"{MEASURED.get(key, 'Accuracy against')} {truth}"
+    return f"{measured} on {counted(runs.items, 'item')}, with 95 % confidence intervals"
+
+
+def method(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+    """Tests, correction, level and items; at most 90 words."""
+    if not runs.placed:
+        return ""
+    count, items = len(runs.placed), counted(runs.items, "item")
+    look = ", at every look while labels come in" if labels.are_coming else ""
+    level = f"p < .05{f', Holm’s correction over {count:,} runs' if count > 1 else ''}{look}."
+    if evidence.by.key == RHO:
+        asked = f"Scores are compared with {evidence.rated} on the {items} that every run scored. Better than chance: "
+        return f"{asked}Fisher’s z, two-sided, {level} Nearest: a 95 % confidence set over resampled items."
+    over, drawn = (" over groups", "groups") if labels.groups else ("", "items")
+    shuffled = " Not by common labels: also better than its own labels shuffled across items, a permutation test."
+    cut = f" {CUT} Labels by cut points on a score; chance is the same labels shuffled." if _is_cut(runs) else ""
+    told = f"Better than chance: an exact one-sided test{over}.{shuffled if runs.can_favor else ''} {level}"
+    return (
+        f"Runs are compared on the {items} that all of them answered. {told} Nearest: a 95 % confidence set over "
+        f"resampled {drawn}; intervals of tied models hold together. A single {evidence.annotator} and a model are "
+        f"compared with the same labels; both items and {evidence.annotators} are drawn.{cut}"
+    )
+
+
+def _is_cut(runs: Runs) -> bool:
+    return any(one.how for one in runs.placed)
+
+
+# --- By hits, or by ρ with people's ratings ---
 
 
 @dataclass(frozen=True, slots=True)
 class _Speech:
     """What is said of each part, by the kind of measure: of hits, or of ρ with people's ratings."""
 
-    labels: Callable[[Evidence, Labels, Runs], str]
-    chance: Callable[[Evidence, Labels, Runs], tuple[str, ...]]
-    nearest: Callable[[Evidence, Labels, Runs], tuple[str, ...]]
-    person: Callable[[Evidence, Labels, Runs], str]
-    in_short: Callable[[Runs], tuple[str, str]]
+    labels: Callable[[Evidence, Labels], Iterator[Finding]]
+    chance: Callable[[Evidence, Labels, Runs], Iterator[Finding]]
+    nearest: Callable[[Evidence, Labels, Runs], Iterator[Finding]]
+    person: Callable[[Evidence, Labels, Runs], Iterator[Finding]]
+    headline: Callable[[Evidence, Labels, Runs], tuple[str, ...]]
+    in_short: Callable[[Evidence, Runs], tuple[str, str]]
 
 
 def _speech(evidence: Evidence) -> _Speech:
     return OF_RATINGS if evidence.by.key == RHO else OF_HITS
 
 
-def in_short(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, str]:
+def in_short(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, str]:
     """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
-    who, figure = _speech(evidence).in_short(runs)
-    return (f"{who}, so far" if who and labels.coming else who), figure
+    if runs.nearest and may_be_noise(labels, people):
+        return f"none can be called near: {evidence.people} not shown to agree", ""
+    who, figure = _speech(evidence).in_short(evidence, runs)
+    return (f"{who}, so far" if who and labels.are_coming else who), figure
 
 
-def _in_short(runs: Runs) -> tuple[str, str]:
-    nearest, models = runs.nearest, runs.models
+def _in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
+    nearest, models = runs.tied, runs.models
     if not models:
         return "", ""
-    chance = f"chance ({spread([one.chance for one in models])})"
-    if not nearest and any(one.is_below_chance for one in models):
-        return f"none beats {chance}", ""
     if not nearest:
-        return f"none shown to beat {chance}", ""
-    if not any(one.is_told for one in models):
-        return f"none shown to do more than {FAVORING}", ""
-    together = (*nearest, *runs.not_above)
-    if len(together) == 1:
+        return ("none beats chance" if any(one.is_below_chance for one in models) else "none shown to beat chance"), ""
+    if runs.constant is not None and beats_no_constant(evidence, runs):
+        return f"none shown to beat always “{evidence.words[runs.constant.code]}”", ""
+    if len(nearest) == 1:
         return in_a_tile(nearest[0].name), nearest[0].joint.short
-    return not_separated([one.name for one in together]), spread([one.value.value or 0.0 for one in together])
+    return tied([one.name for one in nearest]), spread([one.value.value or 0.0 for one in nearest])
 
 
-OF_HITS = _Speech(
-    lambda evidence, labels, runs: on_labels(labels, has_models=bool(runs.models)),
-    chance_said,
-    nearest_said,
-    on_person,
-    _in_short,
+OF_HITS = _Speech(on_labels, on_chance, on_nearest, on_person, _headline, _in_short)
+OF_RATINGS = _Speech(
+    ratings.on_ratings,
+    ratings.on_chance,
+    ratings.on_nearest,
+    ratings.on_ceiling,
+    ratings.headline,
+    lambda evidence, runs: ratings.in_short(runs),
 )
-OF_RATINGS = _Speech(ratings.on_ratings, ratings.on_chance, ratings.on_nearest, ratings.on_ceiling, ratings.in_short)

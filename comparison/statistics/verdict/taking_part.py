@@ -1,6 +1,6 @@
 """Which runs are compared, and on which items: those that all of them have labeled.
 
-A run that is under way, or that labeled few of the items, would shrink what all are compared on to next to nothing. It
+A run that is running, or that labeled few of the items, would shrink what all are compared on to next to nothing. It
 stands outside, with the reason.
 
 The items on which runs are compared, and what each run said of them.
@@ -49,7 +49,7 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called:
     >>> few = Entrant(run=2, name="few", is_baseline=False, decided=np.array([0, MISSING, MISSING, MISSING]))
     >>> found = field((few, most), truth, Sample())
     >>> [one.name for one in found.inside], found.outside[0].reason
-    (['most'], 'labels on 1 of 4 items')
+    (['most'], 'answered 1 of 4 items')
     """
     known = truth != MISSING
     total = sample.size(known)
@@ -59,7 +59,7 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called:
         left = rows & (one.decided != MISSING)
         reason = _reason(one, labeled[one.run], total, called) if total else ""
         if not reason and sample.size(left) < ENOUGH * total:
-            reason = f"too few items shared with the others: {sample.size(left):,} of {total:,}"
+            reason = f"shares {sample.size(left):,} of {total:,} items with the others"
         if reason or not total:
             outside.append(Outside(one.run, one.name, one.is_baseline, reason))
         else:
@@ -70,11 +70,11 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called:
 
 def _reason(one: Entrant, labeled: int, total: int, called: str) -> str:
     if one.is_live:
-        return "under way"
+        return "running"
     if not labeled:
-        return "gives strengths and no labels" if one.strength.value is not None else f"no {called}"
+        return "scores only" if one.strength.value is not None else f"no {called}"
     if labeled < ENOUGH * total:
-        return f"{called} on {labeled:,} of {total:,} items"
+        return f"answered {labeled:,} of {total:,} items"
     return ""
 
 

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from django.utils.html import escape
 
 from annotation.drafting.rows import row_of
 from annotation.itemfile import write_items
@@ -40,8 +41,8 @@ def test_the_verdict_stands_first(study):
     found = html(page, facts, tables_of_report(page.chosen), [])
     body = found[found.index("<h1>") :]
     first = re.findall(r"<p class=\"lead\">(.*?)</p>", body, re.DOTALL)
-    assert first == [page.verdict.headline.replace("'", "&#x27;")]
-    places = [body.index(one.text) for one in page.verdict.rest]
+    assert first == [escape(page.verdict.headline)]
+    places = [body.index(escape(one.statement)) for one in page.verdict.findings]
     assert places == sorted(places)
     assert max(places) < body.index("<table")
 

@@ -53,9 +53,10 @@ def test_a_run_is_not_nearest_on_what_it_was_asked_to_have_right(logged_in, cut_
     answer = page(logged_in, cut_study, **asked)
     verdict = answer.context["page"].verdict
     assert (verdict.runs.nearest, verdict.runs.level, verdict.figure) == ((), (), "")
-    assert (verdict.headline, verdict.lead, verdict.who) == (RIGHT, (RIGHT,), RIGHT)
+    assert (verdict.headline, verdict.who) == ("Filtered by whether a run is right: no verdict.", RIGHT)
+    assert [one.state.word for one in verdict.of("chance", "nearest", "person")] == ["Withheld"]
     assert verdict.runs.placed, "the figures stay"
-    assert RIGHT in words(answer)
+    assert verdict.headline in words(answer) and RIGHT in words(answer)
     models = page(logged_in, cut_study, "models", **asked)
     assert RIGHT in words(models)
     assert "From the best to the worst by" not in words(models)
@@ -67,7 +68,8 @@ def test_files_conclude_nothing_either(cut_study):
     chosen = Selection(run=key(cut_study), right="right")
     lines = figures(cut_study, chosen)
     verdict = [line for line in lines if line["section"] == "verdict"]
-    assert {line["note"] for line in verdict if line["statistic"] == "nearest"} == {RIGHT}
+    [said] = {line["note"] for line in verdict if line["statistic"] == "nearest"}
+    assert said == "No model is named nearest on these items. They were chosen by whether a run is right"
     concluded = {"rank", "first_in_resamples", "cannot_be_told_from_best", "p_no_better_than_chance"}
     assert not concluded & {line["statistic"] for line in verdict}
     everything = figures(cut_study, Selection())
@@ -117,7 +119,9 @@ def test_people_do_not_agree_well_where_they_were_asked_to_agree(logged_in, stud
     verdict = answer.context["page"].verdict
     assert verdict.people.alpha.undefined == "the items were chosen by how the labels agree"
     assert verdict.runs.person.value is None, "who is measured by the others"
-    assert verdict.on("people") == PEOPLE
+    [people] = verdict.of("people")
+    assert people.state.word == "Withheld" and "how the labels agree" in people.evidence
+    assert "annotator" not in verdict.headline and "agree" not in verdict.headline
     assert PEOPLE in words(answer)
     assert "α =" not in words(answer)
     assert PEOPLE in words(page(logged_in, study, "people", agreement=kind))

@@ -216,12 +216,14 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     tiles = page.locator(".tiles section h2").all_inner_texts()
     assert tiles == ["Labels collected", "Do people agree?", "Which models are nearest?"]
     expect(page.locator("details table").first).to_be_hidden()
-    page.get_by_text("How this was decided").click()
-    page.get_by_role("columnheader", name="First in resamples").wait_for(state="visible")
+    page.get_by_text("How we know").click()
+    page.get_by_role("columnheader", name="First in … of 100 resamples").wait_for(state="visible")
     reached = read_verdict(study)
-    # Labels still come in; four items are too few to name how many more there should be; and people may not agree.
-    assert len(reached.lead) == 3
-    assert page.locator(".lead").inner_text() == " ".join(reached.lead)
+    # Labels still come in, and people may not agree.
+    assert reached.headline.startswith("Labels are still coming in: people are not yet shown")
+    assert page.locator(".verdict-line").inner_text() == reached.headline
+    told = page.locator(".findings > li > p:first-of-type").all_inner_texts()
+    assert told == [one.statement for one in reached.findings]
     items = reached.runs.items
     fewer = "2 have no majority label"
     assert f"n = {items} of 6 items: {fewer}. To" in page.locator("#tile-nearest ~ p").last.inner_text()

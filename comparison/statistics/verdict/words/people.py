@@ -1,84 +1,223 @@
-"""Whether people agree, in words; who of them is at chance, and whom a run follows."""
+"""Whether there are enough labels, whether people agree, who of them is at chance: lines of a verdict."""
 
 from collections.abc import Iterator
 
+from comparison.statistics.aggregation import ONE_AN_ITEM
 from comparison.statistics.agreement.at_chance import AtChance
 from comparison.statistics.agreement.camps import Camps
-from comparison.statistics.agreement.following import Follows
 from comparison.statistics.agreement.reversed import Reversed
 from comparison.statistics.estimate import Estimate, counted, percent
+from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
+from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, WARN, Finding, State, joined
+from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Labels, People
-from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, listed, number, spread
+from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, in_letters, listed, number, spread
 
 # Krippendorff (2004), Content Analysis, page 241: conclusions from .8 on, tentative ones from .667.
-GOOD, TENTATIVE = 0.8, 0.667
+WELL, TENTATIVE = 0.8, 0.667
 # Below that, the bands of Landis and Koch (1977), Biometrics 33: 159–174, page 165: moderate from .4, fair from .2.
 MODERATE, FAIR = 0.4, 0.2
 # Full agreement that chance gives more often than this shows nothing.
 BY_CHANCE = 0.05
-# Of larger camps the sizes are said.
-MOST_IN_A_CAMP = 10
+
+ENOUGH = State("Enough", GOOD)
+FEW, TOO_FEW = State("Few", WARN), State("Too few", BAD)
+REFERENCE, MISSING = State("Reference", OPEN), State("Missing", OPEN)
+NOTE, LOOK = State("Note", OPEN), State("Look", WARN)
+GOOD_ENOUGH, FAIRLY, LOW = State("Good", GOOD), State("Moderate", WARN), State("Low", WARN)
+SKEWED, NOT_SHOWN = State("Skewed", WARN), State("Not shown", OPEN)
+CONTRADICTION, UNDEFINED = State("Contradiction", BAD), State("Undefined", OPEN)
 
 
-def on_people(found: People, labels: Labels, many: str) -> str:
+# --- Are there enough labels? ---
+
+
+def on_labels(evidence: Evidence, found: Labels) -> Iterator[Finding]:
+    """
+    >>> few = Labels(items=12, labeled=12, known=12, against="majority", no_majority="", needed=11, is_few=True)
+    >>> given = Evidence(counts=np.zeros((12, 2), dtype=int), truth=np.zeros(12, dtype=int), words=("a", "b"),
+    ...     ordered=False, entrants=())
+    >>> [one.text for one in on_labels(given, few)]
+    ['Only 12 items can be compared. A model must get 11 right to beat chance']
+    """
+    yield from _what_is_there(found)
+    if found.is_few:
+        yield _few(found, by_hits=evidence.by.key == ACCURACY)
+    if found.repeated:
+        text = f"{counted(found.repeated, 'item')} {_has(found.repeated)} the same text as another."
+        more = "The intervals take them as separate · give items of one text one group"
+        yield Finding(parts.LABELS, NOTE, text, more)
+
+
+def _what_is_there(found: Labels) -> Iterator[Finding]:
+    """Nothing more than that they are few, where a majority is known of few."""
+    coming = coming_in(found)
+    if not found.known:
+        yield Finding(parts.LABELS, MISSING, _none_known(found), _why_none(found))
+    elif found.against != MAJORITY:
+        no_one = "No one has labeled yet, so models are compared with the reference."
+        text = "Models are compared with the reference." if found.labeled else no_one
+        have = f"{all_of(found.known, found.items)} {_has(found.known)} one"
+        yield Finding(parts.LABELS, REFERENCE, text, joined(have, found.no_majority if found.labeled else ""))
+    elif not found.is_few:
+        text = f"{all_of(found.known, found.items)} {_has(found.known)} a majority label."
+        yield Finding(parts.LABELS, ENOUGH, text, coming or _rest(found))
+
+
+def coming_in(found: Labels) -> str:
+    if not found.are_coming:
+        return ""
+    return f"{percent(found.share_in)} of the labels wanted are in"
+
+
+def all_of(known: int, items: int) -> str:
+    """
+    >>> all_of(40, 40), all_of(30, 40), all_of(1, 1)
+    ('All 40 items', '30 of 40 items', 'The only item')
+    """
+    if known < items:
+        return f"{known:,} of {counted(items, 'item')}"
+    return "The only item" if items == 1 else f"All {counted(items, 'item')}"
+
+
+def _rest(found: Labels) -> str:
+    rest = found.items - found.known
+    if not rest:
+        return ""
+    start = "The remaining item is" if rest == 1 else f"The remaining {rest:,} are"
+    if not found.split:
+        return f"{start} still short of labels."
+    return f"{start} split." if found.split == rest else f"{start} split, or still short of labels."
+
+
+def _none_known(found: Labels) -> str:
+    if not found.labeled:
+        return "There are no labels and no references yet."
+    return "No item has a majority label yet." if found.against == MAJORITY else "No item has a reference."
+
+
+def _why_none(found: Labels) -> str:
+    """
+    >>> _why_none(Labels(items=9, labeled=9, known=0, against="majority", no_majority=f"no majority: {ONE_AN_ITEM}",
+    ...     needed=None, is_few=False))
+    'Each has one label'
+    """
+    if found.against != MAJORITY or not found.labeled:
+        return ""
+    return (
+        "Each has one label"
+        if ONE_AN_ITEM in found.no_majority
+        else "On none is one label the most frequent and given twice"
+    )
+
+
+def _few(found: Labels, *, by_hits: bool) -> Finding:
+    if found.groups:
+        text = f"The {counted(found.known, 'item')} come in only {counted(found.groups, 'group')}."
+        return Finding(parts.LABELS, FEW, text, "Items of a group tend to be right or wrong together.")
+    if by_hits and found.needed is None:
+        return Finding(
+            parts.LABELS, TOO_FEW, f"No score could beat chance on {counted(found.known, 'item')}.", coming_in(found)
+        )
+    text = f"Only {counted(found.known, 'item')} can be compared."
+    must = f"A model must get {found.needed:,} right to beat chance" if by_hits else ""
+    return Finding(parts.LABELS, FEW, text, joined(must, coming_in(found)))
+
+
+def _has(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+# --- Do people agree? ---
+
+
+def on_people(found: People, labels: Labels, evidence: Evidence) -> Iterator[Finding]:
     if not labels.labeled:
-        return ""
-    if found.alike is not None and found.alike.value is not None:
-        return _on_one_role(found, found.alike, labels, many)
-    if found.alpha.value is None:
-        beyond = "" if found.percent.value is None else f" beyond percent agreement, {found.percent.short},"
-        return f"Agreement of {many}{beyond} is undefined: {found.alpha.undefined}."
-    figures = f"{found.level} α = {found.alpha.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
-    figures += " (both nominal)" if found.level != "nominal" else ""
-    noise = " What models are compared with may be noise." if labels.against == MAJORITY else ""
-    if found.contradict:
-        cause = f" Without {found.without[0]}, α is {number(found.without[1])}." if found.without else ""
-        return f"{capital(many)} contradict one another: {figures}.{cause}"
-    if found.by_chance is not None and found.by_chance > BY_CHANCE:
-        share = f"{100 * found.by_chance:.0f} % of the time"
-        return f"{capital(many)} agree on every item, which labels by lot do {share}: {figures}.{noise}"
-    if found.is_skewed and found.share.value is not None:
-        skew = f"{number(found.share.value)} of all labels are “{found.common}”"
+        return
+    yield _on_agreement(found, labels, evidence)
+    if found.reversed:
+        yield _on_reversed(found.reversed, found.names, evidence)
+    if found.camps:
+        yield _on_camps(found.camps, found.names, evidence.annotators)
+    if found.at_chance:
+        yield _on_chance(found.at_chance, found.names, evidence.annotators)
+
+
+def _on_agreement(found: People, labels: Labels, evidence: Evidence) -> Finding:
+    """By α or, where one role is right in every item, by Brennan and Prediger's κ."""
+    who, judged = capital(evidence.annotators), _judged(found)
+    if judged.value is None:
+        return Finding(parts.PEOPLE, UNDEFINED, "Agreement is undefined.", capital(judged.undefined))
+    alpha = f"α = {found.alpha.short}, {found.level}"
+    both = f"AC1 {found.ac1.short}"
+    noise = "the majority label may be noise" if labels.against == MAJORITY else ""
+    if found.alike is None and found.contradict:
+        return Finding(
+            parts.PEOPLE, CONTRADICTION, f"{who} contradict one another.", joined(alpha, _without(found, evidence))
+        )
+    if found.alike is None and found.by_chance is not None and found.by_chance > BY_CHANCE:
+        often = f"which chance alone does {percent(found.by_chance)} of the time"
+        return Finding(
+            parts.PEOPLE,
+            FEW,
+            f"The {counted(judged.n, 'item')} agree fully, {often}.",
+            "Collect more before reading α.",
+        )
+    if found.alike is None and found.is_skewed and found.share.value is not None:
+        skew = f"{percent(found.share.value)} of labels are “{found.common}”"
         if is_noise(found):
-            few = f"{noise[:-1]}, or the other labels are too few to tell." if noise else ""
-            return f"{skew}; agreement of {many} beyond that is not shown: {figures}.{few}"
-        return f"{skew}, and with such a skew α is low even where {many} agree: {figures}.{_together(found)}"
+            text = f"{skew}; agreement beyond that is not shown."
+            return Finding(parts.PEOPLE, NOT_SHOWN, text, joined(alpha, both, noise))
+        text = f"{skew}, which keeps α low even where {evidence.people} agree."
+        return Finding(parts.PEOPLE, SKEWED, text, joined(alpha, both, _raw(found)))
+    figure = alpha if found.alike is None else f"Brennan–Prediger κ {found.alike.short}"
     if is_noise(found):
-        return f"{capital(many)} are not shown to agree beyond chance: {figures}.{noise}"
-    return f"{capital(many)} agree {_how_far(found.alpha)}: {figures}.{_together(found)}"
+        text = f"{who} are not shown to agree beyond chance."
+        return Finding(parts.PEOPLE, NOT_SHOWN, text, joined(figure, noise))
+    state, how_far = _how_far(judged)
+    if found.alike is None:
+        return Finding(
+            parts.PEOPLE, state, f"{who} agree {how_far}.", joined(figure, f"{_raw(found)} of label pairs match")
+        )
+    why = "α does not apply: one option is right in every item"
+    return Finding(parts.PEOPLE, state, f"{who} agree {how_far}.", joined(figure, f"raw {_raw(found)}", why))
 
 
-def _together(found: People) -> str:
-    """What models are held against is no single label."""
-    if found.together is None or found.together.value is None:
+def _judged(found: People) -> Estimate:
+    return found.alpha if found.alike is None or found.alike.value is None else found.alike
+
+
+def _raw(found: People) -> str:
+    return "" if found.percent.value is None else percent(found.percent.value)
+
+
+def _without(found: People, evidence: Evidence) -> str:
+    if found.without is None:
         return ""
-    return f" All labels of an item together have a reliability of {found.together.short} (Spearman–Brown)."
+    asked = "is the scale turned round?" if evidence.ordered else "are labels mixed up?"
+    return f"without {found.without[0]} it is {number(found.without[1])}: {asked}"
 
 
-def _on_one_role(found: People, alike: Estimate, labels: Labels, many: str) -> str:
-    """Where α would take the share of the role that is always right for chance."""
-    figures = f"Brennan–Prediger {alike.short}, percent agreement {found.percent.short}, AC1 {found.ac1.short}"
-    if is_noise(found):
-        noise = " What models are compared with may be noise." if labels.against == MAJORITY else ""
-        return f"{capital(many)} are not shown to agree beyond chance: {figures}.{noise}"
-    why = "α does not apply: one role is right for every item, and α takes that role’s share of the labels for chance."
-    return f"{capital(many)} agree {_how_far(alike)}: {figures}. {why}"
-
-
-def _how_far(alpha: Estimate) -> str:
+def _how_far(alpha: Estimate) -> tuple[State, str]:
     """By the low end of the interval: few items can give a high α by chance.
 
-    >>> _how_far(Estimate(0.85, 0.81, 0.9, n=300)), _how_far(Estimate(0.7, 0.3, 1.0, n=12))
-    ('well', 'at least weakly')
+    >>> [(state.word, word) for state, word in map(_how_far, (Estimate(0.85, 0.81, 0.9), Estimate(0.7, 0.3, 1.0)))]
+    [('Good', 'well'), ('Low', 'at least weakly')]
     """
-    degrees = [_band(end) for end in (alpha.value or 0.0, alpha.value or 0.0 if alpha.low is None else alpha.low)]
-    return degrees[1] if degrees[0] == degrees[1] else f"at least {degrees[1]}"
+    value = alpha.value or 0.0
+    high, (state, low) = _band(value)[1], _band(value if alpha.low is None else alpha.low)
+    return state, low if high == low else f"at least {low}"
 
 
-def _band(end: float) -> str:
-    bands = ((GOOD, "well"), (TENTATIVE, "for the most part"), (MODERATE, "in part"), (FAIR, "weakly"))
-    return next((word for least, word in bands if end >= least), "barely")
+def _band(end: float) -> tuple[State, str]:
+    bands = (
+        (WELL, GOOD_ENOUGH, "well"),
+        (TENTATIVE, FAIRLY, "moderately"),
+        (MODERATE, LOW, "in part"),
+        (FAIR, LOW, "weakly"),
+    )
+    return next(((state, word) for least, state, word in bands if end >= least), (LOW, "barely"))
 
 
 def is_noise(found: People) -> bool:
@@ -91,61 +230,48 @@ def is_noise(found: People) -> bool:
     return (asked.value if asked.low is None else asked.low) <= 0
 
 
-def on_some(found: People, evidence: Evidence) -> Iterator[str]:
-    """On those whose labels run against the others', camps, those at chance, and each run that follows somebody."""
-    if found.reversed:
-        yield _on_reversed(found.reversed, found.names, evidence)
-    if found.camps:
-        yield _on_camps(found.camps, found.names, evidence.many)
-    if found.at_chance:
-        yield _on_chance(found.at_chance, found.names, evidence.many)
-    yield from (_on_following(run, found.names[one.rater], one) for run, one in found.following)
+# --- Who of them stands out? ---
 
 
-def _on_reversed(found: tuple[Reversed, ...], names: tuple[str, ...], evidence: Evidence) -> str:
-    if len(found) <= MOST_NAMES and names:
-        who = listed([f"{names[one.rater]} (r = {one.r.short}, {counted(one.r.n, 'item')})" for one in found])
-    else:
-        who = f"{len(found):,} {evidence.many} (r = {spread([one.r.value or 0.0 for one in found])})"
-    cause = "the scale may have been read upside down" if evidence.ordered else "the two labels may have been mixed up"
-    return f"Labels of {who} run against the others’; {cause}."
+def _on_reversed(found: tuple[Reversed, ...], names: tuple[str, ...], evidence: Evidence) -> Finding:
+    asked = "is the scale turned round?" if evidence.ordered else "are the two labels mixed up?"
+    values = f"r = {spread([one.r.value or 0.0 for one in found])}"
+    if len(found) > MOST_NAMES or not names:
+        text = f"Labels of {in_letters(len(found))} {evidence.annotators} run against the others’."
+        return Finding(parts.PEOPLE, LOOK, text, joined(values, asked))
+    if len(found) == 1:
+        values = f"r = {found[0].r.short} on {counted(found[0].r.n, 'item')}"
+    text = f"Labels of {listed([names[one.rater] for one in found])} run against the others’."
+    return Finding(parts.PEOPLE, LOOK, text, joined(values, asked))
 
 
-def _on_chance(found: AtChance, names: tuple[str, ...], many: str) -> str:
+def _on_chance(found: AtChance, names: tuple[str, ...], many: str) -> Finding:
     """
-    >>> _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators")
-    '1 of 5 annotators (a2) gave 40 % of the labels and is not shown to beat chance by the others’ majority.'
+    >>> _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators").text
+    'One annotator gave 40 % of the labels and is not shown to beat chance. a2'
     """
-    told = 0 < len(found.raters) <= MOST_NAMES and names
-    who = f" ({listed([names[rater] for rater in found.raters])})" if told else ""
-    shown = "is not shown" if len(found.raters) == 1 else "are not shown"
-    share = f"gave {percent(found.share)} of the labels"
-    return (
-        f"{len(found.raters):,} of {found.of:,} {many}{who} {share} and {shown} to beat chance by the others’ majority."
-    )
+    count = len(found.raters)
+    who = capital(f"{in_letters(count)} {many.removesuffix('s') if count == 1 else many}")
+    told = listed([names[rater] for rater in found.raters]) if count <= MOST_NAMES and names else ""
+    shown = "is not shown" if count == 1 else "are not shown"
+    text = f"{who} gave {percent(found.share)} of the labels and {shown} to beat chance."
+    return Finding(parts.PEOPLE, LOOK, text, told or f"{count:,} of {found.of:,}")
 
 
-def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> str:
+def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> Finding:
     """
-    >>> _on_camps(Camps(one=(0, 1, 4), other=(2, 3), alike=(0.82, 0.8, 0.55)), tuple("ABCDE"), "annotators")
-    'Annotators fall into two camps: A, B and E (.82 of label pairs alike) against C and D (.80); across camps .55.'
+    >>> camps = Camps(one=(0, 1), other=(2, 3), alike=(0.82, 0.8, 0.55))
+    >>> _on_camps(camps, tuple("ABCD"), "annotators").text
+    'Annotators fall into two camps: A and B, and C and D. Label pairs match .82 and .80 within, .55 across'
     """
-    sides = (found.one, found.other)
-    if names and max(map(len, sides)) <= MOST_IN_A_CAMP:
-        one, other = (listed([names[rater] for rater in side]) for side in sides)
-    else:
-        one, other = (f"{len(side):,} {many}" for side in sides)
     within, among, across = (number(share) for share in found.alike)
-    return (
-        f"{capital(many)} fall into two camps: {one} ({within} of label pairs alike) against {other} ({among}); "
-        f"across camps {across}."
-    )
-
-
-def _on_following(run: str, name: str, found: Follows) -> str:
-    items = counted(found.items, "item")
-    return (
-        f"{run} may be a copy of {name}, or read items as {name} does: on {items} it gives {name}’s label "
-        f"{number(found.alike)} of the time and the others’ {number(found.others)}, more than skill and "
-        "a bias in common account for."
-    )
+    sides = (found.one, found.other)
+    text = f"{capital(many)} fall into two camps."
+    if names and sum(map(len, sides)) <= MOST_NAMES + 1:
+        one, other = (listed([names[rater] for rater in side]) for side in sides)
+        text = f"{capital(many)} fall into two camps: {one}, and {other}."
+    else:
+        text = (
+            f"{capital(many)} fall into two camps, of {in_letters(len(found.one))} and {in_letters(len(found.other))}."
+        )
+    return Finding(parts.PEOPLE, LOOK, text, f"Label pairs match {within} and {among} within, {across} across")

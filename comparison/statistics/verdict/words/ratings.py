@@ -1,23 +1,33 @@
 """What is said of runs by ρ: whose scores follow people's ratings, whose best, and what people reach themselves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from comparison.statistics.estimate import counted
+from comparison.statistics.verdict import parts
+from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import Evidence
+from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, TIE, WARN, Finding, State, joined
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
-from comparison.statistics.verdict.words.models import chance_said
+from comparison.statistics.verdict.words.models import has_too_few_groups, no_models, state_of
+from comparison.statistics.verdict.words.people import all_of
 from comparison.statistics.verdict.words.wording import (
     MOST_NAMES,
+    capital,
     in_a_tile,
+    in_letters,
     listed,
-    listed_shares,
-    not_separated,
-    of_all,
+    named,
     resampled,
     spread,
+    tied,
 )
 
+ENOUGH, MISSING = State("Enough", GOOD), State("Missing", OPEN)
+NOT_SHOWN, WORSE, NOTE = State("Not shown", OPEN), State("Worse", BAD), State("Note", OPEN)
+NEAREST, IS_TIE, ONLY, TOO_FEW = State("Nearest", GOOD), State("Tie", TIE), State("Only", OPEN), State("Too few", WARN)
 
-def on_ratings(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+
+def on_ratings(evidence: Evidence, labels: Labels) -> Iterator[Finding]:
     """How many items have something to correlate scores with.
 
     >>> from comparison.statistics.verdict.evidence import Entrant
@@ -27,83 +37,113 @@ def on_ratings(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     >>> found = verdict(Evidence(counts=np.zeros((40, 7), dtype=int), truth=unlabeled, words=tuple("1234567"),
     ...     ordered=True, entrants=(one,), measure="spearman", ratings=ratings, rated="people’s mean ratings"))
     >>> print(found.on("labels"))
-    Scores are compared with people’s mean ratings, which all 40 items have.
+    All 40 items have ratings. Scores are compared with people’s mean ratings
     """
     if not labels.known:
-        return "There are no ratings yet to compare scores with."
-    have = of_all(labels.known, labels.items, "item")
-    return f"Scores are compared with {evidence.rated}, which {have} {'has' if labels.known == 1 else 'have'}."
+        yield Finding(parts.LABELS, MISSING, "There are no ratings yet.")
+        return
+    text = f"{all_of(labels.known, labels.items)} {'has' if labels.known == 1 else 'have'} ratings."
+    yield Finding(parts.LABELS, ENOUGH, text, f"Scores are compared with {evidence.rated}")
 
 
-def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
-    if not runs.models:
-        return chance_said(evidence, labels, runs)
-    return (_on_models(evidence, runs),)
-
-
-def _on_models(evidence: Evidence, runs: Runs) -> str:
+def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
     models = runs.models
+    if not models:
+        yield from no_models(evidence, labels)
+        return
     told, below = [one for one in models if one.beats_chance], [one for one in models if one.is_below_chance]
     if told:
-        return _named_models(told, models, evidence.rated)
+        rest = len(models) - len(told) - len(below)
+        others = f"not shown for the other {in_letters(rest)}" if rest else ""
+        state = state_of(told, models, is_all_of_it=True)
+        yield Finding(
+            parts.CHANCE, state, f"{_whose(told)} rise with {evidence.rated}.", joined("ρ > 0, p < .05 (Holm)", others)
+        )
+    elif not below:
+        yield Finding(parts.CHANCE, NOT_SHOWN, none_rises(evidence, runs), f"ρ = {_figures(models)}")
     if below:
-        return f"No model’s scores rise with {evidence.rated}; those of {_named(below)} fall."
-    reached = models[0].value.short if len(models) == 1 else spread([one.value.value or 0.0 for one in models])
-    whose = f"The scores of {models[0].name} are" if len(models) == 1 else "No model’s scores are"
-    shown = "not shown" if len(models) == 1 else "shown"
-    return f"{whose} {shown} to rise with {evidence.rated}: ρ = {reached} on {of_all(runs.items, runs.items, 'item')}."
+        figures = f"ρ = {_figures(below)}, p < .05 (Holm)"
+        yield Finding(parts.CHANCE, WORSE, f"{_whose(below)} fall with {evidence.rated}.", figures)
 
 
-def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+def none_rises(evidence: Evidence, runs: Runs) -> str:
+    models = runs.models
+    whose = f"Scores of {in_a_tile(models[0].name)} are not" if len(models) == 1 else "No model’s scores are"
+    return f"{whose} shown to rise with {evidence.rated}."
+
+
+def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
     """The answer, and how sure it is."""
-    nearest = runs.nearest
-    if not nearest or len(runs.models) == 1:
-        return ()
-    figures = [one.value.short for one in nearest]
-    shares = [one.best for one in nearest if one.best is not None]
-    if len(nearest) == 1:
-        best = f"It is first in {resampled(shares[0])} resampled sets of items." if shares else ""
-        return f"{nearest[0].name} follows them best: ρ = {figures[0]} on {runs.items:,} items.", best
-    if len(nearest) <= MOST_NAMES:
-        others = listed([f"{one.name} ({figure})" for one, figure in zip(nearest[1:], figures[1:], strict=True)])
-        best = f"They are first in {listed_shares(shares)} resampled sets of items." if shares else ""
+    nearest, on = runs.tied, f"on {counted(runs.items, 'item')}"
+    if not nearest:
+        return
+    figure = f"ρ = {nearest[0].joint.short}"
+    if len(runs.models) == 1:
+        yield Finding(
+            parts.NEAREST, ONLY, f"{in_a_tile(nearest[0].name)} is the only model compared.", f"{figure} {on}"
+        )
+    elif has_too_few_groups(labels, runs):
+        least = f"{counted(labels.groups, 'group')}; at least {FEWEST_GROUPS} are needed"
+        yield Finding(parts.NEAREST, TOO_FEW, "Too few groups to separate any two models.", least)
+    elif len(nearest) == 1:
+        first = "" if nearest[0].best is None else f"first in {resampled(nearest[0].best)} resamples"
+        text = f"{in_a_tile(nearest[0].name)}’s scores follow {evidence.rated} best."
+        yield Finding(parts.NEAREST, NEAREST, text, joined(f"{figure} {on}", first))
     else:
-        others = f"{len(nearest) - 1:,} others (down to {figures[-1]})"
-        best = f"None of them is first in more than {resampled(max(shares))} resampled sets of items." if shares else ""
-    first = f"{nearest[0].name} has the highest ρ, {figures[0]} on {runs.items:,} items"
-    return f"{first}; that it is higher than that of {others} is not shown.", best
+        few = len(nearest) <= MOST_NAMES
+        names = named([one.name for one in nearest]) if few else f"{len(nearest):,} of {len(runs.models):,} models"
+        figures = listed([one.joint.short for one in nearest]) if few else _figures(nearest)
+        text = f"{names} are tied nearest to {evidence.rated}."
+        yield Finding(parts.NEAREST, IS_TIE, text, f"ρ = {figures} {on}")
 
 
-def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> str:
+def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
     if runs.person.value is None:
-        return ""
-    return (
-        f"The mean ratings of {evidence.many} reach ρ = {runs.person.short} with those of as many others "
-        "(split halves, Spearman–Brown)."
-    )
+        return
+    text = f"Mean ratings of {evidence.people} reach ρ = {runs.person.short} among themselves."
+    yield Finding(parts.PERSON, NOTE, text, "Split halves of the annotators, Spearman–Brown")
+
+
+def headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
+    """What goes by ρ: never that two follow ratings equally well, which no test shows."""
+    nearest, below = runs.tied, [one for one in runs.models if one.is_below_chance]
+    if not nearest:
+        return (f"{_whose(below)} fall with {evidence.rated}." if below else none_rises(evidence, runs),)
+    if has_too_few_groups(labels, runs):
+        return ("Too few groups to separate any two models.",)
+    rho = f"ρ {nearest[0].value.number}"
+    if len(runs.models) == 1:
+        return (f"{in_a_tile(nearest[0].name)}’s scores rise with {evidence.rated} ({rho}).",)
+    if len(nearest) == 1:
+        return (f"{in_a_tile(nearest[0].name)}’s scores follow {evidence.rated} best ({rho}).",)
+    return (f"{how_many(nearest, runs.models)} are tied nearest to {evidence.rated}.",)
+
+
+def how_many(some: Sequence[Placed], models: Sequence[Placed]) -> str:
+    """
+    >>> how_many([1, 2], [1, 2, 3]), how_many([1] * 5, [1] * 7)
+    ('Two models', '5 of 7 models')
+    """
+    few = capital(f"{in_letters(len(some))} models")
+    return few if len(some) <= MOST_NAMES else f"{len(some):,} of {len(models):,} models"
 
 
 def in_short(runs: Runs) -> tuple[str, str]:
-    nearest, models = runs.nearest, runs.models
-    if not models:
+    nearest = runs.tied
+    if not runs.models:
         return "", ""
     if not nearest:
         return "none shown to follow the ratings", ""
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), f"ρ = {nearest[0].value.short}"
-    return not_separated([one.name for one in nearest]), f"ρ = {spread([one.value.value or 0.0 for one in nearest])}"
+    return tied([one.name for one in nearest]), f"ρ = {_figures(nearest)}"
 
 
-def _named_models(told: Sequence[Placed], models: Sequence[Placed], rated: str) -> str:
-    """Up to four by name with their figures; of more, the one that rises most."""
-    of_them = of_all(len(told), len(models), "model")
-    if len(told) > MOST_NAMES:
-        most = f"most those of {told[0].name}, ρ = {told[0].value.short}"
-        return f"The scores of {of_them} rise with {rated} more than by chance (ρ = 0), {most}."
-    who = _named(told) if len(told) == len(models) else f"{of_them}, {_named(told)},"
-    return f"The scores of {who} rise with {rated} more than by chance (ρ = 0)."
+def _whose(some: Sequence[Placed]) -> str:
+    if len(some) == 1:
+        return f"Scores of {in_a_tile(some[0].name)}"
+    return capital(f"{in_letters(len(some))} models’ scores")
 
 
-def _named(some: Sequence[Placed]) -> str:
-    figures = [f"{one.name} (ρ = {one.value.short})" for one in some[:MOST_NAMES]]
-    return f"{', '.join(figures)} and {len(some) - MOST_NAMES:,} more" if len(some) > MOST_NAMES else listed(figures)
+def _figures(some: Sequence[Placed]) -> str:
+    return some[0].value.short if len(some) == 1 else spread([one.value.value or 0.0 for one in some])

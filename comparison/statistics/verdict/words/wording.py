@@ -1,13 +1,18 @@
 """How a verdict's numbers, names and measures are put into words."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.evidence import MAJORITY
-from comparison.statistics.verdict.measure import ACCURACY, KAPPA
+from comparison.statistics.verdict.measure import DISTANCE, KAPPA
 
 # More names than this are counted.
 MOST_NAMES = 4
+# Beside the name of a run whose labels are by cut points.
+CUT = "†"
+LETTERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -26,24 +31,51 @@ def capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def in_letters(count: int) -> str:
+    """
+    >>> in_letters(3), in_letters(1200)
+    ('three', '1,200')
+    """
+    return LETTERS[count] if count < len(LETTERS) else f"{count:,}"
+
+
 def in_a_tile(name: str) -> str:
     """A run's name where room is short: one that gives labels itself is called by its model alone.
 
-    >>> in_a_tile("Classifier · label"), in_a_tile("GPT · causal")
-    ('Classifier', 'GPT · causal')
+    >>> in_a_tile("Classifier · label"), in_a_tile("GPT · causal"), in_a_tile("GPT (degrees by cut points)")
+    ('Classifier', 'GPT · causal', 'GPT†')
     """
-    return name.removesuffix(" · label")
+    bare = name.removesuffix(by_cut_points(""))
+    return f"{bare.removesuffix(' · label')}{CUT if bare != name else ''}"
 
 
-def not_separated(names: Sequence[str]) -> str:
-    """Which runs may be the best, the first by name, where room is short.
-
-    >>> not_separated(["A · label", "B · label"]), not_separated(["A", "B", "C"])
-    ('A and B, difference not shown', 'A and 2 others, difference not shown')
+def named(names: Sequence[str]) -> str:
     """
-    first, second = in_a_tile(names[0]), in_a_tile(names[1])
-    others = second if len(names) == 2 else f"{len(names) - 1:,} others"
-    return f"{first} and {others}, difference not shown"
+    >>> named(["A · label", "B (degrees by cut points)"])
+    'A and B†'
+    """
+    return listed([in_a_tile(one) for one in names])
+
+
+def tied(names: Sequence[str]) -> str:
+    """Which runs may be nearest, where room is short.
+
+    >>> tied(["A · label", "B · label"]), tied(["A", "B", "C"])
+    ('A and B tied', '3 tied')
+    """
+    return f"{named(names)} tied" if len(names) == 2 else f"{len(names):,} tied"
+
+
+def length(text: str, names: Iterable[str] = ()) -> int:
+    """How many words a sentence has: a name is one, and so is a number with its interval.
+
+    >>> length("Big Model is nearest to people.", ["Big Model"]), length(".94 [.90, .96] on 285 items")
+    (5, 4)
+    """
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "N")
+    words = re.sub(r"\[[^\]]*\]", "", text).split()
+    return sum(any(character.isalnum() for character in word) for word in words)
 
 
 def of_all(count: int, total: int, what: str) -> str:
@@ -107,34 +139,15 @@ def called(against: str) -> str:
     return "the majority label" if against == MAJORITY else "the reference"
 
 
-def reach(measure: str, against: str, figures: str, items: int, *, several: bool = False) -> str:
-    """What one run, or several, reach: a predicate.
+def reached(measure: str, figures: str) -> str:
+    """A figure with what it is one of; of accuracy that stands above all of them.
 
-    >>> reach("accuracy", "majority", ".90", 300)
-    'reaches accuracy .90 against the majority label on 300 items'
-    >>> reach("distance", "reference", ".62", 300, several=True)
-    'are .62 degrees from the reference on average, over 300 items'
+    >>> reached("accuracy", ".90"), reached("distance", ".62"), reached("quadratic_kappa", ".45")
+    ('.90', '.62 steps', 'κ = .45')
     """
-    truth, on = called(against), counted(items, "item")
-    if measure == ACCURACY:
-        return f"reach{'' if several else 'es'} accuracy {figures} against {truth} on {on}"
-    if measure == KAPPA:
-        return f"reach{'' if several else 'es'} a quadratic κ of {figures} with {truth}, over {on}"
-    return f"{'are' if several else 'is'} {figures} degrees from {truth} on average, over {on}"
-
-
-def person_reaches(measure: str, against: str, one: str, found: Estimate) -> str:
-    """What one person reaches: a clause.
-
-    >>> person_reaches("accuracy", "majority", "person", Estimate(0.84, 0.8, 0.88, n=900))
-    'One person gives the label that the others agree on .84 [.80, .88] of the time'
-    """
-    others = "the label that the others agree on" if against == MAJORITY else "the reference"
-    if measure == ACCURACY:
-        return f"One {one} gives {others} {found.short} of the time"
-    if measure == KAPPA:
-        return f"One {one} reaches a quadratic κ of {found.short} with {others}"
-    return f"One {one} is {found.short} degrees from {others} on average"
+    if measure == DISTANCE:
+        return f"{figures} steps"
+    return f"κ = {figures}" if measure == KAPPA else figures
 
 
 def size(found: Estimate) -> str:

@@ -31,7 +31,7 @@ def test_spearman_interval_of_bonett_and_wright():
 
 def test_degenerate_strengths_are_said_in_words():
     assert "fewer than 4" in spearman(np.ones(3), np.ones(3)).undefined
-    assert spearman(np.ones(9), np.arange(9.0)).undefined == "every item has the same strength"
+    assert spearman(np.ones(9), np.arange(9.0)).undefined == "every item has the same score"
     assert spearman(np.arange(9.0), np.ones(9)).undefined == "every item has the same label"
     assert reference_score(np.array([0, 2, -1]), ordered=True)[:2].tolist() == [1, 3]
 

@@ -148,7 +148,7 @@ def test_why_there_are_no_degrees(labels, why):
 def test_of_equal_strengths_nothing_is_made():
     """Forty equal strengths on 20 and 20 labels had 0 of 40 right, and κ = −1."""
     decided, cuts = cut(np.full(40, -12.5), np.repeat([0, 4], 20), degrees=5)
-    assert cuts.undefined == "every item has the same strength"
+    assert cuts.undefined == "every item has the same score"
     assert (decided == MISSING).all()
     assert kappa(decided, np.repeat([0, 4], 20), values=5).value is None
 

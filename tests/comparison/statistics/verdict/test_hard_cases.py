@@ -22,12 +22,13 @@ COUNTS = labels_like(TRUTH, values=2, share=0.95, each=3, rng=RNG)
 def test_runs_below_chance_are_said_to_be_below_it():
     wrong, coin = like(TRUTH, values=2, share=0.1, rng=RNG), RNG.integers(0, 2, 60)
     found = verdict(evidence(COUNTS, models({"Ash": wrong, "Birch": coin})))
-    assert found.headline.startswith("No model beats chance (.50): the 2 models reach accuracy ")
-    assert "1 of 2 models (Ash) does worse." in found.headline
-    assert found.short == "none beats chance (.50)"
+    assert found.headline == "No model beats chance; one does worse."
+    [worse] = found.of("chance")
+    assert worse.state.word == "Worse" and worse.statement.startswith("Ash does worse")
+    assert "against .50" in worse.evidence
+    assert found.short == "none beats chance"
     assert [one.over_chance_words for one in found.runs.placed] == ["not shown", "no, worse"]
-    (alone,) = verdict(evidence(COUNTS, models({"Ash": wrong}))).lead[:1]
-    assert alone.startswith("Ash does worse than chance (.50): it reaches accuracy ")
+    assert verdict(evidence(COUNTS, models({"Ash": wrong}))).headline == "Ash does worse than chance."
 
 
 def test_each_side_of_chance_is_held_at_its_level_over_all_runs_by_itself():
@@ -48,8 +49,10 @@ def test_degrees_by_cut_points_beyond_chance_say_why_they_are_not_told_from_it()
     truth = np.array([0] * 54 + [1] * 6)
     one = replace(entrant(1, "Ash", np.zeros(60, dtype=int)), how="degrees by cut points")
     found = verdict(evidence(labels_like(truth, values=2, share=1.0, each=3, rng=RNG), (one,)))
-    assert "chance (.90: the same labels shuffled across items)" in found.lead[0]
-    assert "dealt out" not in verdict(evidence(COUNTS, models({"Ash": RNG.integers(0, 2, 60)}))).headline
+    [told] = found.of("chance")
+    assert told.state.word == "Not shown"
+    assert "against .90" in told.evidence and "shuffled across items, cut-point labels score as well" in told.evidence
+    assert "shuffled" not in verdict(evidence(COUNTS, models({"Ash": RNG.integers(0, 2, 60)}))).on("chance")
 
 
 def test_better_than_chance_is_no_more_than_knowing_the_common_label_where_that_is_enough():
@@ -58,7 +61,10 @@ def test_better_than_chance_is_no_more_than_knowing_the_common_label_where_that_
     found = verdict(evidence(counts, models({"Ash": np.zeros(60, dtype=int)})))
     (placed,) = found.runs.placed
     assert (placed.over_chance_words, placed.over_dealt_words) == ("yes", "not shown")
-    assert "To beat chance it is enough to favor common labels." in found.headline
+    [told] = found.of("chance")
+    assert told.state.kind == "warn" and "constant .90" in told.evidence
+    assert "knowing the most common label is enough to beat chance" in told.evidence
+    assert found.headline == "Ash is not shown to beat always answering “a”."
 
 
 def test_one_person_stands_beside_runs_on_items_that_tie_too():
@@ -89,9 +95,8 @@ def test_one_person_rests_on_the_labels_whose_others_agree():
 
 def test_alpha_on_an_ordered_scale_is_said_to_be_ordinal_beside_figures_that_are_not():
     said = verdict(evidence(COUNTS, models({"Ash": TRUTH}), ordered=True)).on("people")
-    assert ": ordinal α = " in said
-    assert "(both nominal). All labels" in said
-    assert "nominal α = " in verdict(evidence(COUNTS, models({"Ash": TRUTH}))).on("people")
+    assert ", ordinal" in said
+    assert ", nominal" in verdict(evidence(COUNTS, models({"Ash": TRUTH}))).on("people")
 
 
 def test_of_one_group_nothing_is_said_to_be_best():
@@ -99,7 +104,8 @@ def test_of_one_group_nothing_is_said_to_be_best():
     found = verdict(evidence(COUNTS, runs, sample=Sample(clusters=np.zeros(60, dtype=np.int64))))
     assert [(one.rank_words, one.best) for one in found.runs.placed] == [("1–2", None)] * 2
     assert all(one.nearest for one in found.runs.placed)
-    assert "The probability" not in found.headline
+    assert [one.state.word for one in found.of("nearest")] in ([], ["Too few"])
+    assert "resamples" not in found.on("nearest")
     assert all("only one item" not in one.value.no_interval for one in found.runs.placed)
     assert found.labels.needed is None
 
@@ -107,10 +113,9 @@ def test_of_one_group_nothing_is_said_to_be_best():
 def test_few_items_of_groups_have_no_number_to_be_right_on():
     runs = models({"Ash": TRUTH[:12]})
     found = verdict(evidence(COUNTS[:12], runs, sample=Sample(clusters=np.repeat(np.arange(4), 3))))
-    assert (
-        "That is few: they are of 4 groups or single items, and items of a group are right and wrong together."
-        in found.sentences[0]
-    )
+    [few] = found.of("labels")
+    assert (few.state.word, found.labels.needed) == ("Few", None)
+    assert "12 items" in few.statement and "4 groups" in few.statement
 
 
 def test_degrees_that_know_how_common_each_label_is_are_tested_against_themselves_in_another_order():
@@ -136,7 +141,7 @@ def test_who_is_not_compared_stands_on_the_face_whatever_came_first():
     first[30:], second[:30] = -1, -1
     for one, other in (("Ash", "Birch"), ("Birch", "Ash")):
         found = verdict(evidence(COUNTS, models({one: first, other: second})))
-        assert found.lead[-1] == f"Not compared: {other} (too few items shared with the others: 0 of 60)."
+        assert f"Not compared: {other} (shares 0 of 60 items with the others)." in found.on("left_out")
 
 
 def test_nearness_to_labels_that_may_be_noise_is_said_to_be_that_on_the_face():
@@ -144,15 +149,18 @@ def test_nearness_to_labels_that_may_be_noise_is_said_to_be_that_on_the_face():
     counts = labels_like(TRUTH, values=2, share=0.5, each=3, rng=rng)
     found = verdict(evidence(counts, models({"Copy": counts.argmax(axis=1)})))
     assert found.runs.nearest
-    assert found.lead[-1] == "People are not shown to agree beyond chance: this may be nearness to noise."
-    assert "noise" not in " ".join(verdict(evidence(COUNTS, models({"Copy": TRUTH}))).lead)
+    assert "no model can be called near" in found.headline
+    assert not found.of("nearest", "person", "settling") and found.figure == ""
+    assert "noise" in found.on("people")
+    agreed = verdict(evidence(COUNTS, models({"Copy": TRUTH})))
+    assert agreed.of("nearest") and "noise" not in " ".join(agreed.sentences)
 
 
 def test_of_a_few_items_no_number_of_further_ones_is_named():
     two = labels_like(TRUTH[:2], values=2, share=1, each=3, rng=RNG)
     found = verdict(evidence(two, models({"Ash": TRUTH[:2]})))
     assert not found.on("settling")
-    assert "more item" not in " ".join(found.lead)
+    assert "more item" not in " ".join(found.sentences)
 
 
 def test_a_best_set_is_shared_where_others_cannot_be_told_from_the_best():
@@ -167,9 +175,10 @@ def test_a_skew_does_not_hide_that_people_agree_no_more_than_by_chance():
     counts = labels_like(np.zeros(200, dtype=int), values=2, share=0.9, each=3, rng=rng)
     found = verdict(evidence(counts, models({"Ash": rng.integers(0, 2, 200)})))
     assert found.people.is_skewed
-    assert "of all labels are “a”; agreement of people beyond that is not shown: " in found.on("people")
-    assert "may be noise, or the other labels are too few to tell." in found.on("people")
-    assert found.lead[-1].startswith("People are not shown to agree beyond chance")
+    [people] = found.of("people")
+    assert people.state.word == "Not shown" and "of labels are “a”; agreement beyond that" in people.statement
+    assert "may be noise" in people.evidence and "AC1" in people.evidence
+    assert found.headline.startswith("People are not shown to agree beyond chance")
     assert found.on("settling") == ""
 
 
@@ -178,8 +187,9 @@ def test_noise_among_people_is_no_doubt_of_references():
     truth = rng.integers(0, 2, 80)
     counts = labels_like(rng.integers(0, 2, 80), values=2, share=0.5, each=2, rng=rng)
     found = verdict(evidence(counts, models({"Ash": truth}), truth=truth, against="reference"))
-    assert found.on("people").startswith("People are not shown to agree beyond chance")
-    assert "noise" not in " ".join([*found.sentences, *found.lead])
+    assert [one.state.word for one in found.of("people")] == ["Not shown"]
+    assert "noise" not in " ".join(found.sentences)
+    assert "people" not in found.headline.lower()
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "distance", "quadratic_kappa"])
@@ -187,13 +197,14 @@ def test_beside_one_person_a_run_has_its_figure_on_the_same_labels(measure):
     """So that the difference is that of the two figures that stand beside it."""
     rng = np.random.default_rng(4)
     counts = labels_like(rng.integers(0, 4, 200), values=4, share=0.7, each=3, rng=rng)
-    run = counts.argmax(axis=1)
+    run = np.where(np.arange(200) % 5 == 0, counts.argmax(axis=1), rng.integers(0, 4, 200))
     found = verdict(evidence(counts, models({"Ash": run}), ordered=True, measure=measure))
     by, (placed,) = measure_of(measure, ordered=True), found.runs.models
     same = (found.runs.person.value or 0.0) + by.sign * (placed.beside.value or 0.0)
-    said = found.on("person")
-    assert f"; on the same labels Ash {'lies at' if measure == 'distance' else 'reaches'} {number(same)}, " in said
-    assert said.endswith(" That does not make it better than people.")
+    [person] = found.of("person")
+    assert person.state.word == "Below"
+    assert f"{number(same)} against {number(found.runs.person.value or 0.0)}" in person.evidence
+    assert found.runs.person.note.removeprefix("labels on ") in person.evidence
 
 
 def test_where_one_role_is_always_right_no_constant_is_a_bar() -> None:
@@ -205,12 +216,13 @@ def test_where_one_role_is_always_right_no_constant_is_a_bar() -> None:
     given = evidence(counts, (ash,), truth=truth, words=("plausible", "implausible"))
     role, label = verdict(replace(given, one_role=True)), verdict(given)
     assert role.runs.constant is None and label.runs.constant is not None
-    assert "Ash beats chance (.50)." in role.headline
-    assert "Ash beats chance (.50), and is not shown to do more than favor common labels" in label.headline
+    assert "Ash beats chance (.50)." in role.on("chance") and "same option is right" in role.on("chance")
+    assert [one.state.kind for one in (role.of("chance")[0], label.of("chance")[0])] == ["good", "warn"]
     few = labels_like(np.arange(100) // 98, values=2, share=0.99, each=5, rng=rng)
     assert verdict(evidence(few, (ash,), truth=truth)).runs.rare is not None
     assert verdict(replace(evidence(few, (ash,), truth=truth), one_role=True)).runs.rare is None
     # α takes the share of the role that is always right for chance.
     assert role.people.alpha.value is not None and role.people.alpha.value < 0.1
     assert role.people.alike is not None and role.people.alike.low is not None and role.people.alike.low > 0.5
-    assert not any("not shown to agree" in one.text for one in role.said)
+    assert [one.state.word for one in role.of("people")] != ["Not shown"]
+    assert "Brennan–Prediger" in role.on("people")

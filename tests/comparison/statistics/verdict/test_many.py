@@ -43,25 +43,25 @@ def detector(*, finds: float, keeps: float) -> Evidence:
 def test_a_detector_of_a_rare_class_is_told_though_the_common_label_is_right_as_often():
     found = verdict(detector(finds=0.7, keeps=0.95))
     assert found.runs.models[0].is_told
-    assert "Ash beats chance (.50), and not by favoring common labels." in found.headline
-    assert "Of the 18 items that are “yes”, Ash finds " in found.headline
-    assert "would be right more often" not in found.headline, "that it is right more often is not shown"
-    level = "Ash is not shown to be right more often than always answering “no” (.94)."
-    assert level in found.headline
-    assert level in found.lead
+    told, level, rare = found.of("chance")
+    assert told.state.word == "Yes" and "not by favoring common labels" in told.statement
+    assert level.statement == "Ash is not shown to beat always answering “no”." and ".94" in level.evidence
+    assert "Of 18 items that are “yes”, Ash finds " in rare.statement
+    assert "scores" not in level.statement, "that the constant is right more often is not shown"
+    assert found.headline == level.statement
 
 
 def test_a_detector_that_beats_the_common_label_is_not_said_to_be_level_with_it():
     found = verdict(detector(finds=1.0, keeps=0.99))
     assert found.runs.models[0].is_told
-    assert "right more often" not in found.headline
+    assert "always answering" not in " ".join(found.sentences).lower()
 
 
 def test_who_says_the_rare_label_by_chance_is_not_said_to_find_it():
     found = verdict(detector(finds=0.1, keeps=0.9))
     assert found.runs.models[0].beats_chance and not found.runs.models[0].is_told
-    assert "Of the 18 items that are “yes”, no model is shown to find more than chance does." in found.headline
-    assert "Always answering “no” (.94) would be right more often than Ash." in found.headline
+    assert "Of 18 items that are “yes”, no model is shown to find more than chance." in found.on("chance")
+    assert "Always answering “no” scores .94, more than Ash." in found.on("chance")
 
 
 def test_one_of_sixty_five_hundred_is_told_where_options_are_even():
@@ -73,10 +73,11 @@ def test_one_of_sixty_five_hundred_is_told_where_options_are_even():
 def test_all_that_may_be_the_best_are_named_those_at_chance_too():
     found = verdict(rightly({"Ash": 40, "Birch": 39, "Elm": 29}, items=60))
     assert [one.name for one in found.runs.not_above] == ["Elm"]
-    assert "The nearest is one of these: Ash and Birch." in found.headline
-    assert "Elm, no better than chance, is not ruled out." in found.headline
-    assert found.who == "Ash and 2 others, difference not shown"
-    assert any("Elm" in one for one in found.lead)
+    [tie] = found.of("nearest")
+    assert tie.state.word == "Tie" and "Ash, Birch and Elm" in tie.statement
+    assert "Elm is no better than chance" in tie.evidence
+    assert found.who == "3 tied"
+    assert found.headline.startswith("Three models are tied nearest")
 
 
 def test_the_first_of_many_has_an_interval_that_holds_for_all_of_them():
@@ -92,7 +93,8 @@ def test_the_first_of_many_has_an_interval_that_holds_for_all_of_them():
 def test_coins_are_given_no_advice_and_a_lead_beyond_luck_is():
     assert [verdict(runs_at([0.5] * 40, items=200, seed=seed)).on("settling") for seed in range(5)].count("") >= 4
     found = verdict(rightly({"Ash": 110, **{f"M{place}": 98 for place in range(5)}}, items=150))
-    assert found.on("settling").endswith("could show Ash to be the nearest, if its lead stays .08 (power .8).")
+    [open_] = found.of("settling")
+    assert "could break the tie" in open_.statement and "the lead stays .08 (power .80)" in open_.evidence
 
 
 def test_the_more_models_are_tied_the_more_items_it_takes():
@@ -108,9 +110,10 @@ def test_while_labels_come_in_less_is_said_and_that_they_do():
     given = rightly({"Ash": 64}, items=100)
     final, early = verdict(given), verdict(replace(given, share_in=0.5))
     assert final.runs.models[0].is_told and not early.runs.models[0].beats_chance
-    assert early.lead[0] == "Labels are still coming in: 50 % of those wanted are there."
-    assert early.who == "none shown to beat chance (.50), so far"
-    assert "Tests allow for any number of looks" in early.on("labels")
+    assert early.headline == "Labels are still coming in: Ash is not shown to beat chance."
+    assert early.who == "none shown to beat chance, so far"
+    assert "50 % of the labels wanted are in" in early.on("labels")
+    assert "at every look" in early.method and "at every look" not in final.method
     assert early.on("settling") == ""
     assert "coming" not in " ".join(final.sentences)
 
@@ -173,5 +176,5 @@ def test_a_model_is_not_nearest_alone_for_leaving_out_what_it_has_wrong():
             )
         )
         alone += [one.name for one in found.runs.nearest] == ["silent"]
-        assert "What a model leaves out need not be random" in found.on("left_out")
+        assert "nearest alone only if it also is with these counted as wrong" in found.on("left_out")
     assert alone <= 3

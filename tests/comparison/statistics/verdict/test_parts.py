@@ -15,7 +15,6 @@ from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.people import fewest_hits, labels
 from comparison.statistics.verdict.person import besides
 from comparison.statistics.verdict.rule import verdict
-from comparison.statistics.verdict.sentences import on_labels
 from comparison.statistics.verdict.settling import items_needed
 from comparison.statistics.verdict.taking_part import field
 from tests.comparison.known import known
@@ -129,10 +128,10 @@ def test_a_run_that_labeled_few_items_does_not_shrink_what_all_are_compared_on()
     assert [one.name for one in found.inside] == ["all", "most"]
     assert found.rows.sum() == 30
     assert {one.name: one.reason for one in found.outside} == {
-        "few": "labels on 3 of 40 items",
-        "rest": "too few items shared with the others: 12 of 40",
-        "live": "under way",
-        "rates": "gives strengths and no labels",
+        "few": "answered 3 of 40 items",
+        "rest": "shares 12 of 40 items with the others",
+        "live": "running",
+        "rates": "scores only",
         "silent": "no labels",
     }
 
@@ -201,9 +200,13 @@ def test_clusters_widen_what_cannot_be_told():
 @pytest.mark.parametrize("measure", ["quadratic_kappa", "distance"])
 def test_other_measures_speak_their_own_words(degrees, measure):
     found = verdict(replace(degrees, measure=measure))
-    words = {"quadratic_kappa": "quadratic κ of", "distance": "degrees from the majority label on average"}[measure]
+    subtitle, words = {
+        "quadratic_kappa": ("Quadratic κ with the majority label", "κ = "),
+        "distance": ("Steps from the majority label", " steps"),
+    }[measure]
     assert found.measure == measure
-    assert words in found.headline
+    assert found.subtitle.startswith(subtitle)
+    assert words in found.on("nearest")
     values = [value(one.value) for one in found.runs.models]
     assert values == sorted(values, reverse=measure != "distance")
     assert found.runs.models[0].name == "Ash"
@@ -217,11 +220,11 @@ def test_a_scale_without_order_has_accuracy_only(degrees):
 def test_before_anybody_has_labeled_the_reference_stands_in_and_that_is_said():
     truth = np.arange(60) % 2
     given = evidence(np.zeros((60, 2), dtype=np.int64), models({"Ash": truth}), truth=truth)
-    assert verdict(given).sentences == (
-        "No one has labeled yet. Models are held against the reference, which all 60 items have.",
-        "Ash beats chance (.50), and not by favoring common labels.",
-        "It reaches accuracy 1.00 [.94, 1.00] against the reference on 60 items.",
-    )
+    found = verdict(given)
+    assert [one.state.word for one in found.findings] == ["Reference", "Yes", "Only"]
+    assert "compared with the reference" in found.on("labels") and "All 60 items" in found.on("labels")
+    assert found.subtitle.startswith("Accuracy against the reference on 60 items")
+    assert "1.00 [.94, 1.00]" in found.on("nearest")
 
 
 def test_a_baseline_is_never_the_nearest_model():
@@ -235,7 +238,8 @@ def test_a_baseline_is_never_the_nearest_model():
         assert found.runs.nearest == ()
         assert found.short == ""
         assert "Random" not in " ".join(found.sentences)
-    assert found.on("chance", "left_out") == "No model can be compared yet. Not compared: Ash (under way)."
+    assert found.headline == "Nothing to compare yet."
+    assert found.on("chance", "left_out") == "No model can be compared yet. Not compared: Ash (running)."
 
 
 def test_a_baseline_that_is_nearer_than_every_model_is_said_to_be():
@@ -248,24 +252,24 @@ def test_a_baseline_that_is_nearer_than_every_model_is_said_to_be():
     found = verdict(evidence(counts, runs))
     assert [(one.name, one.rank_words) for one in found.runs.placed] == [("Bigrams", ""), ("Ash", "1")]
     assert found.runs.are_behind
-    assert found.on("nearest").endswith("is nearer than every model.")
+    assert [one.state.word for one in found.of("nearest")] == ["Only", "Caution"]
+    assert "Bigrams beats every model" in found.on("nearest")
 
 
 def test_a_correlation_whose_interval_holds_0_is_not_announced():
     counts = np.eye(5, dtype=np.int64)[np.arange(50) % 5] * 3
     weak, strong = entrant(1, "Ash", nothing(50), strength=rho(0.2, n=50)), rho(0.6, n=50)
-    assert verdict(evidence(counts, (weak,), ordered=True)).on("strengths") == (
-        "The strength of Ash is not shown to rise with people’s labels."
-    )
+    [alone] = verdict(evidence(counts, (weak,), ordered=True)).of("strengths")
+    assert alone.state.word == "Not shown" and "Ash" in alone.statement
     both = (weak, entrant(2, "Birch", nothing(50), strength=strong))
-    assert verdict(evidence(counts, both, ordered=True)).on("strengths") == (
-        "The strength of Birch (ρ = .60 [.36, .76]) rises with people’s labels."
-    )
+    [told] = verdict(evidence(counts, both, ordered=True)).of("strengths")
+    assert told.state.word == "Yes" and "Birch (ρ = .60 [.36, .76])" in told.statement and "Ash" not in told.text
 
 
 def test_nothing_to_go_by_is_said():
     empty = evidence(np.zeros((5, 2), dtype=np.int64), ())
-    assert verdict(empty).sentences == ("There are no labels and no references yet to hold a model against.",)
+    assert [(one.part, one.state.word) for one in verdict(empty).findings] == [("labels", "Missing")]
+    assert verdict(empty).headline == "Nothing to compare yet."
     none = evidence(np.zeros((0, 2), dtype=np.int64), models({"Ash": np.zeros(0, dtype=np.int64)}))
     assert verdict(none).runs.placed == ()
 
@@ -310,6 +314,16 @@ def test_three_equal_models_are_all_named_in_95_of_100_studies():
 def test_items_on_which_people_differ_are_counted_as_left_out(against, split):
     counts = np.array([[2, 0], [1, 1], [0, 2], [1, 1], [1, 0], [0, 0]])
     truth = np.where(counts.max(axis=1) > counts.sum(axis=1) / 2, counts.argmax(axis=1), MISSING)
-    told = labels(evidence(counts, ()), against, truth, tests=1)
-    assert told.split == split
-    assert ("people differ on them" in on_labels(told, has_models=True)) == bool(split)
+    assert labels(evidence(counts, ()), against, truth, tests=1).split == split
+
+
+def test_items_that_are_left_out_are_split_or_short_of_labels():
+    split, short, known = [[2, 2]] * 3, [[1, 0]] * 4, [[4, 0], [0, 4]] * 50
+    told = {
+        "The remaining 3 are split.": known + split,
+        "The remaining 4 are still short of labels.": known + short,
+        "The remaining 7 are split, or still short of labels.": known + split + short,
+    }
+    for text, counts in told.items():
+        [found] = verdict(evidence(np.array(counts), ())).of("labels")
+        assert (found.state.word, found.evidence) == ("Enough", text)

@@ -10,7 +10,7 @@ from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
 from comparison.statistics.verdict.rule import verdict
 
 
-def said(labels, *, values, ordered=False, runs=None):
+def judged(labels, *, values, ordered=False, runs=None):
     """Of labels of shape (items, people)."""
     items, people = labels.shape
     rows, raters = np.repeat(np.arange(items), people), np.tile(np.arange(people), items)
@@ -26,7 +26,11 @@ def said(labels, *, values, ordered=False, runs=None):
             ),
             voices=Voices(rows, raters, labels.ravel(), tuple(f"a{rater}" for rater in range(people))),
         )
-    ).on("people")
+    )
+
+
+def said(labels, *, values, ordered=False):
+    return judged(labels, values=values, ordered=ordered).on("people")
 
 
 def test_one_of_three_with_the_scale_upside_down_is_named_and_is_no_noise():
@@ -35,10 +39,10 @@ def test_one_of_three_with_the_scale_upside_down_is_named_and_is_no_noise():
     labels = np.clip(truth[:, None] + rng.integers(-1, 2, size=(200, 3)), 0, 4)
     labels[:, 2] = 4 - labels[:, 2]
     text = said(labels, values=5, ordered=True)
-    assert text.startswith("People contradict one another: ordinal α = −")
-    assert "Without a2, α is ." in text
+    assert text.startswith("Annotators contradict one another. α = −")
+    assert "without a2 it is ." in text
     assert re.search(
-        r"Labels of a2 \(r = −\.\d\d \[−\.\d\d, −\.\d\d\], 200 items\) run against the others’; the scale", text
+        r"Labels of a2 run against the others’\. r = −\.\d\d \[−\.\d\d, −\.\d\d\] on 200 items · is the scale", text
     )
     assert "a0" not in text
     assert "not shown to beat chance" not in text
@@ -48,7 +52,7 @@ def test_one_of_three_with_the_scale_upside_down_is_named_and_is_no_noise():
 def test_slips_on_different_items_are_no_contradiction():
     slips = np.zeros((50, 2), dtype=int)
     slips[:3, 0] = slips[3:5, 1] = 1
-    assert said(slips, values=2).startswith(".95 of all labels are “0”; agreement of people beyond that is not shown")
+    assert said(slips, values=2).startswith("95 % of labels are “0”; agreement beyond that is not shown.")
 
 
 @pytest.mark.slow
@@ -65,8 +69,8 @@ def test_one_of_five_with_the_scale_upside_down_is_named_though_alpha_is_above_0
     labels = np.clip(truth[:, None] + rng.integers(-1, 2, size=(120, 5)), 0, 6)
     labels[:, 3] = 6 - labels[:, 3]
     text = said(labels, values=7, ordered=True)
-    assert text.startswith("People agree ")
-    assert "Labels of a3 (r = −." in text
+    assert text.startswith("Annotators agree ")
+    assert "Labels of a3 run against the others’. r = −." in text
 
 
 def test_one_of_four_who_mixes_up_two_labels_is_named():
@@ -75,15 +79,15 @@ def test_one_of_four_who_mixes_up_two_labels_is_named():
     labels = np.where(rng.random((120, 4)) < 0.9, truth[:, None], 1 - truth[:, None])
     labels[:, 1] = 1 - labels[:, 1]
     text = said(labels, values=2)
-    assert "Labels of a1 (r = −." in text
-    assert "120 items) run against the others’; the two labels may have been mixed up." in text
+    assert "Labels of a1 run against the others’. r = −." in text
+    assert "on 120 items · are the two labels mixed up?" in text
 
 
 def test_full_agreement_on_a_handful_of_items_is_compared_with_labels_by_lot():
     assert said(np.array([[0, 0], [1, 1]]), values=2).startswith(
-        "People agree on every item, which labels by lot do 25 % of the time: nominal α = 1"
+        "The 2 items agree fully, which chance alone does 25 % of the time."
     )
-    assert "by lot" not in said(np.tile([[0, 0], [1, 1]], (4, 1)), values=2)
+    assert "chance alone" not in said(np.tile([[0, 0], [1, 1]], (4, 1)), values=2)
 
 
 def test_agreement_below_two_thirds_has_bands():
@@ -91,7 +95,7 @@ def test_agreement_below_two_thirds_has_bands():
     truth = rng.integers(2, size=3000)
     for right, word in ((0.65, "barely"), (0.77, "weakly"), (0.87, "in part")):
         labels = np.where(rng.random((3000, 3)) < right, truth[:, None], 1 - truth[:, None])
-        assert said(labels, values=2).startswith(f"People agree {word}: ")
+        assert said(labels, values=2).startswith(f"Annotators agree {word}. ")
 
 
 def test_a_sentence_does_not_capitalize_a_model_s_name():
@@ -114,7 +118,7 @@ def test_annotators_at_chance_are_named_with_their_share_of_the_labels():
     truth = rng.integers(2, size=200)
     right = rng.random((200, 5)) < np.array([0.85, 0.5, 0.85, 0.85, 0.5])
     text = said(np.where(right, truth[:, None], 1 - truth[:, None]), values=2)
-    assert "2 of 5 people (a1 and a4) gave 40 % of the labels and are not shown to beat chance" in text
+    assert "Two annotators gave 40 % of the labels and are not shown to beat chance. a1 and a4" in text
 
 
 def test_a_run_that_copies_one_annotator_is_named_with_its_source():
@@ -123,9 +127,10 @@ def test_a_run_that_copies_one_annotator_is_named_with_its_source():
     labels = np.where(rng.random((240, 5)) < 0.8, truth[:, None], 1 - truth[:, None])
     copy = np.where(rng.random(240) < 0.95, labels[:, 3], 1 - labels[:, 3])
     good = np.where(rng.random(240) < 0.9, truth, 1 - truth)
-    text = said(labels, values=2, runs={"m1": copy, "m2": good})
-    assert "m1 may be a copy of a3, or read items as a3 does: on 240 items it gives a3’s label .9" in text
-    assert "m2" not in text
+    [found] = judged(labels, values=2, runs={"m1": copy, "m2": good}).of("person")[:1]
+    assert found.state.word == "Copy"
+    assert "m1 follows a3" in found.statement and "m2" not in found.statement
+    assert "a3’s label .9" in found.evidence and "240 items" in found.evidence
 
 
 def test_two_camps_are_named_with_who_is_in_which():
@@ -133,7 +138,6 @@ def test_two_camps_are_named_with_who_is_in_which():
     one, other = rng.integers(2, size=(2, 240))
     seen = np.where(np.arange(5) < 3, one[:, None], np.where(np.arange(240) % 5 < 3, other, one)[:, None])
     text = said(np.where(rng.random((240, 5)) < 0.9, seen, 1 - seen), values=2)
-    share = r"\(\.8\d of label pairs alike\)"
-    assert re.search(rf"People fall into two camps: a0, a1 and a2 {share} against a3 and a4 \(\.8\d\); across", text)
+    assert re.search(r"two camps: a0, a1 and a2, and a3 and a4\. Label pairs match \.8\d and \.8\d within, \.", text)
     assert "run against" not in text
     assert "not shown to beat chance" not in text

@@ -70,10 +70,9 @@ def test_a_run_below_one_person_is_not_above_where_hard_items_have_more_labels(e
 
 def test_one_person_is_withheld_where_the_items_with_three_labels_are_a_selected_part():
     found = judged(*hard_and_easy(1), size=240)
-    assert found.on("person") == (
-        "No person is compared with models: only 80 of 240 items have the three labels that it takes, and they are a "
-        "selected part."
-    )
+    [person] = found.of("person")
+    assert person.state.word == "Withheld"
+    assert person.evidence.startswith("Only 80 of 240 items") and "selected part" in person.evidence
 
 
 @pytest.mark.slow
@@ -94,12 +93,12 @@ def test_the_sentence_counts_the_items_and_a_reference_allows_to_be_better_than_
     truth = rng.integers(2, size=200)
     rows, raters = np.repeat(np.arange(200), 5), np.tile(np.arange(5), 200)
     labels, run = answers(rng, 0.72, truth[rows]), answers(rng, 0.95, truth)
-    by_majority = judged(rows, raters, labels, run, size=200).on("person")
-    assert "(labels on 200 items)" in by_majority
-    assert by_majority.endswith("That does not make it better than people.")
-    by_reference = judged(rows, raters, labels, run, size=200, truth=truth, against="reference").on("person")
-    assert "above that by" in by_reference
-    assert "better than people" not in by_reference
+    [by_majority] = judged(rows, raters, labels, run, size=200).of("person")
+    assert by_majority.state.word == "Above" and "200 items" in by_majority.evidence
+    assert by_majority.evidence.endswith("not the same as being better than people")
+    [by_reference] = judged(rows, raters, labels, run, size=200, truth=truth, against="reference").of("person")
+    assert by_reference.state.word == "Above" and "nearer to the reference" in by_reference.statement
+    assert "better than people" not in by_reference.text and "200 items" in by_reference.evidence
 
 
 def test_a_difference_of_two_shares_is_at_most_1():

@@ -56,8 +56,10 @@ def test_the_models_that_follow_people_s_ratings_are_said_with_their_rho():
     runs = {"Ash": following(ratings, 0.9, rng), "Birch": following(ratings, 0.4, rng), "Elm": rng.normal(size=120)}
     found = verdict(rated(ratings, runs))
     ash = found.runs.placed[0]
-    assert found.lead[0].startswith(f"The scores of 2 of 3 models, Ash (ρ = {ash.value.short}) and Birch (ρ = ")
-    assert found.lead[1] == f"Ash follows them best: ρ = {ash.value.short} on 120 items."
+    assert found.headline == f"Ash’s scores follow people’s mean ratings best (ρ {ash.value.number})."
+    [rise], [nearest] = found.of("chance"), found.of("nearest")
+    assert (rise.state.word, nearest.state.word) == ("2 of 3", "Nearest")
+    assert f"ρ = {ash.joint.short} on 120 items" in nearest.evidence
     assert (found.who, found.figure) == ("Ash", f"ρ = {ash.value.short}")
     assert found.runs.constant is None
     assert "majority" not in " ".join(found.sentences)
@@ -80,7 +82,7 @@ def test_a_run_that_gives_every_item_one_score_stands_outside_with_the_reason():
     ratings = np.arange(30.0)
     found = verdict(rated(ratings, {"Ash": ratings**2, "Same": np.zeros(30)}))
     assert [one.name for one in found.runs.placed] == ["Ash"]
-    assert found.runs.outside[0].reason == "every item has the same strength"
+    assert found.runs.outside[0].reason == "every item has the same score"
 
 
 def test_people_s_split_halves_are_the_ceiling():
@@ -92,7 +94,7 @@ def test_people_s_split_halves_are_the_ceiling():
     ratings = counts @ np.arange(1, 8) / 10
     found = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.5, rng)}, counts=counts))
     assert interval(found.runs.person)[0] > 0.8
-    assert f"The mean ratings of people reach ρ = {found.runs.person.short} with those of" in found.on("person")
+    assert f"ρ = {found.runs.person.short}" in found.on("person") and "Split halves" in found.on("person")
 
 
 def test_groups_count_for_what_they_are_worth():
@@ -168,19 +170,18 @@ def test_files_say_what_scores_are_compared_with(target, named):
     assert {line[3] for line in verdict_lines(found, is_judged=True)} == {named}
 
 
-def test_runs_whose_difference_is_not_shown_are_not_called_tied():
+def test_runs_whose_difference_is_not_shown_are_tied_and_never_said_to_be_as_good():
     rng = np.random.default_rng(5)
     ratings = rng.normal(size=60)
     many = verdict(rated(ratings, {f"m{n}": following(ratings, 0.5, rng) for n in range(12)}))
     first, count = many.runs.placed[0], len(many.runs.nearest)
     assert count > 4
-    assert (
-        f"{first.name} has the highest ρ, {first.value.short} on 60 items; that it is higher than that of "
-        in many.lead[1]
-    )
-    assert f"{count - 1} others (down to {many.runs.nearest[-1].value.short}) is not shown." in many.lead[1]
-    assert many.who == f"{first.name} and {count - 1} others, difference not shown"
+    [tie] = many.of("nearest")
+    assert tie.state.word == "Tie" and tie.statement.startswith(f"{count} of 12 models are tied")
+    assert f"to {number(first.value.value or 0.0)} on 60 items" in tie.evidence
+    assert many.who == f"{count} tied"
     few = verdict(rated(ratings, {"Ash": following(ratings, 0.6, rng), "Birch": following(ratings, 0.6, rng)}))
     next_ = few.runs.placed[1]
-    assert few.lead[1].endswith(f"that it is higher than that of {next_.name} ({next_.value.short}) is not shown.")
-    assert "tied" not in " ".join((*many.sentences, *few.sentences))
+    assert few.headline == "Two models are tied nearest to people’s mean ratings."
+    assert next_.name in few.on("nearest") and next_.joint.short in few.on("nearest")
+    assert "equally" not in " ".join((*many.sentences, *few.sentences))

@@ -1,0 +1,177 @@
+"""Where the nearest models lie beside a single annotator, whom one follows, and what would settle what is open."""
+
+from collections.abc import Iterator, Sequence
+
+from comparison.statistics.estimate import counted, plain
+from comparison.statistics.verdict import parts
+from comparison.statistics.verdict.evidence import MAJORITY, Evidence
+from comparison.statistics.verdict.finding import GOOD, OPEN, WARN, Finding, State, joined
+from comparison.statistics.verdict.measure import ACCURACY
+from comparison.statistics.verdict.parts import Labels, People, Placed, Runs
+from comparison.statistics.verdict.settling import about
+from comparison.statistics.verdict.words.wording import capital, in_a_tile, in_letters, number, reached, size, spread
+
+COPY = State("Copy", WARN)
+BELOW, LEVEL, ABOVE = State("Below", OPEN), State("Level", OPEN), State("Above", GOOD)
+MIXED, WITHHELD, IS_OPEN = State("Mixed", OPEN), State("Withheld", OPEN), State("Open", OPEN)
+# Of more items than these nobody makes a plan.
+MOST = 100_000
+
+
+def on_copies(found: People, labels: Labels) -> Iterator[Finding]:
+    """Each run that follows one annotator."""
+    in_it = ", whose labels are part of the majority" if labels.against == MAJORITY else ""
+    for run, one in found.following:
+        name = found.names[one.rater]
+        share = f"{name}’s label {number(one.alike)} of the time, the others’ {number(one.others)}"
+        text = f"{in_a_tile(run)} follows {name}{in_it}."
+        yield Finding(parts.PERSON, COPY, text, joined(share, counted(one.items, "item")))
+
+
+def beside(runs: Runs) -> tuple[tuple[Placed, ...], str]:
+    """The nearest models that an annotator is compared with, and where they lie: Below, Level, Above or Mixed."""
+    nearest = tuple(one for one in runs.nearest if one.beside.low is not None)
+    if runs.person.value is None or not nearest:
+        return (), ""
+    states = {_where(one).word for one in nearest}
+    return nearest, states.pop() if len(states) == 1 else MIXED.word
+
+
+def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
+    """What one annotator reaches, and what the nearest models reach on the same labels.
+
+    >>> from comparison.statistics.verdict.evidence import Entrant
+    >>> from comparison.statistics.verdict.rule import verdict
+    >>> right = np.arange(40) // 2 % 2
+    >>> run = Entrant(run=1, name="A", is_baseline=False, decided=np.where(np.arange(40) < 32, right, 1 - right))
+    >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
+    ...     entrants=(run,))
+    >>> print(verdict(given).on("person"))
+    A falls short of a single annotator. .80 against 1.00 on the same labels of 40 items · gap .20 [.07, .33]
+    """
+    if runs.nearest and runs.person_withheld:
+        text = f"No single {evidence.annotator} is compared with models."
+        yield Finding(parts.PERSON, WITHHELD, text, capital(runs.person_withheld))
+        return
+    nearest, where = beside(runs)
+    if not nearest:
+        return
+    same = _on_the_same(evidence, runs, nearest)
+    gaps = [abs(one.beside.value or 0.0) for one in nearest]
+    own = size(nearest[0].beside) if len(nearest) == 1 else spread(gaps)
+    single = f"a single {evidence.annotator}"
+    if where == BELOW.word:
+        falls = "falls" if len(nearest) == 1 else "fall"
+        yield Finding(parts.PERSON, BELOW, f"{_all(nearest)} {falls} short of {single}.", joined(same, f"gap {own}"))
+    elif where == LEVEL.word:
+        difference = nearest[0].beside.short if len(nearest) == 1 else own
+        text = f"No gap to {single} is shown."
+        yield Finding(parts.PERSON, LEVEL, text, joined(same, f"difference {difference}"))
+    elif where == ABOVE.word:
+        text = _above(evidence, labels, nearest)
+        # Of references a model may well be better than people; eighteen words hold that warning or what both reach.
+        figures = joined(f"Difference {own} on {_items(runs)}", f"not the same as being better than {evidence.people}")
+        of_references = joined(same, f"difference {own}")
+        yield Finding(parts.PERSON, ABOVE, text, figures if labels.against == MAJORITY else of_references)
+    else:
+        yield Finding(parts.PERSON, MIXED, _mixed(nearest, single), same)
+
+
+def _where(one: Placed) -> State:
+    if (one.beside.high or 0.0) < 0:
+        return BELOW
+    return ABOVE if (one.beside.low or 0.0) > 0 else LEVEL
+
+
+def _all(nearest: Sequence[Placed]) -> str:
+    if len(nearest) == 1:
+        return in_a_tile(nearest[0].name)
+    return "Both" if len(nearest) == 2 else f"All {in_letters(len(nearest))}"
+
+
+def _above(evidence: Evidence, labels: Labels, nearest: Sequence[Placed]) -> str:
+    alone = len(nearest) == 1
+    if labels.against != MAJORITY:
+        return f"{_all(nearest)} {'is' if alone else 'are'} nearer to the reference than a single {evidence.annotator}."
+    others, does = f"the other {evidence.annotators}", ("matches" if alone else "match")
+    if evidence.by.key == ACCURACY:
+        return f"{_all(nearest)} {does} {others} more often than one of them does."
+    return f"{_all(nearest)} {'is' if alone else 'are'} nearer to {others} than one of them is."
+
+
+def _mixed(nearest: Sequence[Placed], single: str) -> str:
+    """
+    >>> from types import SimpleNamespace as made
+    >>> ends = [(-0.3, -0.1), (-0.1, 0.1), (-0.2, 0.1)]
+    >>> _mixed([made(beside=made(low=low, high=high)) for low, high in ends], "a single annotator")
+    '1 of 3 falls short of a single annotator; for two no gap is shown.'
+    """
+    below, level, above = (sum(_where(one) is state for one in nearest) for state in (BELOW, LEVEL, ABOVE))
+    if above:
+        rest = (
+            f"; {in_letters(below)} fall{'s' if below == 1 else ''} short"
+            if below
+            else f"; for {in_letters(level)} no gap is shown"
+        )
+        return f"{above:,} of {len(nearest):,} {'is' if above == 1 else 'are'} above {single}{rest}."
+    falls = "falls" if below == 1 else "fall"
+    return f"{below:,} of {len(nearest):,} {falls} short of {single}; for {in_letters(level)} no gap is shown."
+
+
+def _on_the_same(evidence: Evidence, runs: Runs, nearest: Sequence[Placed]) -> str:
+    """What runs reach on the labels on which they stand beside one annotator: other items than their own figure's."""
+    person = runs.person.value or 0.0
+    values = spread([person + evidence.by.sign * (one.beside.value or 0.0) for one in nearest])
+    figures = reached(evidence.by.key, f"{values} against {number(person)}")
+    return f"{figures} on the same labels of {_items(runs)}"
+
+
+def _items(runs: Runs) -> str:
+    """How many items have the labels that it takes."""
+    return runs.person.note.removeprefix("labels on ")
+
+
+# --- What would settle it? ---
+
+
+def on_settling(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
+    """The items that would be needed, beyond those that there are; nothing where nothing is open.
+
+    >>> from comparison.statistics.verdict.evidence import Entrant
+    >>> from comparison.statistics.verdict.rule import verdict
+    >>> right = np.arange(40) // 2 % 2
+    >>> run = Entrant(run=1, name="A", is_baseline=False, decided=np.where(np.arange(40) < 24, right, 1 - right))
+    >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
+    ...     entrants=(run,))
+    >>> print(verdict(given).on("settling"))
+    About 240 more items could show it. If A stays .10 above chance (power .80)
+    """
+    found, items = runs.settling, runs.items
+    if not found.what or (found.items is not None and found.items <= items):
+        return
+    shows = {"models": "break the tie", "person": "show a gap"}.get(found.what, "show it")
+    # Two runs that are close are told apart by further digits.
+    gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
+    if found.items is None:
+        if found.what == "models":
+            yield Finding(parts.SETTLING, IS_OPEN, "More items are unlikely to break the tie.", "The two are level.")
+        return
+    missing = found.items - items
+    if missing > MOST:
+        far = f"At {'a lead' if shows == 'show it' else 'a gap'} of {gap} that would take over {MOST:,} items"
+        yield Finding(parts.SETTLING, IS_OPEN, f"More items are unlikely to {shows}.", far)
+        return
+    more = f"About {about(missing)} more {'item' if missing == 1 else 'items'} could {shows}."
+    yield Finding(parts.SETTLING, IS_OPEN, more, f"{_if_it_stays(evidence, runs, gap)} (power .80)")
+
+
+def _if_it_stays(evidence: Evidence, runs: Runs, gap: str) -> str:
+    found = runs.settling
+    if found.what == "models":
+        return f"If the lead stays {gap}"
+    if found.what == "person":
+        return f"If the gap stays {gap}"
+    name = in_a_tile(found.name)
+    if found.what == "favoring":
+        return f"If {name} stays as far from what its labels score when shuffled"
+    return f"If {name} stays {gap} {'above chance' if evidence.by.sign > 0 else 'closer than chance'}"
