@@ -140,7 +140,7 @@ def _at(sitting: Sitting, position: int) -> Assignment:
     """With its answer, if there is one. Raises NotThisItem."""
     found = WITH_ANSWER.first(sitting.pk, position)
     if found is None:
-        raise NotThisItem(gettext("There is no such item in this sitting. Here is the one you were at."))
+        raise NotThisItem(gettext("This batch has no such item. Here is the item you were at."))
     found.sitting = sitting
     return found
 
@@ -167,14 +167,12 @@ def _refuse_if_not_now(sitting: Sitting, found: Assignment, steps: Steps) -> Non
     # Someone who was shown an item and came back after its slot had gone has still done the work.
     worked_on = found.state == Assignment.State.RELEASED and found.shown_at is not None
     if sitting.is_over and (not worked_on or _was_excluded(sitting)):
-        raise SittingOver(gettext("This sitting is finished, so its answers can no longer change."))
+        raise SittingOver(gettext("This batch is finished, so its answers can no longer change."))
     if sitting.explaining is not None and found.position != sitting.explaining:
-        raise NotThisItem(gettext("Here is what there is to say about the item before; nothing else was changed."))
+        raise NotThisItem(gettext("Here is the feedback on the previous item. Nothing else was changed."))
     open_now = (steps.first(Assignment.State.RESERVED), sitting.previous_position(steps))
     if found.position not in open_now and not worked_on:
-        raise NotThisItem(
-            gettext("That item is not the one you are at, so nothing was changed. Here is the current one.")
-        )
+        raise NotThisItem(gettext("You are not at that item, so nothing was changed. Here is the current one."))
 
 
 def _was_excluded(sitting: Sitting) -> bool:

@@ -73,7 +73,7 @@ def counted_start(request: HttpRequest, link: StudyLink) -> Iterator[None]:
     begun = count(key, seconds=HOUR)
     try:
         if max(tries or 0, begun or 0) > settings.STARTS_PER_ADDRESS:
-            raise TooManyAtOnce(gettext("Very many people have begun this study from your network within the hour."))
+            raise TooManyAtOnce(gettext("Too many people have started this study from your network in the last hour."))
         yield
     except CannotStart:
         if begun is not None:

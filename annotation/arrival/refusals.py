@@ -43,9 +43,7 @@ class NothingLeft(CannotStart):
     outcome = Outcome.QUOTA_FULL
 
     def __init__(self) -> None:
-        super().__init__(
-            gettext("There are no items waiting for you in this study at the moment. Thank you for coming.")
-        )
+        super().__init__(gettext("This study has no items for you right now. Thank you for coming."))
 
 
 class BadId(CannotStart):
@@ -53,8 +51,8 @@ class BadId(CannotStart):
 
     short = "not an id"
 
-    says = gettext_noop("The address carries something after “%(parameter)s=” that is not an id of the platform’s.")
-    back = gettext_noop("Please open the study once more from the platform that sent you.")
+    says = gettext_noop("What follows “%(parameter)s=” in the address is not an ID of the platform.")
+    back = gettext_noop("Please open the study again from the platform that sent you.")
 
     def __init__(self, parameter: str) -> None:
         super().__init__(f"{gettext(self.says) % {'parameter': parameter}} {gettext(self.back)}")
@@ -63,8 +61,8 @@ class BadId(CannotStart):
 class NoId(BadId):
     short = "no id"
     says = gettext_noop(
-        "The address should carry your id after “%(parameter)s=”, and carries none: nobody could tell your work from "
-        "others’."
+        "Your ID should follow “%(parameter)s=” in the address, but it is missing. Without it we cannot tell your "
+        "work from other people’s."
     )
 
 
@@ -74,17 +72,17 @@ class UnfilledId(BadId):
     short = "a placeholder for an id"
 
     says = gettext_noop(
-        "The platform has not filled in your id: after “%(parameter)s=”, the address carries the placeholder for one."
+        "The platform did not fill in your ID: the address has only a placeholder after “%(parameter)s=”."
     )
 
 
 class UnsignedId(BadId):
     short = "no valid signature"
     says = gettext_noop(
-        "This study takes personal links only, and the signature of this one does not fit the id after "
+        "This study takes personal links only, and the signature of this link does not match the ID after "
         "“%(parameter)s=”."
     )
-    back = gettext_noop("Please copy the whole link that you were given and open it again.")
+    back = gettext_noop("Please copy the whole link that you were given, and open it again.")
 
 
 class TakenPartBefore(CannotStart):
@@ -93,7 +91,7 @@ class TakenPartBefore(CannotStart):
 
     def __init__(self) -> None:
         super().__init__(
-            gettext("You have taken part in this study, or in one like it, before: it needs people who have not.")
+            gettext("You have taken part in this study or a similar one. This study needs people who have not.")
         )
 
 
@@ -102,7 +100,7 @@ class LinkFull(CannotStart):
     outcome = Outcome.QUOTA_FULL
 
     def __init__(self) -> None:
-        super().__init__(gettext("As many people as this link was meant for have begun by it. Thank you for coming."))
+        super().__init__(gettext("Everyone this link was meant for has started. Thank you for coming."))
 
 
 class TooManyAtOnce(CannotStart):
@@ -127,7 +125,8 @@ class ItemsElsewhere(TooManyAtOnce):
     def __init__(self) -> None:
         super().__init__(
             gettext(
-                "Your other items are with other people just now, and may come back to you. Your answers are saved."
+                "Other people have your remaining items right now. Your answers are saved, and more items may come "
+                "back to you."
             )
         )
 
@@ -140,8 +139,8 @@ class BegunElsewhere(CannotStart):
     def __init__(self) -> None:
         super().__init__(
             gettext(
-                "Somebody has begun this study with your id in another browser, and only that browser can go on. "
-                "If it was you, please open the same link there."
+                "Someone started this study with your ID in another browser, and only that browser can continue. If "
+                "it was you, please open the same link there."
             )
         )
 

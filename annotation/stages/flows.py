@@ -26,7 +26,7 @@ from annotation.platforms import Outcome
 from annotation.stages.declared import Comprehension
 from annotation.stages.order import gate_after
 
-NOT_YOURS = gettext_noop("That page is not the one you are at, so nothing was changed. Here is the current one.")
+NOT_YOURS = gettext_noop("You are not at that page, so nothing was changed. Here is the current one.")
 
 
 class NotHere(Exception):
@@ -65,13 +65,13 @@ def decide_consent(sitting: Sitting, *, agreed: bool, version: str) -> None:
         before = Consent.objects.filter(sitting=sitting).first()
         if before is not None:
             if before.agreed != agreed:
-                raise NotHere(gettext("You have decided already, so nothing was changed. You may stop at any time."))
+                raise NotHere(gettext("You have already decided, so nothing was changed. You may stop at any time."))
             return
         sitting = study.sittings.select_related("study", "annotator").get(pk=sitting.pk)
         if sitting.stage != Stage.CONSENT or sitting.is_over:
-            raise NotHere(gettext("There is nothing to agree to here any more, so nothing was changed."))
+            raise NotHere(gettext("This study no longer asks for your consent, so nothing was changed."))
         if study.path.consent is None or study.path.consent.version != version:
-            raise NotHere(gettext("This text has changed since you opened the page. Please read it once more."))
+            raise NotHere(gettext("This text has changed since you opened the page. Please read it again."))
         text = ConsentVersion.objects.get(study=study, version=version)
         Consent.objects.create(sitting=sitting, version=text, agreed=agreed)
         if agreed:
@@ -130,7 +130,7 @@ def try_comprehension(sitting: Sitting, asked: Comprehension, number: int, given
             if row.comprehension.filter(number=number).exists():
                 # Sent again, since the reply was lost.
                 return
-            raise NotHere(gettext("You are past these questions, so nothing was changed."))
+            raise NotHere(gettext("You have already passed these questions, so nothing was changed."))
         now = standing(row, asked)
         if number == now.number and not now.passed and number <= asked.tries:
             _store_try(row, asked, number, given)

@@ -111,7 +111,9 @@ def open_targets(study: Study, annotator: Annotator | None) -> tuple[ItemQuerySe
     mine = offered.filter(annotator=annotator) if annotator is not None else offered.none()
     taken = mine.exclude(state=Assignment.State.RELEASED).count()
     if taken >= study.max_items_per_annotator:
-        raise CapReached(gettext("You have answered as many items as one person may in this study. Thank you."))
+        raise CapReached(
+            gettext("You have answered all the items that one person may answer in this study. Thank you.")
+        )
     found = (
         Item.objects.filter(study=study, kind=Item.Kind.TARGET, need__gt=0)
         .exclude(pk__in=mine.values("item"))

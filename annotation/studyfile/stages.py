@@ -27,7 +27,7 @@ INFORMATION: dict[str, Setting] = {
         default=0,
     ),
     "pay": Text(label="Payment", help="In your words, such as £1.20.", most=LONGEST_LINE, like=LINE, default=""),
-    "researcher": Text(label="Who asks", help="Such as your department.", most=LONGEST_LINE, like=LINE, default=""),
+    "researcher": Text(label="Researcher", help="Such as your department.", most=LONGEST_LINE, like=LINE, default=""),
     "contact": Text(label="Contact", help="Whom to write to.", most=LONGEST_LINE, like=LINE, default=""),
     "text": Text(
         label="What the study is about", more="And what becomes of the answers.", rows=10, markdown=True, default=""

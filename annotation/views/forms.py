@@ -40,7 +40,7 @@ class AnswerForm(forms.Form):
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
             gettext_lazy(
-                "The page did not say which item it answers. Here is the one you are at; please answer it again."
+                "The page did not say which item it answers. Here is the item you are at. Please answer it again."
             ),
         ),
     )
@@ -96,6 +96,6 @@ class ReportForm(forms.Form):
         """Browsers count a line break as one character, and send two."""
         text: str = self.cleaned_data["text"].replace("\r\n", "\n")
         if len(text) > LONGEST_REPORT:
-            said = gettext("Please shorten it: there are %(count)d characters, and %(most)d fit.")
+            said = gettext("Please shorten it: it has %(count)d characters, and %(most)d is the limit.")
             raise forms.ValidationError(said % {"count": len(text), "most": LONGEST_REPORT})
         return text

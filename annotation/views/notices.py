@@ -29,10 +29,10 @@ from annotation.models import Sitting, Study, StudyLink
 from annotation.views import showing
 from annotation.views.requests import HtmxRequest, speaking_for
 
-ASK = gettext_noop("If you think that this is a mistake, please write to the person who sent you the link.")
+ASK = gettext_noop("If you think this is a mistake, please write to the person who sent you the link.")
 LATER = gettext_noop("Please try again later, with the same link.")
 MORE_LATER = gettext_noop(
-    "More items may come up when others leave theirs. Please try again later, with the same link."
+    "Items become free when other people leave theirs. Please try again later, with the same link."
 )
 SOON = gettext_noop("Please open the same link again in a few minutes.")
 NOTHING_MORE = gettext_noop("There is nothing more to do.")
@@ -40,25 +40,25 @@ NOWHERE = WayBack()
 # For each reason: heading, status, and what to do.
 REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     StudyNotOpen: (gettext_noop("Not open"), 403, LATER),
-    NothingLeft: (gettext_noop("Nothing to answer now"), 409, MORE_LATER),
-    CapReached: (gettext_noop("You have done your part"), 403, NOTHING_MORE),
+    NothingLeft: (gettext_noop("No items right now"), 409, MORE_LATER),
+    CapReached: (gettext_noop("You have finished"), 403, NOTHING_MORE),
     AnnotatorExcluded: (gettext_noop("No more items for you"), 403, ASK),
     WrongPopulation: (gettext_noop("Not open to you"), 403, ASK),
-    TakenPartBefore: (gettext_noop("Not for you this time"), 403, ASK),
+    TakenPartBefore: (gettext_noop("You cannot take part in this study"), 403, ASK),
     LinkFull: (gettext_noop("This study is full"), 403, NOTHING_MORE),
     TooManyAtOnce: (gettext_noop("Please try again soon"), 429, SOON),
     ItemsElsewhere: (gettext_noop("Please try again soon"), 429, SOON),
     BegunElsewhere: (
-        gettext_noop("Begun in another browser"),
+        gettext_noop("Started in another browser"),
         403,
         gettext_noop(
-            "If you have lost that browser, please write to the person who sent you the link: they can let you go on "
-            "here."
+            "If you no longer have that browser, please write to the person who sent you the link. They can let you "
+            "continue here."
         ),
     ),
-    NoId: (gettext_noop("Your id is missing"), 400, ASK),
-    UnfilledId: (gettext_noop("Your id is missing"), 400, ASK),
-    BadId: (gettext_noop("Your id does not fit"), 400, ASK),
+    NoId: (gettext_noop("Your ID is missing"), 400, ASK),
+    UnfilledId: (gettext_noop("Your ID is missing"), 400, ASK),
+    BadId: (gettext_noop("We cannot read your ID"), 400, ASK),
     UnsignedId: (gettext_noop("This link is not complete"), 403, ASK),
 }
 
@@ -74,12 +74,11 @@ def refused(request: HttpRequest, reason: str = "") -> HttpResponse:
             request,
             heading=gettext("This page needs cookies"),
             sentence=gettext(
-                "Your browser did not send back the cookie of this page: it keeps no cookies here, or the page was "
-                "open for too long. What you have just sent was not saved."
+                "Your browser did not return this page’s cookie: it blocks cookies here, or the page was open too "
+                "long. What you just sent was not saved."
             ),
             hint=gettext(
-                "Please allow cookies for this site, or open your link in another browser, and then open the page "
-                "again."
+                "Please allow cookies for this site, or open your link in another browser. Then open the page again."
             ),
             status=403,
             again=again,
@@ -136,8 +135,8 @@ def unknown_address(request: HttpRequest) -> HttpResponse:
     return notice(
         request,
         heading=gettext("Nothing at this address"),
-        sentence=gettext("This address does not lead to a study. A part of it may have been lost on the way."),
-        hint=gettext("Please copy the whole link that you were given and open it again."),
+        sentence=gettext("This address does not lead to a study. Part of it may be missing."),
+        hint=gettext("Please copy the whole link that you were given, and open it again."),
         status=404,
     )
 
@@ -145,8 +144,8 @@ def unknown_address(request: HttpRequest) -> HttpResponse:
 def expired_link(request: HttpRequest, back: WayBack, sitting: Sitting | None) -> HttpResponse:
     return notice(
         request,
-        heading=gettext("This link has run out"),
-        sentence=gettext("This link no longer starts new sittings."),
+        heading=gettext("This link has expired"),
+        sentence=gettext("This link can no longer be used to start."),
         hint=gettext("Please ask the person who sent it for a new one."),
         status=410,
         sitting=sitting,
@@ -161,8 +160,8 @@ def not_this_browser(request: HttpRequest, back: WayBack) -> HttpResponse:
     return notice(
         request,
         heading=gettext("Not in this browser"),
-        sentence=gettext("This address works only in the browser in which the sitting was begun."),
-        hint=gettext("If it is yours, please open the link that you were given, in the browser that you used before."),
+        sentence=gettext("This address works only in the browser in which you started."),
+        hint=gettext("If it is yours, please open the link you were given in the browser you used before."),
         status=403,
         back=back,
     )
@@ -172,8 +171,8 @@ def erased(request: HttpRequest, back: WayBack) -> HttpResponse:
     """For whoever has asked for it, and nothing of what they had done."""
     return notice(
         request,
-        heading=gettext("You have left the study"),
-        sentence=gettext("What this study had stored about who you are has been erased at your wish."),
+        heading=gettext("You have withdrawn"),
+        sentence=gettext("As you asked, we erased what this study stored about who you are."),
         hint=gettext(NOTHING_MORE),
         status=410,
         back=back,
@@ -189,7 +188,7 @@ def cannot_start(
         hint = ""
     words = gettext(hint) if hint else ""
     if hint == SOON and reason.outcome is not None and back != NOWHERE:
-        words += " " + gettext("If you would rather not wait, leave the study here:")
+        words += " " + gettext("If you would rather not wait, you can leave the study here:")
     return notice(
         request,
         heading=gettext(heading),

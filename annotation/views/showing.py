@@ -24,15 +24,15 @@ ENDS_SOON = 120
 ENDED = {
     # A sitting that has begun is screened out by the questions about the instructions, and by nothing else.
     Outcome.SCREENED_OUT: gettext_noop(
-        "Not all answers about the instructions were right, so the study ends here for you. This is not held against "
-        "you."
+        "Not all answers about the instructions were correct, so the study ends here for you. This does not count "
+        "against you."
     ),
     Outcome.NO_CONSENT: gettext_noop("You decided not to take part."),
     Outcome.QUOTA_FULL: gettext_noop("All items of this study have been given out."),
     Outcome.TOO_LATE: gettext_noop(
-        "The other items went to other people, or the study closed, before you came to them."
+        "The other items went to other people, or the study closed, before you reached them."
     ),
-    Outcome.WITHDRAWN: gettext_noop("You have left the study."),
+    Outcome.WITHDRAWN: gettext_noop("You have withdrawn from the study."),
 }
 # In the address of a last page that goes nowhere by itself.
 STAY = "stay"

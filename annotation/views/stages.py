@@ -35,7 +35,7 @@ from annotation.views.wording import rendered, stimulus, worded
 
 LONGEST = {"text": 200, "language": 100, "long_text": 2_000}
 REQUIRED = {"required": gettext_lazy("Please answer this question.")}
-NOT_RIGHT = gettext_noop("The answer that you chose was not right.")
+NOT_RIGHT = gettext_noop("The answer you chose was not correct.")
 DECISIONS = {"agree": True, "decline": False}
 
 
@@ -193,7 +193,7 @@ def _feedback_heading(answer: str, reference: str | None) -> str:
         return gettext("About this item")
     if answer == CANNOT_JUDGE:
         return gettext("This is the expected answer")
-    return gettext("That is the expected answer") if answer == reference else gettext("The expected answer is another")
+    return gettext("That is the expected answer") if answer == reference else gettext("A different answer was expected")
 
 
 def show_questionnaire(request: HttpRequest, sitting: Sitting, *, message: str = "", status: int = 200) -> HttpResponse:

@@ -79,7 +79,7 @@ def test_whoever_cannot_judge_anything_reaches_the_end_and_no_further(tmp_path):
         assert recorded.finished
         sitting.refresh_from_db()
         assert sitting.outcome == "completed"
-    with pytest.raises(Exception, match="as many items as one person may"):
+    with pytest.raises(Exception, match="all the items that one person may"):
         start(study, person("ann"))
     assert not to_approve(study).exists(), "a code alone is not paid"
     line, _ = read_lines(study, list(queue(study).select_related("annotator")), pay=None)

@@ -40,7 +40,7 @@ def gaps(page: Page, selector: str) -> tuple[float, float]:
 
 def at_an_item(page: Page, live_server: LiveServer, study: Study) -> Page:
     page.goto(live_server.url + study.links.get().get_absolute_url())
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator("#place")).to_have_text("Item 1 of 2")
     return page
 

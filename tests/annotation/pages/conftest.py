@@ -83,7 +83,7 @@ def with_its_clock_held(browser_page: Page, begin: Callable[[Page], Page]) -> Pa
 
 def walk_in(page: Page, live_server: LiveServer, link: str, *, of: int = 7) -> Page:
     page.goto(f"{live_server.url}{link}")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     at(page, 1, of=of)
     # Until its scripts have come, keys do nothing.
     page.wait_for_load_state()

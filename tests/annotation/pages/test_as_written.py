@@ -126,6 +126,6 @@ def test_hebrew_runs_from_the_right_whatever_stands_around_it(
 
 def at_the_item(page: Page, live_server: LiveServer, study: Study) -> Page:
     page.goto(f"{live_server.url}{study.links.get().get_absolute_url()}")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator("#place")).to_be_visible()
     return page

@@ -70,7 +70,7 @@ def test_a_choice_made_before_the_scripts_have_come(browser_page: Page, live_ser
     page.goto(f"{live_server.url}{link}")
     held: list[Route] = []
     page.route("**/annotator-choosing*.js", lambda route: held.append(route))
-    page.get_by_role("button", name="Begin").click(no_wait_after=True)
+    page.get_by_role("button", name="Start").click(no_wait_after=True)
     at(page, 1)
     if by_keys:
         page.get_by_label("Impossible").focus()
@@ -81,7 +81,7 @@ def test_a_choice_made_before_the_scripts_have_come(browser_page: Page, live_ser
     assert answers() == []
     held[0].continue_()
     if by_keys:
-        expect(page.locator("[data-moment]")).to_have_text("Press Enter to move on")
+        expect(page.locator("[data-moment]")).to_have_text("Press Enter to continue")
         page.keyboard.press("Enter")
     at(page, 2)
     assert answers() == ["less_likely"]
@@ -242,7 +242,7 @@ def test_reloading_and_coming_back_by_the_link(browser_page: Page, begin, live_s
     page.reload()
     at(page, 2)
     page.goto(f"{live_server.url}{link}")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     at(page, 2)
     assert page.locator(".stimulus").inner_text() == sentence
 
@@ -323,7 +323,7 @@ def test_no_page_has_a_serious_fault_of_access(browser_page: Page, live_server: 
     page, found = browser_page, {}
     page.goto(f"{live_server.url}{link}")
     found["welcome"] = faults(page)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     at(page, 1)
     found["item"] = faults(page)
     # A choice stands for a moment alone: one item each.

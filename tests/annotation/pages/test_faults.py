@@ -234,7 +234,7 @@ def test_going_back_after_the_end(browser_page: Page, begin: Begin, live_server:
         expect(page.locator("[data-item]")).to_have_count(0)
     expect(page.locator("#code")).to_have_text(code)
     page.goto(f"{live_server.url}{link}")
-    page.get_by_role("link", name="See the code").or_(page.get_by_role("button", name="Begin")).first.click()
+    page.get_by_role("link", name="See the code").or_(page.get_by_role("button", name="Start")).first.click()
     assert_each_once(*["less_likely"] * 7)
 
 
@@ -362,7 +362,7 @@ def answer_the_first(page: Page, apart: Apart) -> None:
             page.goto(f"http://127.0.0.1:{apart.port}{apart.link}")
             break
         page.wait_for_timeout(200)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     at(page, 1)
     send(page, "2")
     at(page, 2)

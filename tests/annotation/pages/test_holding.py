@@ -104,7 +104,7 @@ class TestReleased:
 
     def test_looking_takes_nothing(self, other: Bot) -> None:
         assert other.page.status == 200
-        assert "Go on in this browser" in other.page.text
+        assert "Continue in this browser" in other.page.text
         assert Sitting.objects.get().browser == ""
 
     def test_the_next_browser_goes_on_where_the_first_was(self, other: Bot, link: str, holder: Bot) -> None:
@@ -117,7 +117,7 @@ class TestReleased:
         holder.open(Sitting.objects.get().get_absolute_url())
         finish(Sitting.objects.get())
         page = other.open(link + KNOWN)
-        assert "You have finished a sitting of this study in another browser" in page.text
+        assert "You finished in another browser" in page.text
         assert "go on" not in page.text.lower()
         other.post()
         assert Sitting.objects.get().completion_code in other.open(Sitting.objects.get().get_absolute_url()).text

@@ -31,13 +31,13 @@ def test_a_platform_says_what_its_ids_are(prolific: Study) -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("", "carries none"),
-        ("?PROLIFIC_PID=", "carries none"),
-        ("?PROLIFIC_PID={{%25PROLIFIC_PID%25}}", "has not filled in"),
-        ("?PROLIFIC_PID=${e://Field/PROLIFIC_PID}", "has not filled in"),
-        ("?PROLIFIC_PID=%25PROLIFIC_PID%25", "has not filled in"),
-        ("?PROLIFIC_PID=ann", "not an id of the platform"),
-        (f"?PROLIFIC_PID={PID}0", "not an id of the platform"),
+        ("", "it is missing"),
+        ("?PROLIFIC_PID=", "it is missing"),
+        ("?PROLIFIC_PID={{%25PROLIFIC_PID%25}}", "did not fill in"),
+        ("?PROLIFIC_PID=${e://Field/PROLIFIC_PID}", "did not fill in"),
+        ("?PROLIFIC_PID=%25PROLIFIC_PID%25", "did not fill in"),
+        ("?PROLIFIC_PID=ann", "not an ID of the platform"),
+        (f"?PROLIFIC_PID={PID}0", "not an ID of the platform"),
     ],
 )
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -73,7 +73,7 @@ NOTHING = ["__ID__", "%23ID%23", "[ID]", "%25ID%25", "%ID%", "undefined", "null"
 def test_a_placeholder_is_nobody_where_ids_have_no_pattern(panel: Study, given: str) -> None:
     page = Bot().open(address(panel, f"?id={given}"))
     assert page.status == 400
-    assert "has not filled in" in page.text
+    assert "did not fill in" in page.text
     assert not page.has_form
 
 

@@ -233,7 +233,7 @@ def test_a_sitting_that_an_exclusion_ended_thanks_without_blame(bot: Bot, sittin
     page = bot.answer()
     assert page.status == 409
     assert "Your answer is saved" in page.text
-    assert "ended before its last item" in page.text
+    assert "ended early" in page.text
     assert sitting.completion_code in page.text
 
 

@@ -130,7 +130,7 @@ def test_a_whole_visit_in_the_frame(open_page: OpenPage, live_server: LiveServer
     page.route(f"{SANDBOX}/**", platform)
     page.goto(f"{SANDBOX}/task")
     frame = page.frame_locator("iframe")
-    frame.get_by_role("button", name="Begin").click()
+    frame.get_by_role("button", name="Start").click()
     frame.get_by_label("Equally likely").check()
     if not scripts:
         frame.get_by_role("button", name="Continue").click()

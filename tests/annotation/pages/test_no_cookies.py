@@ -55,4 +55,4 @@ def test_an_answer_whose_cookie_is_gone(link: str, htmx: dict[str, str]) -> None
 def test_elsewhere_it_is_refused_as_before(address: str) -> None:
     page = read(Client(enforce_csrf_checks=True).post(address))
     assert page.status == 403
-    assert "This page cannot be shown" in page.text
+    assert "Request refused" in page.text

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 def begin(page: Page, live_server: LiveServer, folder: Path, *, points: int = 7) -> Page:
     study = open_small_study(folder, rating_rows(4), task=RATING | {"points": points}, quality={"gold_distance": 2})
     page.goto(f"{live_server.url}{study.links.get().get_absolute_url()}")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator("#place")).to_have_text("Item 1 of 4")
     return page
 
@@ -76,7 +76,7 @@ def test_the_longest_words_of_ends_stand_apart_and_above_what_follows(
     page = browser_page
     page.set_viewport_size({"width": 660, "height": 800})
     page.goto(f"{live_server.url}{study.links.get().get_absolute_url()}")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     low, high = (box_of(end) for end in page.locator(".end").all())
     assert low["x"] + low["width"] < high["x"]
     assert max(end["y"] + end["height"] for end in (low, high)) <= box_of(page.locator(".move"))["y"]

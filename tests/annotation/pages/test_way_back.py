@@ -260,7 +260,7 @@ def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study,
     assert shows_only(page, Outcome.COMPLETED)
     assert "your last sitting" not in page.text, "it has no other code than the one that stands there"
     page = visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2"))
-    assert "See the code of your last sitting" in page.text
+    assert "See your code" in page.text
     assert f">{CODES[Outcome.QUOTA_FULL]}<" in page.html
     assert f">{CODES[Outcome.COMPLETED]}<" not in page.html
 
@@ -304,7 +304,7 @@ def test_without_a_code_for_it_the_way_leads_to_the_platforms_own_pages(paid: St
 def test_a_study_without_codes_shows_the_sittings_own(bot: Bot) -> None:
     page = bot.finish()
     assert f">{Sitting.objects.get().completion_code}<" in page.html
-    assert "give it to the person who invited you" in page.text
+    assert "If the person who invited you asked for a code" in page.text
 
 
 class TestAddressesWithoutCodes:
@@ -338,7 +338,7 @@ class TestAddressesWithoutCodes:
         assert "See its last page" in visitor.open(panel).text
         Study.objects.get().links.update(expires_at=timezone.now() - timedelta(seconds=1))
         page = visitor.open(panel)
-        assert "See the last page" in page.text
+        assert "See your last page" in page.text
         assert "See the code" not in page.text
 
     def test_an_address_that_only_carries_a_code_tells_nothing_without_one(self, panel: str) -> None:
@@ -355,7 +355,7 @@ def test_the_last_page_goes_on_by_itself_where_the_study_says_so(paid: Study, do
     last = Sitting.objects.get().get_absolute_url()
     response = visitor.client.get(last)
     assert response["Refresh"] == f"20; url={address(Outcome.COMPLETED)}"
-    assert "by itself" in response.content.decode()
+    assert "You will be taken there" in response.content.decode()
     assert "Refresh" not in visitor.client.get(f"{last}?stay")
     assert visitor.client.get(last, headers={"HX-Request": "true"})["HX-Redirect"] == last
 

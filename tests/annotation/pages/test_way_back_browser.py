@@ -33,7 +33,7 @@ def arrived(page: Page, live_server: LiveServer, study: Study, who: str = WHO) -
     """At the first item, with a platform that answers."""
     page.route(f"{PLATFORM}**", lambda route: route.fulfill(content_type="text/html", body="<h1>The platform</h1>"))
     page.goto(live_server.url + study.links.get().get_absolute_url() + who)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.locator("#place")).to_be_visible()
     return page
 
@@ -83,11 +83,11 @@ def test_who_wants_to_stays(open_page: OpenPage, live_server: LiveServer, paid: 
     page.get_by_label("Equally likely").check()
     if not scripts:
         page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_text("In 20 seconds this page goes there by itself")).to_be_visible()
+    expect(page.get_by_text("You will be taken there in 20 seconds")).to_be_visible()
     if scripts:
         assert not serious_violations(page)
     page.get_by_role("link", name="Stay on this page").click()
-    expect(page.get_by_text("by itself")).to_have_count(0)
+    expect(page.get_by_text("You will be taken there")).to_have_count(0)
     expect(page.locator("#code")).to_have_text("C-0")
 
 

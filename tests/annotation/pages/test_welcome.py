@@ -158,7 +158,7 @@ def test_nothing_left(tmp_path: Path) -> None:
         first.answer()
     page = Bot().begin(address)
     assert page.status == 409
-    assert "no items waiting" in page.text
+    assert "no items for you" in page.text
 
 
 def test_the_cap_of_an_annotator(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_the_cap_of_an_annotator(tmp_path: Path) -> None:
     visitor.finish()
     page = visitor.begin(study.links.get().get_absolute_url())
     assert page.status == 403
-    assert "as many items as one person may" in page.text
+    assert "all the items that one person may" in page.text
     assert Sitting.objects.get().completion_code in page.text
 
 

@@ -23,7 +23,7 @@ def page(browser_page: Page, live_server: LiveServer, tmp_path: Path) -> Page:
     """At the consent, with the browser's clock in our hand."""
     browser_page.clock.install()
     intercepted(browser_page).goto(live_server.url + open_whole(tmp_path / "whole").links.get().get_absolute_url())
-    press(browser_page, "Begin")
+    press(browser_page, "Start")
     heading(browser_page, "Consent")
     # Until then a form goes as it goes without scripts.
     browser_page.wait_for_load_state()

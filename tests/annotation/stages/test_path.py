@@ -45,13 +45,13 @@ def test_the_whole_path(walker: Walker, link: str) -> None:
     page = walker.post(**RIGHT)
     assert "Practice 1 of 2" in page.text
     page = walker.answer("more_likely")
-    for said in ("The expected answer is another", "More likely", "Less likely", "Broken lamps seldom light"):
+    for said in ("A different answer was expected", "More likely", "Less likely", "Broken lamps seldom light"):
         assert said in page.text
     assert "Practice 2 of 2" in walker.post().text
     assert "That is the expected answer" in walker.answer("impossible").text
     page = walker.post()
     assert "Item 1 of 3" in page.text
-    assert "The items begin here" in page.text
+    assert "The items start here" in page.text
     for _ in range(3):
         page = walker.answer()
     assert "A few questions about you" in page.text
@@ -85,7 +85,7 @@ def test_each_stage_is_where_one_left_it(walker: Walker, link: str) -> None:
         walker.post(**step)
         assert stage() == at
         before = walker.page.html
-        assert "Go on" in walker.open(link).text
+        assert "Continue" in walker.open(link).text
         walker.post()
         assert walker.page.text == walker.open(walker.page.address).text
         assert ("Practice" in walker.page.text) == ("Practice" in before)
@@ -96,7 +96,7 @@ def test_the_first_page_says_what_is_asked_besides(walker: Walker, link: str) ->
     gates = (
         "First you are asked whether you agree to take part. 2 questions about the instructions come before the items"
     )
-    about = "A few questions about you come after the items."
+    about = "After the items, you answer a few questions about yourself."
     page = walker.open(link)
     assert (gates in page.text, about in page.text) == (True, True)
     walker.reaches_items(link)
@@ -236,7 +236,7 @@ def test_a_second_sitting_asks_only_what_was_not_passed(tmp_path: Path) -> None:
     walker.post(first_language="Finnish")
     walker.post()
     walker.open(link)
-    assert "Begin another sitting" in walker.page.text
+    assert "Do another batch" in walker.page.text
     assert "Read both sentences" in walker.post().text
     assert "1 of 3" in walker.post().text, "no practice, no consent, no questions once more"
     walker.finish()

@@ -41,7 +41,7 @@ def walk(page: Page, address: str, looked=lambda: None) -> None:
     """From the link to the code; `looked` is called at every stage."""
     page.goto(address)
     looked()
-    press(page, "Begin")
+    press(page, "Start")
     heading(page, "Consent")
     looked()
     press(page, "I agree and take part")
@@ -53,7 +53,7 @@ def walk(page: Page, address: str, looked=lambda: None) -> None:
     page.get_by_label("The first sentence").check()
     page.get_by_label("No", exact=True).check()
     press(page, "Continue")
-    expect(page.get_by_text("This is the last try")).to_be_visible()
+    expect(page.get_by_text("This is your last try")).to_be_visible()
     looked()
     page.get_by_label("The second sentence").check()
     press(page, "Continue")
@@ -62,7 +62,7 @@ def walk(page: Page, address: str, looked=lambda: None) -> None:
         choose(page, words)
         expect(page.get_by_text("Your answer:")).to_be_visible()
         looked()
-        press(page, "Begin the items" if number == 2 else "Continue")
+        press(page, "Start the items" if number == 2 else "Continue")
     for number in range(1, 4):
         expect(page.locator("#place")).to_have_text(f"Item {number} of 3")
         choose(page, "Equally likely")
@@ -120,7 +120,7 @@ def test_by_keyboard_alone(browser_page: Page, live_server: LiveServer, whole: S
         raise AssertionError(f"Tab does not come to {name}")
 
     page.goto(live_server.url + whole.links.get().get_absolute_url())
-    until("button", "Begin", "Enter")
+    until("button", "Start", "Enter")
     until("button", "I agree and take part", "Enter")
     heading(page, "Instructions")
     page.keyboard.press("Enter")
@@ -149,9 +149,9 @@ def test_enter_moves_on_where_the_study_says_so(browser_page: Page, live_server:
     page = browser_page
     page.clock.install()
     page.goto(live_server.url + study.links.get().get_absolute_url())
-    press(page, "Begin")
+    press(page, "Start")
     page.locator(".option", has_text="Less likely").click()
-    expect(page.locator("[data-moment]")).to_have_text("Press Enter to move on")
+    expect(page.locator("[data-moment]")).to_have_text("Press Enter to continue")
     page.clock.run_for(5_000)
     expect(page.locator("#place")).to_have_text("Practice 1 of 2")
     assert not Judgment.objects.exists()

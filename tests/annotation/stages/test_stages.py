@@ -61,7 +61,7 @@ class TestConsent:
         assert walker.post(decision="agree").status == 200
         walker.page = before
         page = walker.post(decision="decline")
-        assert (page.status, "You have decided already" in page.text) == (409, True)
+        assert (page.status, "You have already decided" in page.text) == (409, True)
         assert Consent.objects.get().agreed
 
     def test_no_decision_is_asked_for_again(self, walker: Walker, link: str) -> None:
@@ -99,9 +99,9 @@ class TestComprehension:
     def test_a_wrong_answer_is_explained_before_the_second_try(self, asked: Walker) -> None:
         assert "that is judged" not in asked.page.text
         page = asked.post(**WRONG)
-        assert "One answer was not right. Below its question you see why; please answer it once more." in page.text
+        assert "One answer was not correct. The reason is below its question. Please answer it again." in page.text
         assert "It is the second sentence that is judged" in page.text
-        assert "This is the last try" in page.text
+        assert "This is your last try" in page.text
         assert page.fields.get("question_2") == "No", "what was right stays chosen"
         assert "question_1" not in page.fields
         assert "Practice 1 of 2" in asked.post(**RIGHT).text
@@ -121,7 +121,7 @@ class TestComprehension:
         asked.post(**WRONG)
         asked.page = before
         page = asked.post(**WRONG)
-        assert "This is the last try" in page.text
+        assert "This is your last try" in page.text
         assert ComprehensionTry.objects.count() == 1
 
     @pytest.mark.parametrize("given", [{}, {"question_1": "No", "question_2": "No"}])
@@ -149,7 +149,7 @@ class TestPractice:
     def test_feedback_stays_until_one_goes_on(self, practicing: Walker) -> None:
         practicing.answer("more_likely")
         address = practicing.page.address
-        assert "The expected answer is another" in practicing.open(address).text
+        assert "A different answer was expected" in practicing.open(address).text
         with pytest.raises(FieldMissing):
             practicing.answer("more_likely")
 
@@ -195,7 +195,7 @@ class TestPractice:
         walker.reaches_items(open_whole(tmp_path, stages=stages).links.get().get_absolute_url())
         assert "Practice 2 of 2" in walker.answer("more_likely").text
         page = walker.answer("more_likely")
-        assert "The items begin here" in page.text
+        assert "The items start here" in page.text
         assert "1 of 3" in page.text
 
 

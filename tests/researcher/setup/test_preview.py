@@ -26,7 +26,7 @@ SAYS = {
     "practice": "Practice 1 of 2",
     "feedback": "Broken lamps seldom",
     "practice-2": "Practice 2 of 2",
-    "feedback-2": "The expected answer is another",
+    "feedback-2": "A different answer was expected",
     "target": "lights the hall",
     "last": "lights the hall",
     "questionnaire": "How old are you?",
@@ -34,7 +34,7 @@ SAYS = {
     "end": "Your 3 answers are saved.",
 }
 INSTEAD = {
-    "again": "This is the last try.",
+    "again": "This is your last try.",
     "no_consent": "You decided not to take part.",
     "screened_out": "Not all answers about the instructions were right",
     "failed_checks": "Your 3 answers are saved.",
@@ -197,7 +197,7 @@ class TestWhatIsPressed:
         assert "That is the expected answer" in said(visit.answer)
         visit.open(page(prolific, "practice"))
         visit.press(answer="impossible")
-        assert "The expected answer is another" in said(visit.answer)
+        assert "A different answer was expected" in said(visit.answer)
 
     def test_from_the_debriefing_one_goes_back_to_the_questionnaire(self, client, visit, prolific):
         visit.open(page(prolific, "debriefing"))
@@ -296,7 +296,7 @@ def test_a_complete_study_shows_its_items_all_the_same(client, tmp_path, collect
     Item.objects.update(counted=F("target"))
     shown = said(client.get(page(study, "target")))
     assert "lights the hall." in shown
-    assert "Nothing to answer now" not in shown
+    assert "No items right now" not in shown
     assert not study.items.filter(need__gt=0).exists(), "nothing is stored"
 
 

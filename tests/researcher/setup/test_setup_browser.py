@@ -85,7 +85,7 @@ def test_the_preview_is_walked_by_keys_and_by_buttons(open_page, live_server, re
     page = open_page()
     log_in(page, live_server, reverse("setup_preview", args=[study.slug]))
     page.get_by_role("link", name="Walk through it").click()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.get_by_role("button", name="I agree and take part").click()
     page.get_by_role("button", name="Continue").click()
     for answer in RIGHT.values():
@@ -98,12 +98,12 @@ def test_the_preview_is_walked_by_keys_and_by_buttons(open_page, live_server, re
     page.wait_for_url("**/preview/practice-2/")
     page.keyboard.press("1")
     page.wait_for_url("**/preview/feedback-2/*")
-    page.get_by_role("button", name="Begin the items").click()
+    page.get_by_role("button", name="Start the items").click()
     page.wait_for_url("**/preview/target/")
     page.get_by_text("Report a problem with this item").click()
     page.get_by_label("What is wrong with this item?").fill("The lamp is missing.")
     with page.expect_navigation():
-        page.get_by_role("button", name="Send the report").click()
+        page.get_by_role("button", name="Send report").click()
     page.keyboard.press("1")
     page.wait_for_url("**/preview/last/")
     page.get_by_role("link", name="← Back").click()

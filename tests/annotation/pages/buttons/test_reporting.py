@@ -79,7 +79,7 @@ def test_five_hundred_characters_fit_with_their_line_breaks(bot: Bot) -> None:
     assert len(ItemReport.objects.get().text) == 500
 
 
-@pytest.mark.parametrize(("text", "said"), [("x" * 501, "there are 501 characters"), (" \n ", "Please write what")])
+@pytest.mark.parametrize(("text", "said"), [("x" * 501, "it has 501 characters"), (" \n ", "Please write what")])
 def test_too_long_or_empty_comes_back_with_what_is_wrong(bot: Bot, text: str, said: str) -> None:
     page = send(bot, text)
     assert page.status == 422

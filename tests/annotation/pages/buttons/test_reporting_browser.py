@@ -13,7 +13,7 @@ from tests.browser import DESK, PHONE, OpenPage, faults_as_wide
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-OPEN, WRITE, SEND = "Report a problem with this item", "What is wrong with this item?", "Send the report"
+OPEN, WRITE, SEND = "Report a problem with this item", "What is wrong with this item?", "Send report"
 
 
 @pytest.fixture

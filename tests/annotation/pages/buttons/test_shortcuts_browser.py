@@ -10,7 +10,7 @@ from tests.annotation.pages.conftest import at
 from tests.browser import DESK, PHONE, OpenPage, faults_as_wide
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-OFF, ON = "Switch shortcut keys off", "Switch shortcut keys on"
+OFF, ON = "Turn off keys", "Turn on keys"
 
 
 def press(page: Page, name: str) -> None:
@@ -47,7 +47,7 @@ def test_it_stays_for_the_sitting_and_is_switched_on_again(browser_page: Page, b
     page.keyboard.press("2")
     expect(page.locator("input:checked")).to_have_count(0)
     press(page, ON)
-    expect(page.locator("#announcement")).to_have_text("Shortcut keys are on.")
+    expect(page.locator("#announcement")).to_have_text("Keys are on.")
     page.keyboard.press("2")
     at(page, 3)
     page.reload()
