@@ -30,7 +30,7 @@ SIGNUP_SECONDS = 1800
 NAME = "Parallax"
 # What stands for an address that cannot be known. Nothing is counted by it (config/accounts.py).
 NOWHERE = "0.0.0.0"  # noqa: S104 no socket is bound to it
-MISMATCH = "That name and password do not belong together. Mind the case of the password."
+MISMATCH = "Wrong name or password. Passwords are case-sensitive."
 log = logging.getLogger(__name__)
 
 
@@ -39,11 +39,11 @@ class Accounts(DefaultAccountAdapter):
         "username_password_mismatch": MISMATCH,
         "email_password_mismatch": MISMATCH,
         "too_many_login_attempts": (
-            "Too many attempts went wrong for this account or from your network. Try again in a quarter of an hour."
+            "Too many failed attempts for this account or from your network. Try again in 15 minutes."
         ),
-        "incorrect_password": "That is not your password.",
-        "email_taken": "Another account has this e-mail address.",
-        "rate_limited": "Too many attempts went wrong. Try again in a quarter of an hour.",
+        "incorrect_password": "Wrong password.",
+        "email_taken": "Another account uses this email address.",
+        "rate_limited": "Too many failed attempts. Try again in 15 minutes.",
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -72,7 +72,7 @@ class Accounts(DefaultAccountAdapter):
 
 class SecondFactors(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "That code is not right, or was used before. Take the one that is shown now."
+        "incorrect_code": "Wrong or already used code. Enter the one shown now."
     }
 
     def _get_site_name(self) -> str:

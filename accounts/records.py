@@ -27,7 +27,7 @@ class RecordsSite(AdminSite):
         from django.utils.http import url_has_allowed_host_and_scheme
 
         if request.user.is_authenticated and not self.has_permission(request):
-            raise PermissionDenied("The records are for superusers.")
+            raise PermissionDenied("Only superusers can open Admin.")
         there = request.GET.get("next", "")
         if not url_has_allowed_host_and_scheme(there, {request.get_host()}, request.is_secure()):
             there = reverse("admin:index")

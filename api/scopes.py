@@ -16,10 +16,10 @@ class Scope(StrEnum):
 # `words` of each: what somebody reads who ticks it.
 SCOPES: dict[Scope, tuple[frozenset[Right], str]] = {
     Scope.READ: (frozenset({Right.SEE, Right.EXPORT}), "read studies, results and files"),
-    Scope.WRITE: (frozenset({Right.EDIT}), "make studies, add items, change setup, archive"),
+    Scope.WRITE: (frozenset({Right.EDIT}), "create studies, add items, change setup, archive"),
     Scope.SCORE: (frozenset({Right.SCORE}), "start and stop runs, import scores"),
-    Scope.COLLECT: (frozenset({Right.COLLECT}), "open and close, make links, import labels, exclude"),
-    Scope.IDENTIFY: (frozenset({Right.IDENTIFY}), "read platform ids, names and words of annotators"),
+    Scope.COLLECT: (frozenset({Right.COLLECT}), "open and close, create links, import labels, exclude"),
+    Scope.IDENTIFY: (frozenset({Right.IDENTIFY}), "read platform IDs, names and comments of annotators"),
 }
 
 

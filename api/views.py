@@ -135,18 +135,18 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(label="Name", max_length=80, help_text="What it is for, such as: analysis on my laptop.")
+    name = forms.CharField(label="Name", max_length=80, help_text="For example: analysis on my laptop.")
     scopes = forms.MultipleChoiceField(
-        label="What it may do",
+        label="Scopes",
         choices=[(scope.value, f"{scope}: {words}") for scope, (_, words) in SCOPES.items()],
         widget=forms.CheckboxSelectMultiple,
         initial=[Scope.READ.value],
     )
     expires_on = forms.DateField(
-        label="Last day",
+        label="Expires on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="Empty: until it is withdrawn.",
+        help_text="Optional.",
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -183,7 +183,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, User), "nobody comes here without a login"
     token = get_object_or_404(ApiToken, pk=pk, user=request.user)
     token.withdraw()
-    messages.success(request, f"{token.name} is withdrawn. Programs that use it are turned away from now on.")
+    messages.success(request, f"{token.name} revoked. Programs that use it no longer have access.")
     return redirect("tokens")
 
 

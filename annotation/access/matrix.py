@@ -41,7 +41,7 @@ RIGHTS: dict[Right, Granted] = {
     Right.EDIT: Granted("edit", CHANGING),
     Right.SCORE: Granted("score", CHANGING),
     Right.COLLECT: Granted("collect labels", CHANGING),
-    Right.IDENTIFY: Granted("see platform ids", CHANGING),
+    Right.IDENTIFY: Granted("see platform IDs", CHANGING),
     Right.PAY: Granted("pay", CHANGING),
     Right.OWN: Granted("change members", frozenset({Role.OWNER})),
 }

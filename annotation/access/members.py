@@ -29,7 +29,7 @@ def find_user(name: str) -> User:
     """The account of that user name; MembershipRefused where there is none that can log in."""
     user = User.objects.filter(username=name, is_active=True).first() if name and name.isprintable() else None
     if user is None:
-        raise MembershipRefused(f"There is no account {name!r}. A superuser makes accounts under Records.")
+        raise MembershipRefused(f"No account named {name!r}. A superuser can create it under Admin.")
     return user
 
 
@@ -37,7 +37,7 @@ def find_member(study: Study, name: str) -> User:
     """The member of the study with that name, even if they can no longer log in."""
     user = User.objects.filter(username=name, memberships__study=study).first() if name.isprintable() else None
     if user is None:
-        raise MembershipRefused(f"{name} has no role in {study.slug}.")
+        raise MembershipRefused(f"{name} is not a member of {study.slug}.")
     return user
 
 
@@ -68,7 +68,7 @@ def take(study: Study, user: User) -> None:
         _lock(study)
         before = Membership.objects.filter(study=study, user=user).first()
         if before is None:
-            raise MembershipRefused(f"{user.get_username()} has no role in {study.slug}.")
+            raise MembershipRefused(f"{user.get_username()} is not a member of {study.slug}.")
         _keep_an_owner(before)
         record(study, Deed.ROLE_TAKEN, user.get_username(), facts={"role": [before.role, "none"]})
         before.delete()
@@ -82,9 +82,7 @@ def _lock(study: Study) -> None:
 def _keep_an_owner(before: Membership) -> None:
     """Of those who can log in: an account that was shut keeps a role, and looks after nothing."""
     if before.role == Role.OWNER and before.user.is_active and owners_of(before.study) == [before.user.get_username()]:
-        raise MembershipRefused(
-            f"{before.user.get_username()} is the only owner. Make somebody else an owner first: a study keeps one."
-        )
+        raise MembershipRefused(f"{before.user.get_username()} is the sole owner. Make another member an owner first.")
 
 
 class InvitationOver(ValueError):
@@ -109,7 +107,7 @@ def find_invitation(token: str) -> Invitation:
     """The one that still waits; InvitationOver, with what to do, for any other."""
     found = Invitation.objects.select_related("study", "by").filter(key=_key(token)).first()
     if found is None:
-        raise InvitationOver("There is no such invitation. It may have been withdrawn, or a newer one has its place.")
+        raise InvitationOver("This invitation was withdrawn or replaced by a newer one.")
     _refuse_over(found)
     return found
 
@@ -119,12 +117,12 @@ def accept(token: str, user: User) -> Membership:
     with transaction.atomic():
         found = Invitation.objects.select_for_update(of=("self",)).filter(pk=find_invitation(token).pk).first()
         if found is None:
-            raise InvitationOver("The invitation has just been withdrawn.")
+            raise InvitationOver("This invitation was just withdrawn.")
         _refuse_over(found)
         has = Membership.objects.filter(study=found.study, user=user).first()
         if has is not None:
             raise InvitationOver(
-                f"You are {has.role} of {found.study.title} already. An owner can change that on its Members page."
+                f"You are already {has.role} of {found.study.title}. An owner can change your role under Members."
             )
         made = give(found.study, user, Role(found.role))
         found.accepted_at, found.accepted_by = timezone.now(), user
@@ -137,7 +135,7 @@ def withdraw(study: Study, pk: int) -> Invitation:
     with transaction.atomic():
         found = study.invitations.select_for_update().filter(pk=pk, accepted_at=None).first()
         if found is None:
-            raise InvitationOver("That invitation has been accepted or withdrawn already.")
+            raise InvitationOver("This invitation was already accepted or withdrawn.")
         record(study, Deed.INVITATION_WITHDRAWN, for_editors={"address": found.address})
         found.delete()
     return found
@@ -145,11 +143,11 @@ def withdraw(study: Study, pk: int) -> Invitation:
 
 def _refuse_over(found: Invitation) -> None:
     if found.accepted_at is not None:
-        raise InvitationOver("This invitation has been accepted already. If it was you, log in.")
+        raise InvitationOver("This invitation was already accepted. If it was you, log in.")
     if found.expires_at <= timezone.now():
-        raise InvitationOver(f"This invitation has run out. Ask {found.by.get_username()} for a new one.")
+        raise InvitationOver(f"This invitation has expired. Ask {found.by.get_username()} for a new one.")
     if Right.OWN not in rights_in(found.study, found.by):
-        raise InvitationOver(f"{found.by.get_username()}, who invited you, is no owner of the study any more.")
+        raise InvitationOver(f"{found.by.get_username()}, who invited you, no longer owns the study.")
 
 
 def _key(token: str) -> str:

@@ -32,7 +32,7 @@ def make_share(
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         now = timezone.now()
         if sum(one.is_open(now) for one in study.shares.all()) >= MOST_OPEN:
-            raise ShareRefused(f"{MOST_OPEN} links to these results are open. End one of them first.")
+            raise ShareRefused(f"{MOST_OPEN} links to these results are active. End one first.")
         share = Share.objects.create(
             study=study,
             name=name,
@@ -43,7 +43,7 @@ def make_share(
             token_hash=_hash(token),
         )
         facts: dict[str, Fact] = {
-            "until": f"{expires_at:%Y-%m-%d %H:%M} UTC" if expires_at else "it is ended",
+            "until": f"{expires_at:%Y-%m-%d %H:%M} UTC" if expires_at else "ended by hand",
             "files": "yes" if gives_files else "no",
             "filtered": "yes" if query else "no",
         }

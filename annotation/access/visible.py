@@ -46,8 +46,8 @@ def rights_in(study: Study, user: Reader) -> frozenset[Right]:
 def refusal(study: Study, right: Right) -> str:
     """What is said to somebody who sees the study and lacks this right in it."""
     owners = ", ".join(owners_of(study))
-    whom = f"Who owns it can give you a role in which you may: {owners}" if owners else "A superuser can change that"
-    return f"You can see {study.title}, but you may not {RIGHTS[right].words} there. {whom}."
+    whom = f"Ask an owner for a role that can: {owners}" if owners else "A superuser can change that"
+    return f"You can see {study.title}, but you cannot {RIGHTS[right].words}. {whom}."
 
 
 def members_of(study: Study) -> list[Membership]:

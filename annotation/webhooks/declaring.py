@@ -49,16 +49,16 @@ def read_address(address: str) -> Target:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
-        raise AddressRefused("That is no address, such as https://hooks.example.org/parallax.") from None
+        raise AddressRefused("Not a valid address. Example: https://hooks.example.org/parallax.") from None
     host = (parts.hostname or "").lower()
     if parts.scheme not in PORTS or not host or port == 0 or not address.isascii() or not address.isprintable():
-        raise AddressRefused("That is no address, such as https://hooks.example.org/parallax.")
+        raise AddressRefused("Not a valid address. Example: https://hooks.example.org/parallax.")
     if "@" in parts.netloc or parts.fragment or " " in address or len(address) > LONGEST_ADDRESS:
-        raise AddressRefused("An address has no user, no password, no # and no spaces, and 500 characters at most.")
+        raise AddressRefused("Addresses have no user, password, # or spaces, and at most 500 characters.")
     if host not in allowed():
-        raise AddressRefused(f"This installation sends nothing to {host}. {hosts_said()}")
+        raise AddressRefused(f"Messages to {host} are not allowed. {hosts_said()}")
     if parts.scheme == "http" and not _is_loopback(host):
-        raise AddressRefused("Messages go by https.")
+        raise AddressRefused("The address must start with https.")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, host, port or PORTS[parts.scheme], path)
 
@@ -66,8 +66,8 @@ def read_address(address: str) -> Target:
 def hosts_said() -> str:
     """Where messages may go, in a sentence."""
     if not allowed():
-        return "Its setting WEBHOOK_HOSTS names no host."
-    return f"Its setting WEBHOOK_HOSTS names {', '.join(allowed())}."
+        return "The server allows no hosts."
+    return f"The server allows {', '.join(allowed())}."
 
 
 def resolved(target: Target) -> str:
@@ -78,12 +78,12 @@ def resolved(target: Target) -> str:
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise AddressRefused(f"There is no host {target.host}.") from None
+        raise AddressRefused(f"Host {target.host} not found.") from None
     addresses = [str(one[4][0]).partition("%")[0] for one in found]
     for one in addresses:
         is_this_machine = target.host == "localhost" and ip_address(one).is_loopback
         if not ip_address(one).is_global and one not in allowed() and not is_this_machine:
-            raise AddressRefused(f"{target.host} leads into a private network, where nothing is sent.")
+            raise AddressRefused(f"{target.host} is in a private network. Messages there are not allowed.")
     return addresses[0]
 
 
@@ -105,14 +105,14 @@ def add_webhook(study: Study, *, address: str, events: Collection[str]) -> Webho
     if unknown := set(events) - set(TOLD):
         raise WebhookRefused(f"There is no event {', '.join(sorted(unknown))}. There are: {', '.join(TOLD)}.")
     if not events:
-        raise WebhookRefused("Choose of what the address is told.")
+        raise WebhookRefused("Choose at least one event.")
     target = read_address(address)
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.webhooks.count() >= MOST:
-            raise WebhookRefused(f"A study has {MOST} webhooks at most. Remove one first.")
+            raise WebhookRefused(f"A study can have at most {MOST} webhooks. Remove one first.")
         if study.webhooks.filter(address=address).exists():
-            raise WebhookRefused("This address is told already. Remove it first, to be told of something else.")
+            raise WebhookRefused("This address already has a webhook. To change its events, remove it first.")
         chosen = [event.value for event in TOLD if event in events]
         # Of what has been before, nothing is told.
         done = is_complete(study)

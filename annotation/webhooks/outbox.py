@@ -20,7 +20,7 @@ class Event(Worded):
 
     STUDY_COMPLETE = "study.complete", "every item has its labels"
     RUN_FINISHED = "run.finished", "a run has finished or failed"
-    SITTING_FINISHED = "sitting.finished", "a sitting has ended"
+    SITTING_FINISHED = "sitting.finished", "a batch has ended"
     TEST = "test", "a message to try an address, which is only ever asked for on the page"
 
 

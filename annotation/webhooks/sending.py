@@ -71,9 +71,7 @@ def attempt(delivery: Delivery) -> None:
 
 
 def fail(delivery: Delivery, error: Exception) -> None:
-    _put_off(
-        delivery, str(error) if isinstance(error, WornOut) else "A fault of the program; the worker's log says which."
-    )
+    _put_off(delivery, str(error) if isinstance(error, WornOut) else "Internal error. See the worker’s log.")
 
 
 def _put_off(delivery: Delivery, trouble: str, *, status: int | None = None) -> None:

@@ -7,8 +7,8 @@
     event.preventDefault();
     const unable = typeof window.PublicKeyCredential === "undefined";
     place.textContent = unable
-      ? "This browser can use no passkeys on this page. They need HTTPS, or localhost."
-      : "No passkey was used. Try again, or take another way.";
+      ? "Passkeys do not work on this page: they need HTTPS or localhost."
+      : "No passkey was used. Try again or log in another way.";
     place.hidden = false;
   });
 })();

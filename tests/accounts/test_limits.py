@@ -13,8 +13,8 @@ from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, make
 from tests.installation import Installation
 
 pytestmark = pytest.mark.django_db
-LIMITED = "Too many attempts went wrong"
-MISMATCH = "do not belong together"
+LIMITED = "Too many failed attempts"
+MISMATCH = "Wrong name or password"
 
 
 @pytest.fixture(autouse=True)
@@ -124,7 +124,7 @@ class TestAServerThatDoesNotAnswer:
         answer = try_to_log_in(client, PASSWORD)
         assert answer.status_code == 503
         assert answer["Retry-After"] == "60"
-        assert "the server that counts them does not answer" in answer.content.decode()
+        assert "is not responding" in answer.content.decode()
         assert not is_logged_in(client)
 
     def test_shows_the_login_and_leaves_those_who_are_in(self, rosa):

@@ -83,7 +83,7 @@ class TestSomebodyWithAnAccount:
         make_rosa()
         issuer.person["email_verified"] = False
         client = Client()
-        assert "Nobody can make an account here" in go_through(client).content.decode()
+        assert "To create an account you need an invitation" in go_through(client).content.decode()
         assert not is_logged_in(client)
 
     def test_joins_it_from_the_account_by_hand(self, issuer: Issuer):
@@ -111,7 +111,7 @@ class TestSomebodyWithAnAccount:
 class TestSomebodyWithout:
     def test_is_turned_away(self, issuer: Issuer):
         client = Client()
-        assert "without an invitation" in go_through(client).content.decode()
+        assert "you need an invitation" in go_through(client).content.decode()
         assert not User.objects.exists()
 
     def test_gets_one_with_an_invitation_open(self, issuer: Issuer):
@@ -146,7 +146,7 @@ class TestWhatIsAsked:
             other.person = dict(ROSA)
             issuer.elsewhere[endpoint] = f"{other.url}/userinfo"
             client = Client()
-            assert "The other server did not say who you are" in go_through(client).content.decode()
+            assert "The other server could not be reached" in go_through(client).content.decode()
             assert other.asked == []
         assert not is_logged_in(client)
 
@@ -154,7 +154,7 @@ class TestWhatIsAsked:
         make_rosa()
         issuer.elsewhere["userinfo_endpoint"] = f"{issuer.url}/moved"
         client = Client()
-        assert "The other server did not say who you are" in go_through(client).content.decode()
+        assert "The other server could not be reached" in go_through(client).content.decode()
         assert issuer.asked[-1] == "/moved"
         assert not is_logged_in(client)
 

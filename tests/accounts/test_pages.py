@@ -21,19 +21,19 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 OF_A_VISITOR = {
     "login": "Log in",
     "account_reset_password": "Password forgotten",
-    "account_reset_password_done": "Look into your mail",
-    "account_reset_password_from_key_done": "The password is changed",
-    "account_signup": "Accounts are given",
-    "account_inactive": "This account is shut",
+    "account_reset_password_done": "Check your email",
+    "account_reset_password_from_key_done": "Password changed",
+    "account_signup": "You need an invitation",
+    "account_inactive": "This account is closed",
     "socialaccount_login_cancelled": "Not logged in",
 }
 OF_ONE_WITHOUT_A_SECOND_FACTOR = {
     "account": "Your account",
     "account_email": "E-mail address",
-    "account_change_password": "Change the password",
-    "account_reauthenticate": "Is it you?",
+    "account_change_password": "Change password",
+    "account_reauthenticate": "Confirm it is you",
     "account_logout": "Log out",
-    "usersessions_list": "Where you are logged in",
+    "usersessions_list": "Active logins",
     "socialaccount_connections": "OpenID",
     "mfa_list_webauthn": "Passkeys",
     "mfa_add_webauthn": "Add a passkey",
@@ -45,12 +45,12 @@ OF_ONE_WITH_IT = {
     "mfa_list_webauthn": "Passkeys",
     "mfa_edit_webauthn": "Rename a passkey",
     "mfa_remove_webauthn": "Remove Laptop",
-    "mfa_deactivate_totp": "Remove the authenticator app",
+    "mfa_deactivate_totp": "Remove authenticator app",
     "mfa_view_recovery_codes": "Recovery codes",
     "mfa_generate_recovery_codes": "New recovery codes",
-    "mfa_reauthenticate": "Is it you?",
-    "mfa_reauthenticate_webauthn": "Is it you?",
-    "usersessions_list": "Where you are logged in",
+    "mfa_reauthenticate": "Confirm it is you",
+    "mfa_reauthenticate_webauthn": "Confirm it is you",
+    "usersessions_list": "Active logins",
     "socialaccount_connections": "OpenID",
 }
 
@@ -93,7 +93,7 @@ def add_passkey(page, live_server) -> Authenticator:
     virtual_authenticator(page)
     page.goto(live_server.url + reverse("mfa_add_webauthn"))
     page.get_by_label("What you call it").fill("Laptop")
-    page.get_by_role("button", name="Add the passkey").click()
+    page.get_by_role("button", name="Add passkey").click()
     page.get_by_role("heading", name="Your account").wait_for()
     return Authenticator.objects.get(type="webauthn")
 
@@ -112,7 +112,7 @@ def test_of_a_visitor(open_page, live_server, rosa, everything_configured):
     page.fill("#id_username", "rosa")
     page.fill("#id_password", "wrong")
     page.get_by_role("button", name="Log in").click()
-    page.get_by_text("do not belong together").wait_for()
+    page.get_by_text("Wrong name or password").wait_for()
     looked_at(page, "login-wrong", "Log in")
     Client().post(reverse("account_reset_password"), {"email": rosa.email})
     link = link_in(mails(everything_configured)[0])
@@ -120,11 +120,11 @@ def test_of_a_visitor(open_page, live_server, rosa, everything_configured):
     looked_at(page, "reset", "New password")
     page.get_by_label("New Password", exact=True).fill("rosa")
     page.get_by_label("New Password (again)").fill("other")
-    page.get_by_role("button", name="Set the password").click()
+    page.get_by_role("button", name="Set password").click()
     page.get_by_text("too similar to the username").wait_for()
     looked_at(page, "reset-wrong", "New password")
     page.goto(live_server.url + reverse("account_reset_password_from_key", args=["1", "bad-key"]))
-    looked_at(page, "reset-over", "This link does not work any more")
+    looked_at(page, "reset-over", "This link no longer works")
 
 
 def test_of_one_without_a_second_factor(open_page, live_server, client):
@@ -153,7 +153,7 @@ def test_where_no_mail_is_configured(open_page, live_server, settings):
     settings.SENDS_MAIL, settings.CONTACT = False, "Ada, room 7"
     page = open_page()
     page.goto(live_server.url + reverse("account_reset_password"))
-    looked_at(page, "without-mail", "No mail is configured")
+    looked_at(page, "without-mail", "Email is not configured")
 
 
 def test_passkeys_are_led_from_a_number_to_a_name(open_page, live_server, client):
@@ -166,5 +166,5 @@ def test_passkeys_are_led_from_a_number_to_a_name(open_page, live_server, client
     assert page.get_by_role("link", name="localhost").get_attribute("href") == (
         live_server.url + reverse("mfa_add_webauthn")
     )
-    page.get_by_role("button", name="Add the passkey").click()
+    page.get_by_role("button", name="Add passkey").click()
     page.get_by_text("No passkey was used.").wait_for()

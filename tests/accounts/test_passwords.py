@@ -96,7 +96,7 @@ class TestAnEmailAddress:
         Client().post(link_in(mail))
         rosa.refresh_from_db()
         assert rosa.email == "new@example.org"
-        assert "This link does not work any more" in Client().get(link_in(mail)).content.decode()
+        assert "This link no longer works" in Client().get(link_in(mail)).content.decode()
 
     def test_that_somebody_else_has_confirmed_is_not_taken_and_nobody_learns_that_it_is_known(self, rosa, folder):
         confirmed(User.objects.create_user("carl", email="carl@example.org"))
@@ -105,7 +105,7 @@ class TestAnEmailAddress:
         client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
         page = client.post(reverse("account_email"), {"email": "Carl@example.org", "action_add": "1"}, follow=True)
         assert "Not confirmed yet" in page.content.decode()
-        assert "The address is taken" in Client().get(link_in(mails(folder)[0])).content.decode()
+        assert "This address is taken" in Client().get(link_in(mails(folder)[0])).content.decode()
         Client().post(link_in(mails(folder)[0]))
         rosa.refresh_from_db()
         assert rosa.email == ADDRESS
@@ -117,22 +117,22 @@ class TestForgotten:
 
     def test_a_mail_leads_to_a_new_one_once(self, rosa, folder):
         elsewhere = logged_in()
-        assert "Look into your mail" in self.ask().content.decode()
+        assert "Check your email" in self.ask().content.decode()
         (mail,) = mails(folder)
         assert "To: rosa@example.org" in mail
-        assert "account rosa" in mail
+        assert "password of rosa" in mail
         client = Client()
         form = client.get(link_in(mail), follow=True)
         assert ANOTHER not in form.content.decode()
         done = client.post(form.request["PATH_INFO"], {"password1": ANOTHER, "password2": ANOTHER}, follow=True)
-        assert "The password is changed" in done.content.decode()
+        assert "Password changed" in done.content.decode()
         assert is_logged_in(logged_in(ANOTHER))
         assert not is_logged_in(elsewhere)
-        assert "This link does not work any more" in Client().get(link_in(mail), follow=True).content.decode()
+        assert "This link no longer works" in Client().get(link_in(mail), follow=True).content.decode()
 
     def test_of_an_address_without_an_account_the_same_is_said_and_nothing_sent(self, rosa, folder):
         assert self.ask("zoe@example.org").content == self.ask("zoe@example.org").content
-        assert "Look into your mail" in self.ask("zoe@example.org").content.decode()
+        assert "Check your email" in self.ask("zoe@example.org").content.decode()
         assert mails(folder) == []
 
     def test_a_changed_password_is_told_by_mail(self, rosa, folder, settings):
@@ -148,7 +148,7 @@ class TestWithoutMail:
         client = Client()
         client.force_login(rosa)
         page = client.get(reverse(name)).content.decode()
-        assert "No mail is configured" in page
+        assert "Email is not configured" in page
         assert "Ada, room 7" in page
         assert client.post(reverse(name), {"email": ADDRESS}).status_code == 409
 

@@ -46,7 +46,7 @@ def give_password(page):
 
 def say_who_it_is(page):
     """Before anything about logging in is changed, the password is asked for once more."""
-    page.get_by_role("heading", name="Is it you?").wait_for()
+    page.get_by_role("heading", name="Confirm it is you").wait_for()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Go on").click()
 
@@ -111,7 +111,7 @@ class TestAPasskey:
     def add(self, page):
         page.get_by_role("link", name="Add a passkey").click()
         say_who_it_is(page)
-        page.get_by_role("button", name="Add the passkey").click()
+        page.get_by_role("button", name="Add passkey").click()
         page.get_by_role("heading", name="Recovery codes").wait_for()
 
     def test_logs_in_alone_and_no_more_once_it_is_removed(self, page, rosa):

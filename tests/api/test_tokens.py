@@ -124,7 +124,7 @@ def test_the_command_makes_lists_and_withdraws(ada, capsys, client):
     for wrong in ({"name": "x", "until": "soon"}, {"withdraw": "plx_"}, {"name": "x", "until": "2020-01-01"}):
         with pytest.raises(CommandError):
             call_command("api_token", "ada", **wrong)
-    with pytest.raises(CommandError, match="no account"):
+    with pytest.raises(CommandError, match="No account named"):
         call_command("api_token", "nobody", name="x")
 
 
@@ -140,6 +140,6 @@ def test_a_token_may_what_its_user_may_and_its_scopes_let_through(study, ada, dj
     assert Api(analyst).get("studies/small").status_code == 200
     refused = Api(analyst).post("studies/small/close")
     assert refused.status_code == 403
-    assert "you may not collect labels there" in refused.json()["title"]
+    assert "you cannot collect labels" in refused.json()["title"]
     study.refresh_from_db()
     assert study.state == "open"

@@ -61,7 +61,7 @@ def history_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The acts that the filters of the page leave, all of them."""
     form = HistoryForm(request.GET, study=study)
     if not form.is_valid():
-        return HttpResponse("There is no such filter.\n", status=400, content_type="text/plain; charset=utf-8")
+        return HttpResponse("Unknown filter.\n", status=400, content_type="text/plain; charset=utf-8")
     acts = acts_of(study, who=form.cleaned_data["who"], deed=form.cleaned_data["deed"])
     record_sent(request, study, "history.csv")
     return as_file(lines(rows(acts, edits=may(request, Right.EDIT))), f"{study.slug}-history.csv")

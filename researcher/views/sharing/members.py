@@ -57,7 +57,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
         except MembershipRefused as refused:
             form.add_error("user", str(refused))
         else:
-            messages.success(request, f"{name} is {role} of {study.title}.")
+            messages.success(request, f"{name} is now {role} of {study.title}.")
             return _back(request, study)
     return page_of_members(request, study, giving=form)
 
@@ -104,7 +104,7 @@ def remove(request: HttpRequest, study: Study) -> HttpResponse:
     except MembershipRefused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, f"{name} has no role in {study.title} any more.")
+        messages.success(request, f"{name} removed from {study.title}.")
     return _back(request, study)
 
 
@@ -127,11 +127,11 @@ def send_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     request.session[SHOWN_ONCE] = {"study": study.slug, "address": made.address, "link": link}
     if not settings.SENDS_MAIL:
-        messages.success(request, f"{made.address} is invited as {role}. Send the link below: no mail is configured.")
+        messages.success(request, f"{made.address} invited as {role}. Send them the link below.")
     elif _mailed(made, link):
-        messages.success(request, f"{made.address} is invited as {role}, and the link is mailed.")
+        messages.success(request, f"{made.address} invited as {role}. The link was emailed.")
     else:
-        messages.error(request, f"{made.address} is invited as {role}, but mail does not work. Send the link below.")
+        messages.error(request, f"{made.address} invited as {role}, but the email failed. Send them the link below.")
     return redirect("members", study.slug)
 
 
@@ -149,7 +149,7 @@ def _mailed(made: Invitation, link: str) -> bool:
 @study_post(Right.OWN)
 def take_back(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     try:
-        messages.success(request, f"The invitation of {withdraw(study, pk).address} is withdrawn.")
+        messages.success(request, f"Invitation of {withdraw(study, pk).address} withdrawn.")
     except InvitationOver as over:
         messages.error(request, str(over))
     return redirect("members", study.slug)
@@ -166,7 +166,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             if not isinstance(request.user, User):
                 return redirect_to_login(request.path)
             joined = accept(token, request.user)
-            messages.success(request, f"You are {joined.role} of {asked.study.title}.")
+            messages.success(request, f"You joined {asked.study.title} as {joined.role}.")
             return redirect("study", asked.study.slug)
     except InvitationOver as over:
         return render(request, "researcher/sharing/invitation_over.html", {"why": str(over)}, status=410)

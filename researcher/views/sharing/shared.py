@@ -103,7 +103,7 @@ def shared_file(request: HttpRequest, share: Share, token: str, what: str) -> Ht
         raise Http404
     study, selection, key = share.study, _selection(share), f"shared-files:{share.pk}"
     if counted(key) >= MOST_FILES:
-        return HttpResponse("Many files were taken by this link within the hour. Try again later.\n", status=429)
+        return HttpResponse("Too many downloads by this link in the last hour. Try again later.\n", status=429)
     count(key, seconds=HOUR)
     try:
         made = read_download(study, what, selection)
@@ -183,9 +183,9 @@ def shares(request: HttpRequest, study: Study) -> HttpResponse:
 def end(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     share = get_object_or_404(study.shares, pk=pk)
     if end_share(share):
-        messages.success(request, f"The link “{share.name}” shows nothing any more.")
+        messages.success(request, f"Link “{share.name}” ended. It no longer shows results.")
     else:
-        messages.info(request, f"The link “{share.name}” had ended before.")
+        messages.info(request, f"Link “{share.name}” had already ended.")
     return redirect("shares", study.slug)
 
 

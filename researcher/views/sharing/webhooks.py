@@ -25,12 +25,10 @@ SHOWN = 10
 
 
 class WebhookForm(forms.Form):
-    address = forms.CharField(
-        max_length=LONGEST_ADDRESS, error_messages={"required": "Write the address that is to be told."}
-    )
+    address = forms.CharField(max_length=LONGEST_ADDRESS, error_messages={"required": "Enter an address."})
     events = forms.MultipleChoiceField(
         choices=[(event.value, event.words) for event in TOLD],
-        error_messages={"required": "Choose of what the address is told."},
+        error_messages={"required": "Choose at least one event."},
     )
 
 
@@ -62,12 +60,12 @@ def webhooks(request: HttpRequest, study: Study) -> HttpResponse:
 @study_post(Right.OWN)
 def test(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     send_test(get_object_or_404(study.webhooks, pk=pk))
-    messages.success(request, "A test is on its way. Load this page again in a moment to see what became of it.")
+    messages.success(request, "Test message sent. Reload this page to see the answer.")
     return redirect("webhooks", study.slug)
 
 
 @study_post(Right.OWN)
 def remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     remove_webhook(get_object_or_404(study.webhooks, pk=pk))
-    messages.success(request, "The webhook is removed, with what it had not been told yet.")
+    messages.success(request, "Webhook removed. Its waiting messages were deleted.")
     return redirect("webhooks", study.slug)

@@ -30,7 +30,7 @@ def test_it_says_who_did_what(client, researcher, study):
     said = text(client, at(study))
     assert "closed the study" in said
     assert '<td data-label="Who">rosa</td>' in said
-    assert "made the study" in said
+    assert "created the study" in said
     assert not re.search(r'data-label="In short">\s*</td>', said), "a phone would show it with nothing after it"
 
 
@@ -88,7 +88,7 @@ class TestTheCommand:
         draft.delete()
         lines = self.said("draft").splitlines()
         assert lines[0].endswith("rosa opened the study")
-        assert any(line.endswith("by itself made the study; items: 3") for line in lines)
+        assert any(line.endswith("by itself created the study; items: 3") for line in lines)
         assert self.said("draft", "--last", "1").count("\n") == 1
         assert self.said("draft", "--who", "rosa").count("\n") == 1
         assert self.said("draft", "--deed", "opened", "--csv").count("\n") == 2

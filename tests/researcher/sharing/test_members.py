@@ -9,7 +9,7 @@ from annotation.access.members import give
 from annotation.access.visible import owners_of
 from tests.browser import faults, log_in
 
-GIVE, REMOVE = "Give the role", "Remove"
+GIVE, REMOVE = "Add member", "Remove"
 
 
 def at(study) -> str:
@@ -27,21 +27,21 @@ def roles(study) -> dict[str, str]:
 class TestAnOwner:
     def test_gives_a_role_changes_it_and_takes_it_away(self, client, carl, study):
         said = post(client, study, "carl", "analyst").content.decode()
-        assert "carl is analyst of The small study." in said
+        assert "carl is now analyst of The small study." in said
         post(client, study, "carl", "editor")
         assert roles(study) == {"rosa": "owner", "carl": "editor"}
         said = post(client, study, "carl", name="member_remove").content.decode()
-        assert "carl has no role in The small study any more." in said
+        assert "carl removed from The small study." in said
         assert roles(study) == {"rosa": "owner"}
 
     @pytest.mark.parametrize(
         ("user", "role", "why"),
         [
-            ("zoe", "editor", "There is no account &#x27;zoe&#x27;"),
+            ("zoe", "editor", "No account named &#x27;zoe&#x27;"),
             ("", "editor", "Write the user name of an account."),
             ("carl", "king", "king is not one of the available choices"),
             ("a\0b", "editor", "Null characters are not allowed."),
-            ("rosa", "editor", "rosa is the only owner."),
+            ("rosa", "editor", "rosa is the sole owner."),
         ],
     )
     def test_is_told_why_nothing_was_changed(self, client, carl, study, user, role, why):
@@ -51,7 +51,8 @@ class TestAnOwner:
         assert roles(study) == {"rosa": "owner"}
 
     @pytest.mark.parametrize(
-        ("user", "why"), [("rosa", "rosa is the only owner."), ("carl", "carl has no role in small."), ("", "no role")]
+        ("user", "why"),
+        [("rosa", "rosa is the sole owner."), ("carl", "carl is not a member of small."), ("", "not a member")],
     )
     def test_takes_out_neither_the_last_owner_nor_who_is_not_in(self, client, carl, study, user, why):
         assert why in post(client, study, user, name="member_remove").content.decode()
@@ -72,7 +73,7 @@ class TestAnOwner:
         give(study, carl, Role.OWNER)
         User.objects.filter(pk=carl.pk).update(is_active=False)
         assert owners_of(study) == ["rosa"]
-        assert "rosa is the only owner." in post(client, study, "rosa", name="member_remove").content.decode()
+        assert "rosa is the sole owner." in post(client, study, "rosa", name="member_remove").content.decode()
         assert "cannot log in" in client.get(at(study)).content.decode()
         post(client, study, "carl", name="member_remove")
         assert roles(study) == {"rosa": "owner"}
@@ -88,7 +89,7 @@ def test_a_member_who_is_no_owner_sees_who_is_in_and_changes_nothing(client, col
     for name in ("members", "member_remove"):
         answer = post(colleague, study, "rosa", "analyst", name=name)
         assert answer.status_code == 403
-        assert "you may not change members there" in answer.content.decode()
+        assert "you cannot change members" in answer.content.decode()
     assert roles(study) == {"rosa": "owner", "carl": role.value}
 
 
@@ -101,7 +102,7 @@ class TestInABrowser:
         page.focus("#member-user")
         page.keyboard.type("carl")
         page.keyboard.press("Enter")
-        page.get_by_text("carl is analyst of The small study.").wait_for()
+        page.get_by_text("carl is now analyst of The small study.").wait_for()
         page.get_by_label("Role of carl").focus()
         page.keyboard.press("e")
         page.keyboard.press("Tab")
@@ -109,7 +110,7 @@ class TestInABrowser:
         page.get_by_text("carl is editor of The small study.").wait_for()
         page.get_by_role("button", name="Remove carl").focus()
         page.keyboard.press("Enter")
-        page.get_by_text("carl has no role in The small study any more.").wait_for()
+        page.get_by_text("carl removed from The small study.").wait_for()
         assert roles(study) == {"rosa": "owner"}
 
     def test_it_is_accessible_and_fits(self, browser_page, live_server, researcher, carl, study):
@@ -119,5 +120,5 @@ class TestInABrowser:
         assert faults(page) == []
         page.fill("#member-user", "zoe")
         page.get_by_role("button", name=GIVE).click()
-        page.get_by_text("There is no account").wait_for()
+        page.get_by_text("No account named").wait_for()
         assert faults(page) == []

@@ -104,7 +104,7 @@ class TestMaking:
         client.force_login(ben)
         assert client.get(at(results)).status_code == 403
         history = client.get(reverse("history", args=[results.slug])).content.decode()
-        assert "shared the results" in history
+        assert "shared results" in history
         assert "Reviewers" not in history
 
 

@@ -25,9 +25,9 @@ def test_a_link_is_made_opened_by_somebody_else_and_ended(open_page, live_server
     page, other = open_page(java_script_enabled=False), open_page(java_script_enabled=False)
     log_in(page, live_server, reverse("members", args=[study.slug]))
     page.get_by_role("link", name="shared link").click()
-    page.get_by_label("For whom, or what for").fill("Reviewers")
+    page.get_by_label("Link name").fill("Reviewers")
     page.get_by_label("with files of what is shown").check()
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create link").click()
     link = page.locator(".share-link").inner_text()
     other.goto(link)
     other.get_by_role("heading", name=f"Results of {study.title}").wait_for()
@@ -40,9 +40,9 @@ def test_a_link_is_made_opened_by_somebody_else_and_ended(open_page, live_server
     page.get_by_role("button", name="End the link Reviewers").click()
     page.get_by_text("shows nothing any more").wait_for()
     other.goto(link)
-    other.get_by_text("This link shows nothing").wait_for()
+    other.get_by_text("This link does not work").wait_for()
     page.goto(live_server.url + reverse("history", args=[study.slug]))
-    for words in ("ended a share", "shared the results", "took out a file"):
+    for words in ("ended a shared link", "shared results", "downloaded a file"):
         page.get_by_text(words).first.wait_for()
 
 
