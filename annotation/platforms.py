@@ -168,46 +168,44 @@ def prolific_warnings(rules: Rules) -> list[str]:
 def _of_attention(rules: Rules) -> list[str]:
     found = []
     if rules.attention_per_sitting == 0:
-        found.append("Prolific recommends an attention check in every study, and this one has none in a sitting.")
+        found.append("Prolific recommends attention checks, and this study has none. Add “Attention checks per batch”.")
     elif least_failures(rules.minutes) > 1:
-        when = "" if rules.minutes else f"If a sitting takes {LONG_MINUTES} minutes or more: "
+        when = "" if rules.minutes else f"For batches of {LONG_MINUTES} minutes or more: "
         if rules.attention_per_sitting == 1:
             found.append(
-                f"{when}Prolific rejects nobody for one failed attention check, and a sitting of this study has one. "
-                "Mix in two, or pay who fails it."
+                f"{when}Prolific rejects no one for one failed attention check, and a batch has only one. Set "
+                "“Attention checks per batch” to 2, or pay people who fail it."
             )
         if rules.max_attention_failures == 0:
             found.append(
-                f"{when}Prolific rejects nobody for one failed attention check, and this study excludes for one. "
-                "Set max_attention_failures to 1, or pay those who failed one."
+                f"{when}Prolific rejects no one for one failed attention check, but this study excludes for one. "
+                "Set “Failed attention checks allowed” to 1, or pay people who failed one."
             )
     if rules.gold_per_sitting:
         found.append(
-            "Gold items are no attention checks to Prolific: labels that they exclude do not count, but who is "
-            "excluded by them alone cannot be rejected."
+            "Prolific does not count gold items as attention checks: people excluded only by gold cannot be rejected."
         )
     if rules.unasked:
         named = ", ".join(rules.unasked[:SHOWN]) + (" …" if len(rules.unasked) > SHOWN else "")
         found.append(
-            "Prolific takes only attention checks that say in words which answer they want. "
-            f"These do not seem to name it: {named}."
+            f"Prolific accepts only attention checks whose text says which answer to give. These may not: {named}."
         )
     return found
 
 
 def _of_codes(rules: Rules) -> list[str]:
     if Outcome.COMPLETED not in rules.codes:
-        return ["Without a completed code in [codes], nobody can hand in a code that Prolific knows."]
+        return ["“Code for completed” is missing: people have no code that Prolific knows."]
     found = []
     missing = [outcome for outcome in Outcome if outcome not in rules.codes]
     if missing:
-        named = ", ".join(missing)
-        found.append(f"There is no code in [codes] for {named}. Who ends so is led to Prolific without one.")
+        named = ", ".join(outcome.words for outcome in missing)
+        found.append(f"Codes are missing for {named}. These people return to Prolific without one.")
     screened = rules.codes.get(Outcome.SCREENED_OUT)
     if screened and screened == rules.codes.get(Outcome.FAILED_CHECKS):
         found.append(
-            "Those screened out by comprehension questions and those who failed checks have the same code. Prolific "
-            "does not let you reject the first, so give them one of their own."
+            "“Code for screened out” and “Code for failed checks” are the same. Prolific does not let you reject "
+            "people who were screened out, so use two codes."
         )
     return found
 
@@ -251,13 +249,14 @@ def panel_warnings(rules: Rules) -> list[str]:
     missing = [outcome for outcome in Outcome if outcome not in rules.addresses]
     if not missing:
         return []
-    return [f"[return] names no address for {', '.join(missing)}: who ends so has no way back to the panel."]
+    named = ", ".join(outcome.words for outcome in missing)
+    return [f"Return URLs are missing for {named}: these people cannot return to the panel."]
 
 
 # Any panel says who comes by `id`, and each outcome has an address, which the study file names.
 PANEL = Platform(
     key="panel",
-    name="Another panel, by templates",
+    name="Another panel",
     id_parameter="id",
     study_parameter="study",
     session_parameter="session",

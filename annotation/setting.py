@@ -16,8 +16,8 @@ LONGEST_SHOWN = 200
 # What a column of a small whole number can hold.
 LARGEST_SMALL = 32_767
 # Since when a setting cannot change: as its description says it, and as the sentence begins that says why.
-OPENED, BEGUN = "the study has opened", "somebody has begun"
-SINCE = {OPENED: "The study has opened", BEGUN: "People have begun"}
+OPENED, BEGUN = "the study has opened", "someone has started"
+SINCE = {OPENED: "The study has opened", BEGUN: "People have started"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -239,7 +239,7 @@ class PolicyForm(forms.Form):
             if not LIMITS[name].holds(value):
                 self.add_error(name, f"It must be {LIMITS[name].must_be}.")
         if self.cleaned_data.get("gold_distance", 0) > self.greatest:
-            self.add_error("gold_distance", f"No two answers of this task are more than {self.greatest} apart.")
+            self.add_error("gold_distance", f"Answers of this task are at most {self.greatest} apart.")
         return self.cleaned_data
 
     def policy(self) -> Policy:

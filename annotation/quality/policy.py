@@ -9,7 +9,7 @@ from corpus.provenance import digest
 RECOLLECT, DROP = "recollect", "drop"
 # A thousand seconds: no floor of time needs more.
 LONGEST_MS = 1_000_000
-FIXED = Fixed(when=OPENED, because="its policy is fixed: labels were given under it")
+FIXED = Fixed(when=OPENED, because="its exclusion rules are locked: labels were given under them")
 
 
 def _limit(setting: Setting) -> Any:
@@ -31,8 +31,8 @@ class Policy:
     )
     gold_tolerance: float = _limit(
         Number(
-            label="Share of gold answers that may be far off",
-            help="0.1 is a tenth of them.",
+            label="Share of gold answers that may be wrong",
+            help="0.1 means 10 %.",
             more="A larger share of gold answers far from the reference excludes.",
             noun="share",
             default=0.10,
@@ -40,8 +40,8 @@ class Policy:
     )
     gold_distance: int = _limit(
         Whole(
-            label="Degrees from the reference that are far off",
-            help="How far from its reference an answer counts as wrong; 1 is any other answer.",
+            label="Gold counts as wrong from … steps off",
+            help="1: any answer other than the reference is wrong.",
             more="2 in ADEPT; 1 where values have no order. Where the study has gold items, the file must say it.",
             least=1,
             unit="degrees",
@@ -51,16 +51,16 @@ class Policy:
     )
     gold_least: int = _limit(
         Whole(
-            label="Gold answers needed to decide",
-            help="With fewer of them nothing is decided by gold.",
+            label="Gold answers needed before excluding",
+            help="With fewer, gold items exclude no one.",
             default=0,
         )
     )
     item_floor_ms: int = _limit(
         Whole(
-            label="Least milliseconds for an answer (0: no rule)",
-            help="A quicker answer counts as too quick.",
-            more="The study’s page proposes one from the times so far.",
+            label="Minimum response time in ms (0: no rule)",
+            help="Faster answers count as too fast.",
+            more="The page of exclusion rules proposes one from the times so far.",
             most=LONGEST_MS,
             unit="milliseconds",
             default=0,
@@ -68,16 +68,16 @@ class Policy:
     )
     quick_tolerance: float = _limit(
         Number(
-            label="Share of timed answers that may be quicker",
-            help="With more of them, the annotator is excluded.",
+            label="Share of answers that may be too fast",
+            help="With more, the annotator is excluded.",
             noun="share",
             default=0.10,
         )
     )
     sitting_floor_ms: int = _limit(
         Whole(
-            label="Least median milliseconds of a sitting (0: no rule)",
-            help="Of a sitting that is quicker, the annotator is excluded.",
+            label="Minimum median response time per batch in ms (0: no rule)",
+            help="Annotators with a faster batch are excluded.",
             most=LONGEST_MS,
             unit="milliseconds",
             default=0,
@@ -85,9 +85,9 @@ class Policy:
     )
     timed_least: int = _limit(
         Whole(
-            label="Timed answers needed to decide",
-            help="With fewer of them nothing is decided by time.",
-            more="For `sitting_floor_ms` they are those of one sitting.",
+            label="Timed answers needed before excluding",
+            help="With fewer, response times exclude no one.",
+            more="For `sitting_floor_ms` they are those of one batch.",
             least=1,
             default=10,
         )
@@ -95,7 +95,7 @@ class Policy:
     max_same_in_a_row: int = _limit(
         Whole(
             label="Same answer in a row allowed (0: no rule)",
-            help="The same label, or the same place on the page.",
+            help="The same label, or the same position on the page.",
             more="More often than this in a row excludes.",
             default=0,
         )
@@ -103,30 +103,30 @@ class Policy:
     max_in_pattern: int = _limit(
         Whole(
             label="Answers in a repeated pattern allowed (0: no rule)",
-            help="Two to five answers, again and again.",
+            help="A sequence of two to five answers, repeated.",
             more="Over more answers than this, they exclude.",
             default=0,
         )
     )
     stretch_chance: float = _limit(
         Number(
-            label="Chance from which a row or pattern is excused",
-            help="By what others say of the same items: what is that likely is held against nobody.",
+            label="Ignore patterns more likely than",
+            help="Likelihood from other annotators’ answers to the same items.",
             noun="probability",
             default=0.01,
         )
     )
     after_exclusion: str = _limit(
         Choice(
-            label="Items that lose a label to an excluded annotator",
-            help="Dropped, they are not in the majority, and nobody is asked for them.",
+            label="Items that lose a label by exclusion",
+            help="Dropped items have no majority label and get no more labels.",
             more="`drop` is what ADEPT’s other version of its rule does (Emami et al. 2021, section 4.1): the item’s "
             "other labels are set aside (state *dropped*), and it is in no count of what is missing. Who holds it at "
             "that moment answers it as if nothing were. Let back in, its annotator brings it back with all of its "
             "labels, unless another one has lost it a label too.",
             choices={
-                RECOLLECT: "are offered again, until they have all their labels",
-                DROP: "are dropped, with the other labels that they have",
+                RECOLLECT: "are labeled again by others",
+                DROP: "are dropped, with their other labels",
             },
             default=RECOLLECT,
         )

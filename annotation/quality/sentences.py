@@ -30,9 +30,7 @@ def _of_lists(study: Study) -> list[str]:
     found = None if study.has_opened else square(study)
     if found is None or found.is_even:
         return []
-    return [
-        f"The lists are uneven. {found} An attribute can be named that says the condition of each item, or its list."
-    ]
+    return [f"The lists are uneven. {found} You can name the attribute for “Condition” or “List”."]
 
 
 def against_the_platform(study: Study) -> list[str]:
@@ -67,15 +65,13 @@ def policy(study: Study) -> list[str]:
     return [
         *rules(Policy.of(study), study),
         *_of_declining(study),
-        "Labels of excluded annotators do not count, and an item that has lost one is dropped: nobody is asked for it "
-        "any more, and none of its labels counts."
+        "Labels of excluded annotators do not count. Items that lose a label are dropped, with all their labels."
         if Policy.of(study).drops
-        else "Labels of excluded annotators do not count, and others are asked in their place.",
-        f"An item needs {study.labels_per_item} labels; a sitting has {study.sitting_length} of them to give, with "
-        f"{_mixed_in(study)} mixed in.",
-        f"One annotator labels at most {study.max_items_per_annotator:,} items; "
-        f"an unfinished sitting gives its items back after {study.lease_minutes} minutes without an answer"
-        f"{_at_first(study)}.",
+        else "Labels of excluded annotators do not count. Other people label these items again.",
+        f"Each item gets {study.labels_per_item} labels. A batch has {study.sitting_length} items and "
+        f"{_mixed_in(study)}.",
+        f"One annotator labels at most {study.max_items_per_annotator:,} items. Unanswered items go to others after "
+        f"{study.lease_minutes} minutes{_at_first(study)}.",
     ]
 
 
@@ -83,7 +79,7 @@ def _at_first(study: Study) -> str:
     first = int(FIRST_ANSWER.total_seconds()) // 60
     if not study.max_unanswered or study.lease_minutes <= first:
         return ""
-    return f", and after {first} before its first one"
+    return f", or after {first} before the first answer"
 
 
 def _mixed_in(study: Study) -> str:
@@ -108,34 +104,33 @@ def rules(policy: Policy, study: Study) -> list[str]:
 def _of_gold(policy: Policy, study: Study) -> list[str]:
     if not study.has_gold:
         return []
-    least = f", once there are {policy.gold_least} of them" if policy.gold_least else ""
+    least = f", from {policy.gold_least} gold answers on" if policy.gold_least else ""
     return [
-        f"So do gold answers if more than {100 * policy.gold_tolerance:.0f} % of them are "
-        f"{degrees(policy.gold_distance)} or more from the reference{least}."
+        f"So do gold answers if more than {100 * policy.gold_tolerance:.0f} % are {degrees(policy.gold_distance)} "
+        f"or more off{least}."
     ]
 
 
 def _of_declining(study: Study) -> list[str]:
     if not study.cannot_judge:
         return []
-    gold = "; a gold item is then left out" if study.has_gold else ""
-    return [f"Annotators may say that they cannot judge an item. Of an attention check, that counts as failed{gold}."]
+    gold = "; a skipped gold item does not count" if study.has_gold else ""
+    return [f"Annotators can skip items they cannot judge. A skipped attention check counts as failed{gold}."]
 
 
 def _of_times(policy: Policy) -> list[str]:
     found = []
     if policy.item_floor_ms:
         found.append(
-            f"So do answers in less than {seconds(policy.item_floor_ms)}, if they are more than "
-            f"{100 * policy.quick_tolerance:.0f} % of all."
+            f"So do more than {100 * policy.quick_tolerance:.0f} % of answers faster than "
+            f"{seconds(policy.item_floor_ms)}."
         )
     if policy.sitting_floor_ms:
-        found.append(f"So does a sitting in which the median answer took less than {seconds(policy.sitting_floor_ms)}.")
+        found.append(f"So does a batch with a median response time below {seconds(policy.sitting_floor_ms)}.")
     if found:
         found.append(
-            "How long an answer took is what the annotator's browser says, and never more than passed on the server "
-            "between showing the item and its first answer; without JavaScript it is that. It decides only where there "
-            f"are {policy.timed_least} answers."
+            f"Response times come from the browser, capped by the server’s clock. At least {policy.timed_least} "
+            "timed answers are needed."
         )
     return found
 
@@ -143,18 +138,14 @@ def _of_times(policy: Policy) -> list[str]:
 def _of_order(policy: Policy) -> list[str]:
     found = []
     if policy.max_same_in_a_row:
-        found.append(
-            f"So does the same label, or the same place on the page, more than {policy.max_same_in_a_row} times in a "
-            "row."
-        )
+        found.append(f"So does the same label or position more than {policy.max_same_in_a_row} times in a row.")
     if policy.max_in_pattern:
         found.append(
-            f"So do two to five answers again and again, over more than {policy.max_in_pattern} answers in a row."
+            f"So does a repeated pattern of two to five answers over more than {policy.max_in_pattern} answers."
         )
     if found:
         found.append(
-            f"A stretch is held against nobody if it has a chance of {policy.stretch_chance:g} or more by what others "
-            "say of its items; it is judged again as they say more."
+            f"Patterns with a likelihood of {policy.stretch_chance:g} or more, by other people’s answers, are ignored."
         )
     return found
 
@@ -168,7 +159,7 @@ def because(rule: str, facts: Facts, *, in_full: bool = True) -> str:
 
 
 def degrees(count: int) -> str:
-    return "1 degree" if count == 1 else f"{count} degrees"
+    return "1 step" if count == 1 else f"{count} steps"
 
 
 def seconds(milliseconds: int) -> str:
@@ -186,8 +177,7 @@ def _gold(facts: Facts) -> str:
     far, answered = facts["gold_far"], len(facts["gold"])
     return (
         f"{far} of {answered} gold answers ({100 * far / answered:.0f} %) "
-        f"{degrees(facts['gold_distance'])} or more from the reference; "
-        f"the limit is {100 * facts['gold_tolerance']:.0f} %"
+        f"{degrees(facts['gold_distance'])} or more off; the limit is {100 * facts['gold_tolerance']:.0f} %"
     )
 
 
@@ -201,19 +191,19 @@ def _quick(facts: Facts) -> str:
 
 def _sitting(facts: Facts) -> str:
     return (
-        f"the median of {len(facts['sitting'])} timed answers in a sitting was {seconds(facts['sitting_median_ms'])}; "
-        f"the least is {seconds(facts['sitting_floor_ms'])}{_claimed(facts)}"
+        f"median of {len(facts['sitting'])} timed answers in a batch: {seconds(facts['sitting_median_ms'])}; the "
+        f"minimum is {seconds(facts['sitting_floor_ms'])}{_claimed(facts)}"
     )
 
 
 def _claimed(facts: Facts) -> str:
     """Of times that cannot be."""
     count = facts.get("impossible", 0)
-    return f". Of {count}, the browser claimed more time than had passed on the server" if count else ""
+    return f". For {count}, the browser reported more time than passed on the server" if count else ""
 
 
 def _straight(facts: Facts) -> str:
-    what = "label" if facts["straight_by"] == "label" else "place on the page"
+    what = "label" if facts["straight_by"] == "label" else "position on the page"
     return (
         f"the same {what} {len(facts['straight'])} times in a row; the limit is {facts['max_same_in_a_row']}. "
         f"{_likely(facts['straight_chance'])}"
@@ -221,7 +211,7 @@ def _straight(facts: Facts) -> str:
 
 
 def _pattern(facts: Facts) -> str:
-    what = "labels" if facts["pattern_by"] == "label" else "places on the page"
+    what = "labels" if facts["pattern_by"] == "label" else "positions on the page"
     return (
         f"{facts['pattern_period']} {what} in turn over {len(facts['pattern'])} answers; the limit is "
         f"{facts['max_in_pattern']}. {_likely(facts['pattern_chance'])}"
@@ -231,9 +221,7 @@ def _pattern(facts: Facts) -> str:
 def _likely(chance: float) -> str:
     """In odds, since the numbers are small."""
     odds = f"1 in {1 / chance:,.0f}" if chance > 1e-9 else "less than 1 in a billion"
-    return (
-        f"By the other answers, and what several people say of these items, at most {odds} attentive annotators does so"
-    )
+    return f"At most {odds} attentive annotators would do so, by other people’s answers"
 
 
 WORDS: Mapping[str, Callable[[Facts], str]] = {

@@ -12,30 +12,30 @@ EVERY, HOME, REDIRECT = "address", "home", "redirect"
 WHO = {
     Outcome.COMPLETED: ("answered everything", ""),
     Outcome.FAILED_CHECKS: (
-        "broke the quality policy; without a code of their own they get that of completed",
+        "excluded by the rules; if empty, gets the code of completed",
         "Or whom you excluded while at it. They did the work, and whether it is paid is your decision.",
     ),
     Outcome.SCREENED_OUT: (
-        "may not take part, by the comprehension questions or by a list",
+        "failed the comprehension questions or is on a block list",
         "The list is `excludes`, or one of ids. Or who comes after an exclusion.",
     ),
     Outcome.NO_CONSENT: ("did not agree", ""),
     Outcome.QUOTA_FULL: (
-        "came when nothing was left",
+        "no items were left",
         "Of the items, of the link’s sittings, or of what one person may do.",
     ),
     Outcome.TOO_LATE: (
-        "came too late, or was away until the items had gone to others",
+        "came too late, or was away too long",
         "The study had closed or the link had run out, or it closed while they were at it.",
     ),
-    Outcome.WITHDRAWN: ("left for good", ""),
+    Outcome.WITHDRAWN: ("withdrew", ""),
 }
 
 
 CODES: dict[str, Setting] = {
     outcome.value: Text(
         label=f"Code for {outcome.words}",
-        help=f"Of who {who}.",
+        help=f"{who[0].upper()}{who[1:]}.",
         more=more,
         like="letters, digits, hyphens, underscores, 40 at most",
         test=matching(r"[A-Za-z0-9_-]{1,40}"),
@@ -46,29 +46,29 @@ CODES: dict[str, Setting] = {
 TEMPLATE = f"an https address of {LONGEST} characters at most; in braces only code, outcome, id and session"
 RETURN: dict[str, Setting] = {
     EVERY: Text(
-        label="One address for every outcome",
-        help="With {code} or {outcome} in it, so that outcomes are told apart.",
-        empty="people get their code and no button",
+        label="Return URL",
+        help="Must contain {code} or {outcome}.",
+        empty="people see their code, and no button",
         more="It leads where an outcome has no address of its own.",
         like=TEMPLATE,
         test=is_address,
         default="",
     ),
     **{
-        outcome.value: Text(label=f"Address for {outcome.words}", like=TEMPLATE, test=is_address, default="")
+        outcome.value: Text(label=f"Return URL for {outcome.words}", like=TEMPLATE, test=is_address, default="")
         for outcome in Outcome
     },
     HOME: Text(
-        label="Where those are led for whom there is no code",
-        help="Such as the platform’s front page.",
-        empty="nowhere",
+        label="Fallback URL",
+        help="For people without a code. For example the platform’s home page.",
+        empty="none",
         more="So is whoever cannot be known: without an id, for one.",
         like=f"an https address of {LONGEST} characters at most",
         test=is_address,
         default="",
     ),
     REDIRECT: Tick(
-        label="The last page goes there by itself after 20 seconds",
+        label="Redirect automatically after 20 seconds",
         more="WCAG asks for as many. It does so with and without JavaScript, unless one chooses to stay. Every answer "
         "is stored before that.",
     ),
@@ -89,8 +89,8 @@ def faults_of_leaving(study: Mapping[str, Any]) -> list[Fault]:
     """What no single field can tell."""
     every = study["addresses"].get(EVERY, "")
     if every and not tells_outcomes_apart(every):
-        said = "needs {code} or {outcome}, else everybody would come back as having completed; or name each outcome"
+        said = "needs {code} or {outcome}, or one URL per outcome"
         return [Fault(f"return.{EVERY}", said)]
     if study["redirects"] and not study["addresses"]:
-        return [Fault(f"return.{REDIRECT}", "asks for an address to lead to")]
+        return [Fault(f"return.{REDIRECT}", "needs a return URL")]
     return []

@@ -11,14 +11,14 @@ MOST_SHOTS = 50
 PROMPT: dict[str, Setting] = {
     "system": Text(
         label="System message",
-        empty="the instructions that annotators read",
+        empty="the annotators’ instructions",
         most=20_000,
         rows=6,
         default="",
     ),
     "template": Text(
-        label="The user’s message",
-        help="{item}, {question}, {options} and {letters} are filled in.",
+        label="User message",
+        help="You can use {item}, {question}, {options} and {letters}.",
         empty=TEMPLATE.replace("\n", " ").removesuffix("."),
         more="{item} and {options} must be there.",
         most=20_000,
@@ -26,16 +26,16 @@ PROMPT: dict[str, Setting] = {
         default="",
     ),
     "shots": Texts(
-        label="Shots",
-        help="Ids of practice items: each is shown before, with its reference as the answer.",
+        label="Few-shot examples",
+        help="IDs of practice items, shown with their reference as the answer.",
         more=f"{MOST_SHOTS} at most.",
         like="ids of practice items, each once",
         default=[],
         of_items=True,
     ),
     "asks": Whole(
-        label="Asks of each item",
-        help="Raised until every order is asked equally often: two orders on a scale, otherwise one per option.",
+        label="Prompts per item",
+        help="Rounded up until every order of the options is equally frequent.",
         more="Of `sampled`. 5 is 6 with two options.",
         least=1,
         most=100,
@@ -43,8 +43,8 @@ PROMPT: dict[str, Setting] = {
     ),
     "temperature": Number(label="Temperature", more="Of `sampled`.", least=0, most=2, default=1.0),
     "answer_tokens": Whole(
-        label="Tokens of a reply, at most",
-        help="More than a few where the prompt asks for reasons first.",
+        label="Maximum reply length in tokens",
+        help="Raise it if the prompt asks for reasons.",
         more="Of `sampled`.",
         least=1,
         most=8192,
@@ -62,8 +62,8 @@ def faults_of_shots(prompt: dict[str, Any], items: list[ItemRow]) -> list[Fault]
     """A shot is a practice item: no label is wanted for it, and its answer is known."""
     shots = prompt["shots"]
     if len(shots) > MOST_SHOTS:
-        return [Fault("prompt.shots", f"names {len(shots)} items; {MOST_SHOTS} are the most")]
+        return [Fault("prompt.shots", f"names {len(shots)} items; the maximum is {MOST_SHOTS}")]
     answer_of = {row.id: row.reference for row in items if row.kind == "practice"}
-    faults = {name: "is no practice item of items.jsonl" for name in shots if name not in answer_of}
-    faults |= {name: "has no reference to be its answer" for name in shots if answer_of.get(name, "") is None}
+    faults = {name: "is not a practice item" for name in shots if name not in answer_of}
+    faults |= {name: "has no reference" for name in shots if answer_of.get(name, "") is None}
     return [Fault("prompt.shots", f"names {name!r}, which {fault}") for name, fault in faults.items()]

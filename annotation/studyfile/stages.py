@@ -19,26 +19,26 @@ def _is_short(value: str) -> bool:
 
 INFORMATION: dict[str, Setting] = {
     "minutes": Whole(
-        label="Minutes that a sitting takes",
-        help="About how many.",
+        label="Minutes per batch",
+        help="Your estimate.",
         most=600,
         unit="minutes",
-        empty="not said",
+        empty="not shown",
         default=0,
     ),
-    "pay": Text(label="Payment", help="In your words, such as £1.20.", most=LONGEST_LINE, like=LINE, default=""),
-    "researcher": Text(label="Researcher", help="Such as your department.", most=LONGEST_LINE, like=LINE, default=""),
-    "contact": Text(label="Contact", help="Whom to write to.", most=LONGEST_LINE, like=LINE, default=""),
-    "text": Text(
-        label="What the study is about", more="And what becomes of the answers.", rows=10, markdown=True, default=""
+    "pay": Text(label="Payment", help="In your own words, such as £1.20.", most=LONGEST_LINE, like=LINE, default=""),
+    "researcher": Text(
+        label="Researcher", help="For example your department.", most=LONGEST_LINE, like=LINE, default=""
     ),
+    "contact": Text(label="Contact", help="Name or email address.", most=LONGEST_LINE, like=LINE, default=""),
+    "text": Text(label="About the study", more="And what becomes of the answers.", rows=10, markdown=True, default=""),
 }
 CONSENT: dict[str, Setting] = {
-    "text": Text(label="What people agree to", like="the text that people agree to", rows=14, markdown=True),
+    "text": Text(label="Consent text", like="the text that people agree to", rows=14, markdown=True),
     "version": Text(
         label="Version",
-        help="Its name in the exports.",
-        empty="every other text is another version by itself",
+        help="Shown in exports.",
+        empty="each new text gets its own version",
         more="Each text is kept word for word: another text needs another version, or none.",
         most=40,
         default="",
@@ -53,23 +53,23 @@ QUESTION: dict[str, Setting] = {
         test=_is_short,
         least=2,
     ),
-    "answer": Text(label="The right one of them", like="one of the options"),
+    "answer": Text(label="Correct answer", like="one of the options"),
     "explanation": Text(
-        label="Why, for those who have chosen another",
-        help="Read before the next try; it should not give the answer away.",
+        label="Explanation after a wrong answer",
+        help="Shown before the next try. Do not give the answer away.",
         rows=4,
         markdown=True,
         default="",
     ),
 }
 COMPREHENSION: dict[str, Setting] = {
-    "tries": Whole(label="Tries", help="How often all may be answered, 5 at most.", least=1, most=5, default=2),
+    "tries": Whole(label="Tries", help="From 1 to 5.", least=1, most=5, default=2),
     "questions": Rows(label="One table a question: [[comprehension.questions]]", row=QUESTION, most=MOST_QUESTIONS),
 }
 PRACTICE: dict[str, Setting] = {
     "feedback": Tick(
-        label="After each practice item, show its reference and why",
-        help="Practice items count for nothing, and their explanation stands in the item file.",
+        label="Show feedback after each practice item",
+        help="Explanations come from the item file.",
         default=True,
     )
 }
@@ -77,15 +77,15 @@ FIELD: dict[str, Setting] = {
     "question": Text(label="Question"),
     "name": Text(
         label="Column",
-        help="Its name in the exports: lower-case letters, digits and underscores.",
+        help="Column name in exports: lower-case letters, digits and underscores.",
         like="lower-case letters, digits and underscores, beginning with a letter, 40 at most",
         test=matching(r"[a-z][a-z0-9_]{0,39}"),
     ),
     "kind": Choice(
-        label="Answered by",
+        label="Answer type",
         choices={
-            "choice": "one of several answers, which you give",
-            "text": "a line of text",
+            "choice": "one of your answer options",
+            "text": "one line of text",
             "long_text": "several lines of text",
             "age_band": f"an age band ({AGE_BANDS[0]}, … {AGE_BANDS[-1]})",
             "language": "a language",
@@ -93,21 +93,19 @@ FIELD: dict[str, Setting] = {
         more="An age band that must be answered also offers *Prefer not to say*.",
     ),
     "options": Texts(
-        label="Answers to choose from",
-        help="Only for one of several answers.",
+        label="Answer options",
+        help="Only for answer options.",
         like="different texts",
         test=_is_short,
         default=[],
     ),
-    "required": Tick(label="Must be answered"),
+    "required": Tick(label="Required"),
 }
 QUESTIONNAIRE: dict[str, Setting] = {
     "fields": Rows(label="One table a question: [[questionnaire.fields]]", row=FIELD, most=MOST_QUESTIONS)
 }
 DEBRIEFING: dict[str, Setting] = {
-    "text": Text(
-        label="What people read at the end", like="the text that people read at the end", rows=14, markdown=True
-    )
+    "text": Text(label="Debriefing text", like="the text that people read at the end", rows=14, markdown=True)
 }
 STAGES = {
     "information": INFORMATION,

@@ -26,14 +26,14 @@ def _is_pattern(value: str) -> bool:
 
 TOP: dict[str, Setting] = {
     "slug": Text(
-        label="The study’s name in addresses and commands",
+        label="URL name",
         like="lower-case letters, digits and hyphens, 80 at most",
         test=is_slug,
     ),
-    "title": Text(label="Title", help="Of the study, on every page.", most=200),
+    "title": Text(label="Title", help="Shown on every page.", most=200),
     "instructions": Text(
         label="Instructions",
-        help="Quotations (> at the start of a line) suit examples.",
+        help="Start a line with > to quote an example.",
         more="Markdown: paragraphs, emphasis, lists, quotations and tables, links. No HTML and no images; links lead "
         "to `https://`, `http://` or `mailto:` addresses, in a tab of their own. So are all longer texts below.",
         like="the text that annotators read first",
@@ -41,34 +41,34 @@ TOP: dict[str, Setting] = {
         markdown=True,
     ),
     "language": Choice(
-        label="Annotators’ pages",
+        label="Language of annotators’ pages",
         more="Buttons, hints and refusals, and the words of the built-in scales, are in it; your own texts stay as you "
         "wrote them. Another can be added (docs/annotators.md).",
         choices=dict.fromkeys(of_pages(), ""),
         default=DEFAULT,
     ),
 }
-WANTED = Fixed(when=OPENED, because="its number of labels is fixed")
-RECOGNIZED = Fixed(when=BEGUN, because="by it those who come again are recognized")
+WANTED = Fixed(when=OPENED, because="its number of labels is locked")
+RECOGNIZED = Fixed(when=BEGUN, because="returning people are recognized by it")
 COLLECTION: dict[str, Setting] = {
     "labels_per_item": Whole(
-        label="Labels for each target",
-        help="Only those that count.",
+        label="Labels per item",
+        help="Excluded labels do not count.",
         least=1,
         most=1000,
         fixed=WANTED,
         of_items=True,
     ),
     "as_imported": Tick(
-        label="No more labels are wanted than were imported",
+        label="Collect no labels beyond imported ones",
         more="The study is then complete whatever `labels_per_item` says, and nobody is offered an item.",
         fixed=WANTED,
         of_items=True,
     ),
-    "sitting_length": Whole(label="Targets in a sitting", more="Checks and practice come on top.", least=1, most=1000),
+    "sitting_length": Whole(label="Items per batch", more="Checks and practice come on top.", least=1, most=1000),
     "gold_per_sitting": Whole(
-        label="Gold items in a sitting",
-        help="Clear cases with a known answer.",
+        label="Gold items per batch",
+        help="Clear items with a known answer.",
         more="An annotator meets each only once.",
         most=100,
         default=0,
@@ -76,8 +76,8 @@ COLLECTION: dict[str, Setting] = {
         of_items=True,
     ),
     "attention_per_sitting": Whole(
-        label="Attention checks in a sitting",
-        help="Items whose text asks for a certain answer.",
+        label="Attention checks per batch",
+        help="Items whose text says which answer to give.",
         more="An annotator meets each only once.",
         most=100,
         default=0,
@@ -85,11 +85,11 @@ COLLECTION: dict[str, Setting] = {
         of_items=True,
     ),
     "max_items_per_annotator": Whole(
-        label="Targets for one annotator, at most", help="Over all of their sittings.", least=1, most=1_000_000
+        label="Maximum items per annotator", help="Over all their batches.", least=1, most=1_000_000
     ),
     "lease_minutes": Whole(
-        label="Minutes that items are held",
-        help="Without an answer, they go to others afterwards.",
+        label="Hold unanswered items for … minutes",
+        help="After that, other people can answer them.",
         more="Until the first answer ten minutes at most, unless `max_unanswered` is 0; two minutes before, the page "
         "asks whether somebody is still there.",
         least=1,
@@ -98,67 +98,66 @@ COLLECTION: dict[str, Setting] = {
         default=60,
     ),
     "platform": Choice(
-        label="Who sends participants",
-        help="It sets what ids look like, by which parameters they come, and where people are led back to, unless you "
-        "have said otherwise.",
+        label="Recruitment platform",
+        help="Sets ID format, URL parameters and return address.",
         more="Those are `id_parameter`, `id_pattern`, `id_required`, `study_parameter`, `session_parameter`, "
         "`recovery` and the addresses of `[return]` (below).",
-        choices={"": "nobody in particular: an open link", **{key: one.name for key, one in PLATFORMS.items()}},
+        choices={"": "None (open link)", **{key: one.name for key, one in PLATFORMS.items()}},
         default="",
         fixed=RECOGNIZED,
     ),
     "id_parameter": Text(
-        label="Query parameter with the id",
-        help="Such as PROLIFIC_PID in ?PROLIFIC_PID=…",
+        label="URL parameter with the participant ID",
+        help="For example PROLIFIC_PID in ?PROLIFIC_PID=…",
         like="the name of a query parameter other than link, imported and synthetic",
         test=_is_parameter,
         default="annotator",
         fixed=RECOGNIZED,
     ),
     "id_pattern": Text(
-        label="Pattern of ids",
-        help="A regular expression that every id fits as a whole, such as [0-9a-f]{24}.",
-        empty="any id",
+        label="ID format",
+        help="Regular expression for the whole ID, such as [0-9a-f]{24}.",
+        empty="any ID",
         most=200,
         like="a regular expression of 200 characters at most",
         test=_is_pattern,
         default="",
     ),
     "id_required": Tick(
-        label="Nobody begins without an id",
-        help="An empty id, or a placeholder that was not filled in, is refused in a sentence.",
+        label="Require a participant ID",
+        help="People with an empty ID or a placeholder are turned away.",
     ),
     "signed_ids": Tick(
-        label="Nobody begins without a personal link",
-        help="Make them from your ids in Collect, under Links.",
+        label="Require a personal link",
+        help="Create them from your IDs in Collect, under Links.",
         more="See docs/annotators.md.",
     ),
     "study_parameter": Text(
-        label="Query parameter with the platform’s id of the study",
-        more="It is kept with the sitting.",
+        label="URL parameter with the platform’s study ID",
+        more="It is stored with the batch.",
         like="the name of a query parameter",
         test=_is_parameter,
         default="STUDY_ID",
     ),
     "session_parameter": Text(
-        label="Query parameter with the platform’s id of the visit",
-        more="It is kept with the sitting.",
+        label="URL parameter with the platform’s session ID",
+        more="It is stored with the batch.",
         like="the name of a query parameter",
         test=_is_parameter,
         default="SESSION_ID",
     ),
     "recovery": Several(
-        label="By what somebody may go on in another browser",
-        help="With neither, only you can let them, in the payment queue.",
+        label="Resume in another browser with",
+        help="If neither, only you can allow it, under Payment.",
         choices={
-            Recovery.SESSION.value: "the platform’s id of the visit, if it is the same",
+            Recovery.SESSION.value: "the same platform session ID",
             Recovery.PERSONAL_LINK.value: "their personal link",
         },
         default=[Recovery.PERSONAL_LINK.value],
     ),
     "excludes": Texts(
-        label="Studies whose participants may not begin here",
-        help="Their names in addresses. Lists of ids are imported in Collect.",
+        label="Turn away participants of these studies",
+        help="Their URL names. Import lists of IDs in Collect.",
         more="Whoever has begun there with the same id under the same `id_parameter` cannot begin here. Each study of "
         "a group names the others. `python manage.py import_exclusions SLUG FILE` imports a list as well.",
         like="slugs of other studies",
@@ -166,17 +165,16 @@ COLLECTION: dict[str, Setting] = {
         default=[],
     ),
     "max_starts": Whole(
-        label="Sittings that begin by one link, at most",
-        help="Starts that came to nothing (declined, screened out, left) make room again. It holds for every link that "
-        "has no limit of its own.",
-        empty="any number",
+        label="Maximum starts per link",
+        help="Declined, screened-out and abandoned starts do not count.",
+        empty="no limit",
         more="See docs/annotators.md.",
         most=1_000_000,
         default=0,
     ),
     "max_unanswered": Whole(
-        label="Sittings of one link that hold items without an answer yet, at once",
-        empty="any number, as for a class that begins together",
+        label="Maximum people per link without a first answer",
+        empty="no limit, as for a class that starts together",
         more="Beside it, whoever is still for long gives way to those who come (docs/annotators.md).",
         most=1_000_000,
         default=50,
@@ -185,14 +183,14 @@ COLLECTION: dict[str, Setting] = {
         label="Lists",
         more="Items that share a `group` are variants of one source, spread over as many lists as a source has "
         "variants (below).",
-        choices={"": "none", "latin_square": "Latin square: an annotator meets one variant of every source"},
+        choices={"": "none", "latin_square": "Latin square: each annotator sees one variant per source"},
         default="",
         of_items=True,
     ),
     "condition_attribute": Text(
         label="Condition",
-        help="An attribute that each list has equally often.",
-        empty="the one that tells variants apart",
+        help="Attribute to balance over lists.",
+        empty="the attribute in which variants differ",
         more="With `lists` alone.",
         most=200,
         like="the name of an attribute",
@@ -201,7 +199,7 @@ COLLECTION: dict[str, Setting] = {
     ),
     "list_attribute": Text(
         label="List",
-        help="The attribute that says each item’s list.",
+        help="Attribute that names each item’s list.",
         empty="lists are made",
         more="With `lists` alone; such as `group` of PCIbex. A source must not lie twice on one list.",
         most=200,
@@ -209,24 +207,24 @@ COLLECTION: dict[str, Setting] = {
         default="",
         of_items=True,
     ),
-    "one_per_group": Tick(label="Nobody sees two targets of one group, without lists", of_items=True),
+    "one_per_group": Tick(label="Never show two variants of one item to the same person", of_items=True),
     "option_order": Choice(
         label="Order of an item’s options",
-        help="A scale with an order keeps it.",
+        help="Ordered scales keep their order.",
         more="With `balanced`, over an item’s labels each option stands at each place as equally often as their number "
         "allows. `forced_choice` draws by itself; the others keep their scale’s own order.",
         choices={
-            "": "as the task type has it",
-            "random": "drawn for each annotator",
-            "balanced": "every option equally often at every place",
-            "fixed": "the scale's own",
+            "": "default of the task",
+            "random": "random for each annotator",
+            "balanced": "every option equally often in every position",
+            "fixed": "fixed order of the scale",
         },
         default="",
     ),
     "pay": Text(
-        label="Pay for one sitting",
-        help="A number, such as 2.50. People read what stands under Information.",
-        more="The payment queue says what an hour comes to; where `pay` of `[information]` names other amounts only, "
+        label="Pay per submission",
+        help="For example 2.50. People see the payment under Information.",
+        more="Payment shows the hourly rate; where `pay` of `[information]` names other amounts only, "
         "or another currency, the study’s page warns.",
         like='an amount as text, such as "2.50"',
         # Text: a number of TOML would be a binary fraction, which money is not.
@@ -235,16 +233,16 @@ COLLECTION: dict[str, Setting] = {
     ),
     "currency": Text(
         label="Currency",
-        help="Three capital letters, such as GBP.",
+        help="For example GBP.",
         more="Of `pay` and of bonuses.",
         like="three capital letters, such as GBP",
         test=matching(r"[A-Z]{3}"),
         default="",
     ),
     "forget_after_days": Whole(
-        label="Days until a platform’s id is erased",
-        help="Counted from when somebody was here last, paid or not.",
-        empty="never by itself",
+        label="Erase platform IDs after … days",
+        help="Counted from the participant’s last visit.",
+        empty="never",
         more="That is their last answer, or, of who gave none, the last step before the items (begun, consented, tried "
         "the questions, read the instructions). Leave time to pay: Prolific approves by itself after 21 days.",
         most=3650,
@@ -255,14 +253,14 @@ COLLECTION: dict[str, Setting] = {
 SCORING: dict[str, Setting] = {
     "metrics": Texts(
         label="Metrics",
-        help="Names as in the page on metrics, such as pll or causal.",
+        help="For example pll, causal.",
         like="metric names",
         repeat=True,
         default=[],
     ),
     "nonsubsective": Texts(
         label="Nonsubsective adjectives",
-        help="Only for the baseline that calls them less likely.",
+        help="Only for the baseline that answers “less likely” for them.",
         like="adjectives",
         repeat=True,
         default=[],
@@ -273,22 +271,22 @@ ACCURACY = "accuracy"
 MEASURES = {
     ACCURACY: "accuracy",
     "quadratic_kappa": "quadratic κ",
-    "distance": "mean distance in degrees",
+    "distance": "mean distance in steps",
     "spearman": "Spearman’s ρ",
 }
 # Of a study that names none, by its task type: ratings are means of points, and have no right answer.
 MEASURE_OF_TYPE = {"rating": "spearman"}
 RESULTS: dict[str, Setting] = {
     "measure": Choice(
-        label="Nearness to people is measured by",
-        help="All but accuracy are for scales with an order.",
+        label="Measure",
+        help="κ, distance and ρ need an ordered scale.",
         more="ρ is between a run’s scores and people’s mean ratings, κ is Cohen’s. Choose it before you look.",
-        choices={"": "as the task type has it: Spearman’s ρ of ratings, else accuracy", **MEASURES},
+        choices={"": "default: Spearman’s ρ for ratings, otherwise accuracy", **MEASURES},
         default="",
     ),
     "numbers": Texts(
-        label="Attributes that are numbers",
-        help="Names of items’ attributes, such as intensity: results show them in bins and curves.",
+        label="Numeric attributes",
+        help="Results show them in bins and curves. For example intensity.",
         more="Beside them, how often a run is right, and in a regression. Wherever an item has one, its text must be a "
         "number (`0.5`), or say that there is none (`not found`, `NA`, `n/a`, `-`).",
         like="names of attributes, each once",
@@ -299,18 +297,18 @@ RESULTS: dict[str, Setting] = {
 LANGUAGE = "a language tag of BCP 47, such as de or ar"
 PAGE: dict[str, Setting] = {
     "advance": Choice(
-        label="What moves the page on to the next item",
+        label="Move to the next item by",
         choices={
-            "choice": "choosing an answer; for a moment it can be undone",
-            "enter": "Enter, or the button Continue",
+            "choice": "choosing an answer, with a moment to undo",
+            "enter": "pressing Enter or Continue",
         },
         side_by_side=True,
         default="choice",
     ),
     "stimulus_language": Text(
-        label="Items’ texts",
-        help="A language tag, such as de or ar.",
-        empty="that of the pages",
+        label="Language of the items",
+        help="Language tag, such as de or ar.",
+        empty="same as the pages",
         more="Screen readers pronounce them in it, and browsers write them from right to left where its script does. "
         "Where it is not given, each text runs as its first letters do.",
         like=LANGUAGE,
@@ -318,9 +316,9 @@ PAGE: dict[str, Setting] = {
         default="",
     ),
     "text_language": Text(
-        label="Title, instructions, questions and the other texts of yours",
-        help="A language tag.",
-        empty="that of the items’ texts",
+        label="Language of your other texts",
+        help="Title, instructions, questions. Language tag, such as de.",
+        empty="same as the items",
         more='For English items with German instructions: `language = "de"`, `stimulus_language = "en"`, '
         '`text_language = "de"`.',
         like=LANGUAGE,
@@ -329,11 +327,11 @@ PAGE: dict[str, Setting] = {
     ),
     "cannot_judge": Tick(
         label="Offer “I cannot judge this item”",
-        help="It moves on without a label, which somebody else is asked for.",
+        help="The item goes to someone else.",
     ),
     "report_problem": Tick(
         label="Offer “Report a problem with this item”",
-        help="A short text to you, beside the answer.",
+        help="Participants can send you a short note.",
         more="500 characters at most.",
     ),
 }

@@ -80,7 +80,7 @@ def _said(study: Study) -> dict[str, str]:
         "information": _information(path),
         "consent": f"{_words(path.consent.text)}, version {path.consent.version}" if path.consent else "",
         "instructions": f"{_words(study.instructions)}, "
-        + ("on a page of their own" if path.has_gate else "on the first page"),
+        + ("on their own page" if path.has_gate else "on the first page"),
         "comprehension": f"{_count(len(path.comprehension.questions), 'question')}, "
         f"{_count(path.comprehension.tries, 'try', 'tries')}"
         if path.comprehension
@@ -99,7 +99,7 @@ def _of_study(study: Study) -> dict[str, str]:
         f"other texts in {_language(study.texts_speak)}",
         "platform": _platform(study),
         "ids": _ids(study),
-        "limits": f"{_at_most(study.max_starts)} by a link; {_at_most(study.max_unanswered)} at once without an answer",
+        "limits": f"{_at_most(study.max_starts)} per link; {_at_most(study.max_unanswered)} at once without an answer",
         "labels": _labels(study),
         "quality": " ".join(rules(Policy.of(study), study)),
         "scoring": f"{study.get_measure_display()}; {_count(len(study.metrics), 'metric')}",
@@ -110,16 +110,16 @@ def _of_study(study: Study) -> dict[str, str]:
 def _prompt(study: Study) -> str:
     said = study.prompt
     if not (said.get("system") or said.get("template") or said.get("shots")):
-        return "as usual"
-    system = "a system message of its own" if said.get("system") else "the instructions"
-    template = "a template of its own" if said.get("template") else "the usual template"
-    return f"{system}, {template}, {_count(len(said.get('shots', [])), 'shot')}"
+        return "default"
+    system = "own system message" if said.get("system") else "the instructions"
+    template = "own template" if said.get("template") else "default template"
+    return f"{system}, {template}, {_count(len(said.get('shots', [])), 'example')}"
 
 
 def _ids(study: Study) -> str:
     must = "required" if study.id_required else "not required"
-    signed = ", by personal links only" if study.signed_ids else ""
-    excluded = f"; who took part in {', '.join(study.excludes)} may not begin" if study.excludes else ""
+    signed = ", personal links only" if study.signed_ids else ""
+    excluded = f"; without participants of {', '.join(study.excludes)}" if study.excludes else ""
     return f"in {study.id_parameter}, {must}{signed}{excluded}"
 
 
@@ -127,13 +127,13 @@ def _labels(study: Study) -> str:
     checks = f"{study.attention_per_sitting} attention and {study.gold_per_sitting} gold items"
     on_lists = square(study)
     lists = f". {str(on_lists).removesuffix('.')}" if on_lists else ""
-    pay = f"; {study.pay} {study.currency} a sitting".replace("  ", " ") if study.pay else ""
-    labels, targets = _count(study.labels_per_item, "label"), _count(study.sitting_length, "target")
-    return f"{labels} for each target; {targets} a sitting, with {checks}{pay}{lists}"
+    pay = f"; {study.pay} {study.currency} per submission".replace("  ", " ") if study.pay else ""
+    labels, targets = _count(study.labels_per_item, "label"), _count(study.sitting_length, "item")
+    return f"{labels} per item; {targets} per batch, with {checks}{pay}{lists}"
 
 
 def _at_most(number: int) -> str:
-    return f"{number:,} at most" if number else "any number"
+    return f"{number:,} at most" if number else "no limit"
 
 
 def _information(path: Stages) -> str:
@@ -147,7 +147,7 @@ def _information(path: Stages) -> str:
 
 def _items(study: Study) -> str:
     practice = study.items.filter(kind=Item.Kind.PRACTICE).count()
-    feedback = "each with its reference shown afterwards" if study.path.feedback else "without feedback"
+    feedback = "with feedback" if study.path.feedback else "without feedback"
     first = f"{_count(practice, 'practice item')}, {feedback}" if practice else "no practice items"
     then = "Enter moves on" if study.advance == Advance.ENTER else "choosing an answer moves on"
     offered = {"“I cannot judge this item”": study.cannot_judge, "“Report a problem”": study.report_problem}
@@ -166,7 +166,7 @@ def _language(tag: str) -> str:
 def _platform(study: Study) -> str:
     who = PLATFORMS[study.platform].name if study.platform in PLATFORMS else "an open link"
     if not study.codes:
-        return f"{who}; {'each sitting has a code of its own' if gives_code(study) else 'a way back without a code'}"
+        return f"{who}; {'each batch has its own code' if gives_code(study) else 'return URL without a code'}"
     return f"{who}; {len(study.codes)} of {len(Outcome)} outcomes have a code"
 
 
@@ -183,11 +183,11 @@ class GoldForm(forms.Form):
 
     pilot = forms.ChoiceField(label="Pilot")
     least = forms.IntegerField(
-        label="Labels that an item must have",
+        label="Minimum labels per item",
         min_value=2,
         max_value=1000,
         initial=LEAST,
-        help_text="All of them the same.",
+        help_text="All must be the same.",
     )
 
     def __init__(self, data: object = None, *, pilots: list["Pilot"]) -> None:

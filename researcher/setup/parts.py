@@ -26,37 +26,34 @@ GROUPS = (PEOPLE_SEE, ITEMS, RECRUITMENT, MODELS)
 
 class InformationForm(PartForm):
     key, heading = "information", "Information"
-    says = "The first page, before anything is stored. What you leave empty is not said."
+    says = "The first page. Nothing is stored before it. Empty fields are not shown."
     covers = ("", "information")
 
 
 class ConsentForm(PartForm):
     key, heading = "consent", "Consent"
-    says = "A page with your text, to agree to or not. Nobody holds items before. Without a text there is no such page."
+    says = "People agree or decline before they get items. Leave the text empty to skip this page."
     covers = ("consent",)
 
 
 class InstructionsForm(PartForm):
     key, heading = "instructions", "Instructions"
     says = (
-        "On a page of their own where there is a consent or there are comprehension questions, else on the first page; "
-        "always behind “Instructions” below an item."
+        "Shown on their own page, or on the first page without consent and comprehension questions. Always "
+        "available below an item."
     )
     sections = (("", "", ("instructions",)),)
 
 
 class ComprehensionForm(PartForm):
     key, heading = "comprehension", "Comprehension questions"
-    says = (
-        "Questions about the instructions. Who has not answered all of them right after so many tries is screened out: "
-        "never excluded, and no item is held."
-    )
+    says = "Questions about the instructions. People who do not answer all correctly are screened out."
     covers, listed = ("comprehension",), "comprehension.questions"
 
 
 class ItemsForm(PartForm):
     key, heading = "items", "Practice and items"
-    says = "How the pages with items behave. The items themselves come with the study’s folder."
+    says = "How pages with items behave."
     covers = ("practice", "page")
     sections = (("", "", ("practice.feedback", "page.advance", "page.cannot_judge", "page.report_problem")),)
 
@@ -67,22 +64,19 @@ class ItemsForm(PartForm):
 
 class QuestionnaireForm(PartForm):
     key, heading = "questionnaire", "Questionnaire"
-    says = "A page behind the last item. The sitting is completed before it, whatever is answered here."
+    says = "Questions after the last item. The batch counts as completed even without answers here."
     covers, listed = ("questionnaire",), "questionnaire.fields"
 
 
 class DebriefingForm(PartForm):
     key, heading = "debriefing", "Debriefing"
-    says = "What people read before the last page. Without a text there is no such page."
+    says = "Text before the last page. Leave it empty to skip this page."
     covers = ("debriefing",)
 
 
 class LanguageForm(PartForm):
     key, heading = "language", "Languages"
-    says = (
-        "Buttons, hints and built-in scales are in the pages’ language; your own texts stay as you wrote them. Screen "
-        "readers and the direction of writing go by what is said here."
-    )
+    says = "The pages’ language sets buttons, hints and built-in scales. Your own texts are not translated."
     group = RECRUITMENT
     sections = (("", "", ("language", "page.stimulus_language", "page.text_language")),)
 
@@ -94,8 +88,8 @@ class LanguageForm(PartForm):
 
 
 class PlatformForm(PartForm):
-    key, heading = "platform", "Platform, codes and ways back"
-    says = "Who sends participants, and what they hand in and where they are led, for each way in which a sitting ends."
+    key, heading = "platform", "Platform and codes"
+    says = "Recruitment platform, and the completion code and return URL for each outcome."
     group, covers = RECRUITMENT, ("codes", "return")
     sections = (("", "", ("collection.platform",)),)
 
@@ -105,7 +99,7 @@ class PlatformForm(PartForm):
             for name, address in ((EVERY, platform.address), (HOME, platform.home)):
                 if address and address != study.addresses.get(name):
                     # Where the field does not show it.
-                    self.fields[f"return__{name}"].help_text += f" The platform’s own: {address}"
+                    self.fields[f"return__{name}"].help_text += f" Platform default: {address}"
 
     @property
     def of_platform(self) -> list[forms.BoundField]:
@@ -126,41 +120,41 @@ class PlatformForm(PartForm):
 
 
 class IdsForm(PartForm):
-    key, heading = "ids", "Ids, and who may begin"
-    says = "What a link carries of a participant, and whom the study turns away. Most of it comes from the platform."
+    key, heading = "ids", "Participant IDs"
+    says = "How people are recognized, and who is turned away. The platform sets most of this."
     group = RECRUITMENT
     # It decides what holds where nothing is said.
     beside = ("collection.platform",)
     sections = (
         (
-            "The id",
-            "Without one, each browser counts as one annotator.",
+            "ID in the link",
+            "Without an ID, each browser counts as one annotator.",
             ("collection.id_parameter", "collection.id_required", "collection.id_pattern", "collection.signed_ids"),
         ),
         (
-            "What else the link carries",
-            "Both are kept with the sitting.",
+            "Other URL parameters",
+            "Both are stored with the batch.",
             ("collection.study_parameter", "collection.session_parameter"),
         ),
         (
-            "Who may begin, and go on",
-            "A sitting belongs to the browser that began it.",
+            "Who can start and resume",
+            "A batch belongs to the browser it was started in.",
             ("collection.recovery", "collection.excludes"),
         ),
-        ("How long ids are kept", "", ("collection.forget_after_days",)),
+        ("ID retention", "", ("collection.forget_after_days",)),
     )
 
 
 class LimitsForm(PartForm):
-    key, heading = "limits", "Limits on starts"
-    says = "So that invented ids, or a link that gets around, cannot take a study’s items."
+    key, heading = "limits", "Start limits"
+    says = "Protects items from invented IDs and forwarded links."
     group = RECRUITMENT
     sections = (("", "", ("collection.max_starts", "collection.max_unanswered")),)
 
 
 class LabelsForm(PartForm):
-    key, heading = "labels", "Labels and sittings"
-    says = "How many labels each item gets, and what one sitting has. Practice items come on top."
+    key, heading = "labels", "Labels per item"
+    says = "How many labels each item gets, and what one batch contains. Practice items are extra."
     group, covers = ITEMS, ("collection",)
     sections = (
         (
@@ -169,8 +163,8 @@ class LabelsForm(PartForm):
             ("collection.labels_per_item", "collection.as_imported", "collection.max_items_per_annotator"),
         ),
         (
-            "One sitting",
-            "Checks are mixed in at random places. Their number is fixed when the study opens.",
+            "Batch",
+            "Checks appear at random positions. Opening the study locks their number.",
             (
                 "collection.sitting_length",
                 "collection.attention_per_sitting",
@@ -180,20 +174,20 @@ class LabelsForm(PartForm):
         ),
         (
             "Balance",
-            "Variants of one source are targets with the same group.",
+            "Items of the same group are variants of one source.",
             ("collection.lists", "collection.one_per_group", "collection.option_order"),
         ),
         ("Latin square by attribute", "", ("collection.condition_attribute", "collection.list_attribute")),
-        ("Pay", "The payment queue says what an hour comes to.", ("collection.pay", "collection.currency")),
+        ("Pay", "Payment shows the hourly rate.", ("collection.pay", "collection.currency")),
     )
     folded = ("Latin square by attribute",)
 
 
 class QualityForm(PartForm):
-    key, heading = "quality", "Quality policy"
+    key, heading = "quality", "Exclusion rules"
     says = (
-        "Whoever breaks one of these rules is excluded: their labels stay stored and stop counting. Payment is decided "
-        "apart. The policy is fixed, and hashed, when the study opens."
+        "Annotators who break a rule are excluded: their labels are kept but do not count. Payment is a separate "
+        "decision. Opening the study locks these rules."
     )
     group, covers = ITEMS, ("quality",)
     sections = (
@@ -201,37 +195,33 @@ class QualityForm(PartForm):
         ("Gold items", "", ("quality.gold_tolerance", "quality.gold_distance", "quality.gold_least")),
         (
             "Time",
-            "Quantiles of a pilot’s response times propose floors.",
+            "Try a pilot first and read minimum times from its response times.",
             ("quality.item_floor_ms", "quality.quick_tolerance", "quality.sitting_floor_ms", "quality.timed_least"),
         ),
         (
-            "The same answers again and again",
+            "Repeated answers",
             "",
             ("quality.max_same_in_a_row", "quality.max_in_pattern", "quality.stretch_chance"),
         ),
-        ("What becomes of their items", "", ("quality.after_exclusion",)),
+        ("Items of excluded annotators", "", ("quality.after_exclusion",)),
     )
 
 
 class ResultsForm(PartForm):
     key, heading = "scoring", "Scoring and results"
-    says = "What models are asked of each item, and what nearness to people is measured by."
+    says = "Metrics of models, and how they are compared with people."
     group, covers = MODELS, ("results", "scoring")
 
 
 class PromptForm(PartForm):
-    key, heading = "prompt", "Asking models in words"
-    says = (
-        "For the metrics prompted and sampled. A run keeps the prompt that it was started with, under a version of its "
-        "own; started again with another, it begins anew."
-    )
+    key, heading = "prompt", "Prompt"
+    says = "For the metrics prompted and sampled. A run keeps the prompt it was started with."
     group, covers = MODELS, ("prompt",)
     sections = (
-        ("What is said", "", ("prompt.system", "prompt.template", "prompt.shots")),
+        ("Messages", "", ("prompt.system", "prompt.template", "prompt.shots")),
         (
-            "Several asks",
-            "For the metric sampled alone: replies are read as text, and the most frequent answer decides. "
-            "An item has no decision where it changes with the order of the options.",
+            "Sampling",
+            "Only for the metric sampled: the most frequent answer over all prompts counts.",
             ("prompt.asks", "prompt.temperature", "prompt.answer_tokens"),
         ),
     )

@@ -15,27 +15,27 @@ ITEMS = {
     "target": "An item",
     "attention": "An attention check",
     "gold": "A gold item",
-    "last": "The last target",
+    "last": "The last item",
 }
 ENDED = {
     Outcome.NO_CONSENT: "declined",
-    Outcome.SCREENED_OUT: "was screened out by the comprehension questions",
-    Outcome.FAILED_CHECKS: "failed checks",
-    Outcome.QUOTA_FULL: "found the quota full behind the first pages",
-    Outcome.TOO_LATE: "was away until the items had gone to others: too late",
-    Outcome.WITHDRAWN: "has withdrawn",
+    Outcome.SCREENED_OUT: "Screened out by comprehension questions",
+    Outcome.FAILED_CHECKS: "Failed checks",
+    Outcome.QUOTA_FULL: "No items left after the first pages",
+    Outcome.TOO_LATE: "Too late: away too long",
+    Outcome.WITHDRAWN: "Withdrew",
 }
 CLOSED, CLOSED_MIDWAY = "closed", "closed_midway"
 TURNED_AWAY = {
-    "nothing_left": "finds the quota full: no item is left",
-    "link_full": "finds the quota full: as many have begun by the link as may",
-    "crowd": "comes while as many are beginning as may at once",
-    CLOSED: "comes too late: the study has closed",
-    CLOSED_MIDWAY: "is too late: the study closes while they are at it",
-    "took_part": "is screened out for having taken part before",
-    "elsewhere": "has begun in another browser",
+    "nothing_left": "No items left",
+    "link_full": "Link is full",
+    "crowd": "All places taken for the moment",
+    CLOSED: "Study has closed",
+    CLOSED_MIDWAY: "Study closes midway",
+    "took_part": "Took part before",
+    "elsewhere": "Started in another browser",
 }
-WITHOUT_ID = {"no_id": "comes without an id", "bad_id": "comes with what cannot be an id"}
+WITHOUT_ID = {"no_id": "No ID", "bad_id": "Unreadable ID"}
 
 
 def walk_of(study: Study) -> dict[str, str]:
@@ -63,7 +63,7 @@ def _practice(study: Study, where: dict[str, int]) -> Iterator[tuple[str, str]]:
         if (name := practice_name(number)) in where:
             yield name, f"Practice item {number}"
             if study.path.feedback and item.has_feedback:
-                yield feedback_name(number), "What is said about it"
+                yield feedback_name(number), "Feedback"
 
 
 def feedback_name(number: int) -> str:
@@ -79,7 +79,7 @@ def explained(step: str) -> int:
 def aside_of(study: Study) -> dict[str, str]:
     """Pages that only some come to."""
     asked = study.path.comprehension
-    again = {AGAIN: "has one try left at the comprehension questions"} if asked is not None and asked.tries > 1 else {}
+    again = {AGAIN: "One try left at the comprehension questions"} if asked is not None and asked.tries > 1 else {}
     never = {Outcome.NO_CONSENT: study.path.consent is None, Outcome.SCREENED_OUT: asked is None}
     ended = {one.value: called for one, called in ENDED.items() if not never.get(one)}
     return again | ended | TURNED_AWAY | (WITHOUT_ID if study.needs_id else {})

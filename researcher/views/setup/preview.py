@@ -91,7 +91,7 @@ def _marked(
         {
             "study": study,
             "step": step,
-            "called": walk[step] if step in walk else f"Whoever {aside[step]}",
+            "called": walk[step] if step in walk else aside[step],
             "before": _before(names, step) if step != FIRST and step in walk else "",
             "after": _after(names, step) if step in walk and step != names[-1] else "",
             "leads": unescape(leads[2]) if leads else "",

@@ -28,7 +28,7 @@ class TestProlific:
     def test_has_nothing_to_say_of_a_policy_that_fits(self):
         assert said() == ""
 
-    @pytest.mark.parametrize(("minutes", "begins"), [(5, "Prolific rejects nobody"), (0, "If a sitting takes 5")])
+    @pytest.mark.parametrize(("minutes", "begins"), [(5, "Prolific rejects no one"), (0, "For batches of 5")])
     def test_two_failures_from_five_minutes_on(self, minutes, begins):
         assert said(minutes=minutes, max_attention_failures=0).startswith(begins)
         assert "has one" in said(minutes=minutes, attention_per_sitting=1)
@@ -37,7 +37,7 @@ class TestProlific:
         assert said(minutes=4, attention_per_sitting=1, max_attention_failures=0) == ""
 
     def test_checks_are_recommended_in_any_study(self):
-        assert "recommends an attention check" in said(minutes=3, attention_per_sitting=0)
+        assert "recommends attention checks" in said(minutes=3, attention_per_sitting=0)
 
     def test_gold_is_no_attention_check(self):
         assert "cannot be rejected" in said(gold_per_sitting=1)
@@ -46,8 +46,8 @@ class TestProlific:
         assert "a, b, c, d, e …" in said(unasked=tuple("abcdef"))
 
     def test_codes(self):
-        assert "Without a completed code" in said(codes={})
-        assert "no code in [codes] for withdrawn" in said(codes=without("withdrawn"))
+        assert "“Code for completed” is missing" in said(codes={})
+        assert "Codes are missing for withdrawn" in said(codes=without("withdrawn"))
         assert "have the same code" in said(codes={**CODES, "screened_out": CODES["failed_checks"]})
 
 
@@ -56,7 +56,7 @@ def without(name: str) -> dict[str, str]:
 
 
 def test_a_panel_needs_addresses():
-    assert "no address for failed_checks" in said("panel", addresses={"completed": "https://p.example/"})
+    assert "URLs are missing for failed checks" in said("panel", addresses={"completed": "https://p.example/"})
     assert said("panel", addresses={"address": "https://p.example/{outcome}"}) == ""
 
 
@@ -72,15 +72,15 @@ class TestShown:
         asks.content["original"] = "Please choose less likely here."
         rows = [*plausibility_rows(3), asks, plausibility_row(2, kind="attention", reference="impossible")]
         study = open_small_study(tmp_path, rows, collection={"platform": "prolific", "attention_per_sitting": 2})
-        assert any("name it: attention-2." in sentence for sentence in warnings(study))
+        assert any("These may not: attention-2." in sentence for sentence in warnings(study))
 
     def test_when_a_study_is_loaded_and_on_its_page(self, tmp_path, admin_client):
         out = StringIO()
         folder = write_study(tmp_path, plausibility_rows(3), collection={"platform": "prolific"})
         call_command("load_study", folder, stdout=out)
-        assert "Warning: Without a completed code" in out.getvalue()
+        assert "Warning: “Code for completed” is missing" in out.getvalue()
         page = admin_client.get(reverse("study", args=["small"])).content.decode()
-        assert "Without a completed code" in page
+        assert "“Code for completed” is missing" in page
 
     def test_not_where_nobody_sends_participants(self, tmp_path):
         assert warnings(open_small_study(tmp_path, plausibility_rows(3))) == []

@@ -202,8 +202,6 @@ def test_words_of_every_rule_name_what_it_rests_on():
     policy = Policy(item_floor_ms=500, sitting_floor_ms=900, max_same_in_a_row=8, max_in_pattern=8)
     facts = json.loads(json.dumps(held_against(policy, given([E] * 12 + [L, M] * 6, took=[400] * 24), SCALE).as_json()))
     assert because("quick", facts) == "24 of 24 timed answers (100 %) took less than 0.5 s; the limit is 10 %"
-    assert because("sitting", facts) == "the median of 24 timed answers in a sitting was 0.4 s; the least is 0.9 s"
-    assert because("straight", facts).startswith(
-        "the same label 12 times in a row; the limit is 8. By the other answers"
-    )
+    assert because("sitting", facts) == "median of 24 timed answers in a batch: 0.4 s; the minimum is 0.9 s"
+    assert because("straight", facts).startswith("the same label 12 times in a row; the limit is 8. At most 1 in")
     assert because("pattern", facts).startswith("2 labels in turn over 12 answers; the limit is 8.")

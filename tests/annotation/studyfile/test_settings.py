@@ -63,4 +63,4 @@ def test_each_kind_holds_its_values_and_refuses_the_others_in_a_sentence(setting
 def test_its_schema_has_bounds_and_words():
     lease = object_schema(SETTINGS)["properties"]["collection.lease_minutes"]
     assert (lease["type"], lease["minimum"], lease["maximum"]) == ("integer", 1, 10_080)
-    assert "they go to others afterwards" in lease["description"]
+    assert "After that, other people can answer them" in lease["description"]

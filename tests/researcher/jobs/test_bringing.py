@@ -107,7 +107,7 @@ def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
     browser.post(columns, AS_THEY_ARE)
     assert done(job).state == "failed"
-    assert "Let it want 4 (under Labels and sittings in its setup" in job.error
+    assert "Let it want 4 (under Labels per item in its setup" in job.error
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
     browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).summary == ["more.csv: 4 labels of 4 annotators imported, 0 unchanged"]

@@ -92,10 +92,10 @@ def test_searching_asks_the_database_no_more(client, three):
 
 def test_the_setup_archives_and_restores(client, draft):
     client.post(reverse("study_archive", args=["draft"]))
-    assert "Take it out of the archive" in client.get(reverse("setup", args=["draft"])).content.decode()
+    assert "Unarchive" in client.get(reverse("setup", args=["draft"])).content.decode()
     assert "Archived</span>" in client.get(reverse("study", args=["draft"])).content.decode()
     client.post(reverse("study_restore", args=["draft"]))
-    assert "Archive the study" in client.get(reverse("setup", args=["draft"])).content.decode()
+    assert "Archive study" in client.get(reverse("setup", args=["draft"])).content.decode()
 
 
 def test_an_open_study_is_refused_in_words(client, study):

@@ -244,7 +244,7 @@ def test_a_page_that_takes_nothing_leads_to_itself(client, prolific, step):
 def test_the_way_back_is_said_and_leads_nowhere(client, prolific):
     for step in ("end", "failed_checks", "nothing_left", "closed", "took_part"):
         text = said(client.get(page(prolific, step)))
-        assert "here it leads nowhere" in text, step
+        assert "For people, the button leads to" in text, step
         assert 'href="https://app.prolific.com' not in text, step
     assert f"<code>https://app.prolific.com/submissions/complete?cc={CODES['screened_out']}" in text
     assert "Refresh" not in client.get(page(prolific, "end")).headers

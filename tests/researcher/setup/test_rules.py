@@ -222,8 +222,8 @@ def test_what_is_wrong_stands_beside_its_field(client, checked, part, name, wron
 class TestOnceItIsOpen:
     def test_the_policy_is_shut_and_the_page_says_why(self, client, whole):
         page = text(client.get(at(whole, "quality")))
-        assert "its policy is fixed" in page
-        assert "What if it were another?" in page
+        assert "its exclusion rules are locked" in page
+        assert "Try other rules" in page
         assert "Any failed attention check excludes an annotator." in page
         assert "<input" not in page.partition('class="setup"')[2]
         before = Study.objects.values().get()
@@ -242,7 +242,7 @@ class TestOnceItIsOpen:
         change(client, whole, "ids", collection__id_parameter="pid", collection__forget_after_days="30")
         study = stored(whole)
         assert (study.id_parameter, study.forget_after_days) == ("annotator", 30)
-        assert "those who come again are recognized" in text(client.get(at(whole, "ids")))
+        assert "returning people are recognized" in text(client.get(at(whole, "ids")))
 
     @pytest.fixture
     def whole(self, db: None, tmp_path: Path) -> Study:
@@ -296,7 +296,7 @@ def test_each_link_has_a_limit_of_its_own(client, draft):
 def test_a_platform_s_warnings_stand_where_its_rules_are_set(client, draft):
     change(client, draft, "platform", collection__platform="prolific")
     for part in ("labels", "quality"):
-        assert "Prolific recommends an attention check" in text(client.get(at(draft, part)))
+        assert "Prolific recommends attention checks" in text(client.get(at(draft, part)))
 
 
 def test_every_metric_and_measure_has_its_question_mark_beside_the_field(client, researcher, draft):

@@ -194,8 +194,8 @@ class TestPlatform:
         post(client, address, collection__platform="prolific", codes__completed="C1ABC", return__redirect="on")
         study = stored(draft)
         assert (study.platform, study.codes, study.redirects) == ("prolific", {"completed": "C1ABC"}, True)
-        assert "no code in [codes] for failed_checks" in text(client.get(address))
-        assert "no code in [codes] for failed_checks" in text(client.get(at(draft)))
+        assert "Codes are missing for failed checks" in text(client.get(address))
+        assert "Codes are missing for failed checks" in text(client.get(at(draft)))
 
     def test_an_address_that_tells_nobody_apart_is_refused(self, client, draft):
         answer = post(client, at(draft, "platform"), return__address="https://panel.example/end")
@@ -204,7 +204,7 @@ class TestPlatform:
 
     def test_it_is_fixed_once_somebody_has_begun_and_the_codes_are_not(self, client, whole):
         Bot().begin(whole.links.get().get_absolute_url())
-        assert "What is gray can no longer change" in text(client.get(at(whole, "platform")))
+        assert "Gray fields are locked" in text(client.get(at(whole, "platform")))
         post(client, at(whole, "platform"), collection__platform="prolific", codes__completed="C1ABC")
         study = stored(whole)
         assert (study.platform, study.codes) == ("", {"completed": "C1ABC"})
@@ -217,7 +217,8 @@ def test_once_open_the_page_says_what_holds(client, whole):
     shut = {name for name, field in labels.fields.items() if field.disabled}
     assert {"collection__attention_per_sitting", "collection__gold_per_sitting"} <= shut
     assert labels.reasons == [
-        "The study has opened, and its number of labels is fixed; its policy is fixed: labels were given under it."
+        "The study has opened, and its number of labels is locked; its exclusion rules are locked: labels were given "
+        "under them."
     ]
 
 
