@@ -60,7 +60,7 @@ class Accounts(DefaultAccountAdapter):
         login = str(credentials.get("email") or credentials.get("username") or "").strip()
         found = Q(username__iexact=login) | Q(email__iexact=login)
         user = User.objects.filter(found).order_by("pk").values_list("pk", flat=True).first()
-        return f"account {user}" if user else f"nobody {login.casefold()}"
+        return f"account {user}" if user else f"unknown {login.casefold()}"
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **more: Any

@@ -86,14 +86,14 @@ def adjudicate(item: Item, decision: str, *, note: str, by: User, seen: int | No
         Study.objects.select_for_update(no_key=True).get(pk=item.study_id)
         locked = item.study.items.select_for_update(no_key=True).complete().filter(pk=item.pk).first()
         if locked is None:
-            raise DecisionRefused(f"{item.external_id} does not have all its labels yet.")
+            raise DecisionRefused(f"{item.external_id} still lacks labels.")
         if decision and decision not in item.study.task.scale.values:
             raise DecisionRefused(f"{decision!r} is not one of {', '.join(item.study.task.scale.values)}.")
         if len(note) > LONGEST_NOTE:
             raise DecisionRefused(f"The note is longer than {LONGEST_NOTE:,} characters.")
         standing = Adjudication.objects.filter(item=locked, stands=True).first()
         if (standing and standing.pk) != seen:
-            raise DecisionRefused("Somebody has decided this item since you opened it. Look at it again.")
+            raise DecisionRefused("Someone adjudicated this item since you opened it. Check it again.")
         if standing is not None and (standing.decision, standing.note) == (decision, note):
             return standing
         Adjudication.objects.filter(item=locked, stands=True).update(stands=False)

@@ -42,7 +42,7 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
     with transaction.atomic():
         now = Study.objects.select_for_update().get(pk=study.pk)
         if state_of(now, changes) != seen:
-            raise EditRefused("Somebody has changed this since the page was shown, so nothing was saved.")
+            raise EditRefused("Not saved: someone changed this since you opened the page.")
         attributes = "results.numbers" in changes or bool(now.numbers or now.lists or changes.get("collection.lists"))
         rows = read_outlines(now, attributes=attributes) if changes.keys() & OF_ITEMS else None
         before = tables_of(now)

@@ -170,7 +170,7 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     if isinstance(raw.get("group"), str) and len(raw["group"]) > LONGEST_ID:
         faults.append(Fault("group", f"is longer than {LONGEST_ID} characters"))
     if raw.get("explanation") and raw.get("kind") != "practice":
-        faults.append(Fault("explanation", "is for items of kind practice: nobody is told the answer to another"))
+        faults.append(Fault("explanation", "is only for items of kind practice"))
     return faults
 
 

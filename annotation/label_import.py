@@ -83,7 +83,7 @@ def _import(
 ) -> Imported:
     study = Study.objects.get(pk=study.pk)
     if as_imported and study.has_opened and not study.as_imported:
-        raise ImportRefused(f"{study.slug} has opened, which fixes how many labels it wants.")
+        raise ImportRefused(f"{study.slug} has opened, so its number of labels is locked.")
     # Before the transaction: it holds the database's one lock for writing, and annotators' answers wait for that.
     asked = _import_basis(study)
     file = reading(study.task, asked.items)
@@ -163,7 +163,7 @@ def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
         repeats=[replace(row, annotator=known.get(row.annotator, row.annotator)) for row in file.repeats],
         remarks=(
             *file.remarks,
-            Remark("", f"{many} an e-mail address for a name; a number is kept in its place"),
+            Remark("", f"{many} an email address for a name; a number replaces it"),
         ),
     )
 
@@ -199,7 +199,7 @@ def _decisive(study: Study) -> list[object]:
 def _refuse(study: Study, asked: ImportBasis) -> None:
     """The caller holds the study's lock."""
     if _import_basis(study).digest != asked.digest:
-        raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
+        raise ImportRefused(f"{study.slug} changed during the import. Nothing was imported; import again.")
     if study.population == Study.Population.SYNTHETIC:
         raise ImportRefused(
             f"{study.slug} holds labels of synthetic annotators, and people's labels never mix with them. "
@@ -214,8 +214,8 @@ def _refuse(study: Study, asked: ImportBasis) -> None:
         name, most = fullest
         if study.items.dropped().filter(external_id=name).exists():
             raise ImportRefused(
-                f"{name!r} was dropped from {study.slug}, since somebody who labeled it was excluded, so it takes no "
-                "more labels. Leave it out of the file."
+                f"{name!r} was dropped from {study.slug} after an exclusion and takes no more labels. Leave it out "
+                "of the file."
             )
         wants = f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}."
         raise ImportRefused(f"{wants} {_what_helps(study, most)}")
@@ -229,7 +229,7 @@ def _what_helps(study: Study, most: int) -> str:
             f"of the same items that wants {most}, and import the file there."
         )
     return (
-        f"Let it want {most} (under Labels and sittings in its setup, or labels_per_item in study.toml), or no more "
+        f"Let it want {most} (under Labels per item in Setup), or no more "
         "labels than are then there (a box on the page, --as-imported of the command)."
     )
 
@@ -251,7 +251,7 @@ def _fresh(study: Study, file: LabelFile, asked: ImportBasis) -> "array[int]":
             item, annotator = file.items[file.item_codes[row]], file.annotators[who]
             raise ImportRefused(
                 f"{study.slug} has the label {label!r} of {annotator!r} on {item!r} from an earlier file, and "
-                f"this one says {file.labels[file.label_codes[row]]!r}. A label that was given does not change."
+                f"this one says {file.labels[file.label_codes[row]]!r}. Existing labels do not change."
             )
     # An export of this very study has its labels under other names: most new labels are then there already.
     if rows and file.exported_of == study.slug and 2 * bulk.there_by_number(study, file, rows) > len(rows):
@@ -330,7 +330,7 @@ def _fresh_repeats(study: Study, file: LabelFile) -> list[LabelRow]:
         elif before != row.label:
             raise ImportRefused(
                 f"{study.slug} has {before!r} as label {row.repeat} of {row.annotator!r} on {row.item!r} from an "
-                f"earlier file, and this one says {row.label!r}. A label that was given does not change."
+                f"earlier file, and this one says {row.label!r}. Existing labels do not change."
             )
     return fresh
 

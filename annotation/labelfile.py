@@ -317,7 +317,7 @@ def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[F
     if not annotator_name(annotator):
         faults.append(Fault("annotator", f"must be a name of at most {LONGEST_ANNOTATOR} characters on one line"))
     if not label:
-        faults.append(Fault("label", "is empty; leave out the lines of those who gave no label"))
+        faults.append(Fault("label", "is empty; leave out rows without a label"))
     elif len(several := scale.meanings(label)) > 1:
         faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; --labels says which it is"))
     elif label not in scale.values:

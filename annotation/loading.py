@@ -98,7 +98,7 @@ def store_folder(
     with transaction.atomic():
         before = Study.objects.filter(slug=folder.study.slug).first()
         if before is not None and among is not None and not among.filter(pk=before.pk).exists():
-            raise LoadRefused(f"{folder.study.slug} cannot be the name of a study of yours. Choose another slug.")
+            raise LoadRefused(f"The slug {folder.study.slug} is not available. Choose another slug.")
         if among is not None:
             refuse_foreign(folder.study.collection["excludes"], before.excludes if before else (), among)
         rows = folder.study.items if before is None else as_revised(before, folder.study.items)
@@ -161,8 +161,8 @@ def _keep_consent(study: Study) -> None:
     kept, _ = study.consent_versions.get_or_create(version=consent.version, defaults={"text": consent.text})
     if kept.text != consent.text:
         raise LoadRefused(
-            f"{study.slug}: version {consent.version} of its [consent] has another text. A text that is not the same "
-            "needs another version, or none: then it gets one by itself."
+            f"{study.slug}: version {consent.version} of its [consent] has another text. A changed text needs "
+            "another version, or none: then it gets a new one automatically."
         )
 
 

@@ -186,9 +186,7 @@ def erase(study: Study, annotator: Annotator, *, labels: bool) -> Erased:
     and what was paid. What other studies know of them is theirs. Raises CannotErase for annotators who never came here.
     """
     if annotator.is_imported or annotator.is_synthetic:
-        raise CannotErase(
-            "Only who came here by a link can be erased; imported and synthetic labels came in one piece."
-        )
+        raise CannotErase("Only people who came by a link can be erased, not imported or synthetic annotators.")
     with transaction.atomic():
         ids = study.platform_ids.filter(annotator=annotator)
         # Before the study, as whoever begins does (Visitor.annotator).

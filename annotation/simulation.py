@@ -86,7 +86,7 @@ def remove_synthetic(study: Study) -> Removed:
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if locked.population == Study.Population.PEOPLE:
-            raise CannotSimulate(f"{study.slug} holds labels from people; there is nothing synthetic to remove.")
+            raise CannotSimulate(f"{study.slug} has labels from people, and no synthetic ones.")
         annotators = Annotator.objects.filter(platform=PLATFORM, sittings__study=study).distinct()
         names = list(annotators.values_list("pk", flat=True))
         sittings = Sitting.objects.filter(study=study, annotator__in=names)
@@ -119,9 +119,9 @@ def _refuse(study: Study, counts: Mapping[str, int]) -> None:
     if not any(counts.values()) or min(counts.values()) < 0:
         raise CannotSimulate("Ask for at least one annotator, and for none fewer than zero.")
     if study.state != Study.State.OPEN:
-        raise CannotSimulate(f"{study.slug} is not open, and synthetic annotators answer as people would. Open it.")
+        raise CannotSimulate(f"{study.slug} is not open. Open it first.")
     if study.population == Study.Population.PEOPLE:
-        raise CannotSimulate(f"{study.slug} holds labels from people, and synthetic labels never mix with them.")
+        raise CannotSimulate(f"{study.slug} has labels from people. Synthetic labels cannot be mixed with them.")
 
 
 def _waves(
@@ -141,8 +141,8 @@ def _waves(
             return joined
         if valid <= valid_before:
             raise CannotSimulate(
-                f"{study.slug} stays at {valid} of {target} labels: all who joined last were excluded or had nothing "
-                "left to do. Ask for more careful annotators, or see whether the checks can be passed."
+                f"{study.slug} stays at {valid} of {target} labels: the last annotators were excluded or had no "
+                "items. Add more careful annotators, or check the attention checks."
             )
     raise AssertionError("unreachable: the loop has no end of its own")
 

@@ -46,7 +46,7 @@ class Fault:
 
 def listing(path: Path, faults: list[Fault]) -> str:
     """The faults as lines of text, the first FAULTS_SHOWN of them."""
-    lines = [f"{path}: {len(faults)} {'fault' if len(faults) == 1 else 'faults'}; nothing was loaded."]
+    lines = [f"{path}: {len(faults)} {'problem' if len(faults) == 1 else 'problems'}; nothing was loaded."]
     lines += [f"  {fault.field}: {fault.message}" for fault in faults[:FAULTS_SHOWN]]
     if len(faults) > FAULTS_SHOWN:
         lines.append(f"  … and {len(faults) - FAULTS_SHOWN} more")
@@ -87,7 +87,7 @@ class SourceError(ValueError):
         """What the options of a command can leave out, a sentence for each."""
         found = [self.remedy("--skip-incomplete")] if self.incomplete else []
         if self.sound and len(self.faulty) > self.incomplete:
-            rows = "1 row has a fault" if len(self.faulty) == 1 else f"{len(self.faulty):,} rows have faults"
+            rows = "1 row has a problem" if len(self.faulty) == 1 else f"{len(self.faulty):,} rows have problems"
             found.append(f"{rows}: --skip-faulty takes the other {self.sound:,}, and lists what is left out.")
         return found
 

@@ -39,7 +39,7 @@ def _points(figure: Figure, look: Look) -> Spec:
     rows = _records(figure, {"x": look.x, "y": look.y, "kind": look.kind, "name": look.name})
     kinds = list(dict.fromkeys(str(row["kind"]) for row in rows))
     if len(kinds) > len(COLORS):
-        raise ValueError(f"{figure.name}: {len(kinds)} kinds of points are more than can be told apart.")
+        raise ValueError(f"{figure.name}: {len(kinds)} kinds of points are too many colors.")
     x, y = (alt.X("x:Q", axis=None, scale=alt.Scale(zero=False)), alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False)))
     legend = alt.Legend(title=None, orient="top", labelColor="var(--muted)", labelFontSize=12, labelLimit=0)
     color = alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=list(COLORS[: len(kinds)])), legend=legend)

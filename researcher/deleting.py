@@ -53,7 +53,7 @@ def all_lost(study: Study) -> AllLost:
 def begin(study: Study) -> Study:
     """Put it out of sight, for a worker to delete. CannotDelete where it is open, or runs are under way."""
     if _live(study):
-        raise CannotDelete(f"Models are answering the items of {study.title}. Stop its runs first.")
+        raise CannotDelete(f"Runs of {study.title} are in progress. Stop them first.")
     made = [*reports_of(study), *files_of(study)]
     gone = put_out_of_sight(study)
     for path in made:

@@ -32,7 +32,7 @@ class Typed(forms.Form):
     def clean_typed(self) -> str:
         typed: str = self.cleaned_data["typed"]
         if typed.strip() != self.word:
-            raise forms.ValidationError(f"Type {self.word} to go on. Nothing has changed.")
+            raise forms.ValidationError(f"Nothing changed. Type {self.word} to confirm.")
         return typed
 
 
@@ -52,7 +52,7 @@ class DuplicateForm(forms.Form):
     """What a copy of a study is called."""
 
     title = forms.CharField(label="Title of the copy", max_length=LONGEST_TITLE)
-    slug = SlugField("Its name in addresses")
+    slug = SlugField("URL name")
 
     def __init__(self, data: Any = None, *, initial: Any = None) -> None:
         super().__init__(data, initial=initial, auto_id="duplicate-%s", label_suffix="")
@@ -62,8 +62,8 @@ class FolderForm(forms.Form):
     """A study's folder as a zip file."""
 
     folder = forms.FileField(
-        label="Folder of a study, as a zip file",
-        help_text="With study.toml and items.jsonl, as the setup of every study has it; 20 MB at most.",
+        label="Study folder (.zip)",
+        help_text="Contains study.toml and items.jsonl. 20 MB at most.",
         widget=forms.ClearableFileInput(attrs={"accept": ".zip"}),
     )
 
@@ -102,9 +102,9 @@ class Expiring(forms.Form):
         try:
             moment = (moment if timezone.is_aware(moment) else moment.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
-            raise forms.ValidationError("That moment lies beyond the calendar. Choose an earlier one.") from None
+            raise forms.ValidationError("This date is too far away. Choose an earlier one.") from None
         if moment <= timezone.now():
-            raise forms.ValidationError("That moment has passed. Choose a later one, or none.")
+            raise forms.ValidationError("This date has passed. Choose a later one, or none.")
         return moment
 
 
@@ -118,23 +118,21 @@ class LinkForm(Expiring):
 class MemberForm(forms.Form):
     """Whoever has an account, by user name, and what they are to be in the study."""
 
-    user = forms.CharField(max_length=150, error_messages={"required": "Write the user name of an account."})
+    user = forms.CharField(max_length=150, error_messages={"required": "Enter a user name."})
     role = forms.ChoiceField(choices=[(role.value, role.value) for role in Role], initial=Role.ANALYST.value)
 
 
 class InviteForm(forms.Form):
     """Whom to ask in, and as what."""
 
-    address = forms.EmailField(error_messages={"required": "Write an e-mail address."})
+    address = forms.EmailField(error_messages={"required": "Enter an email address."})
     role = forms.ChoiceField(choices=[(role.value, role.value) for role in Role], initial=Role.ANALYST.value)
 
 
 class ShareForm(Expiring):
     """A link to the results."""
 
-    name = forms.CharField(
-        max_length=LONGEST_NAME, error_messages={"required": "Say for whom the link is, or what for."}
-    )
+    name = forms.CharField(max_length=LONGEST_NAME, error_messages={"required": "Enter a name for the link."})
     gives_files = forms.BooleanField(required=False)
     # The filters of the results from which it is made.
     query = forms.CharField(required=False, max_length=5_000, widget=forms.HiddenInput)
@@ -143,7 +141,7 @@ class ShareForm(Expiring):
 class IdsForm(forms.Form):
     """Ids of a study's own volunteers, one a line."""
 
-    ids = forms.CharField(max_length=600_000, error_messages={"required": "Write at least one id, one on a line."})
+    ids = forms.CharField(max_length=600_000, error_messages={"required": "Enter at least one ID, one per line."})
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -152,20 +150,20 @@ class IdsForm(forms.Form):
     def clean_ids(self) -> list[str]:
         given = [line for line in self.cleaned_data["ids"].splitlines() if line.strip()]
         if len(given) > MOST_IDS:
-            raise forms.ValidationError(f"That is {len(given):,} ids. Write {MOST_IDS:,} at most at once.")
+            raise forms.ValidationError(f"{len(given):,} IDs are too many. Enter at most {MOST_IDS:,} at once.")
         found: dict[str, None] = {}
         for line in given:
             try:
                 found[checked(self.study, line)] = None
             except BadId:
-                raise forms.ValidationError(f"“{line.strip()[:60]}” cannot be an id of this study.") from None
+                raise forms.ValidationError(f"“{line.strip()[:60]}” is not a valid ID of this study.") from None
         return list(found)
 
 
 class BarredForm(forms.Form):
     """A list of ids that may not begin."""
 
-    file = forms.FileField(error_messages={"required": "Choose a file with ids, one on a line."})
+    file = forms.FileField(error_messages={"required": "Choose a file with one ID per line."})
 
     def clean_file(self) -> "File[bytes]":
         file: File[bytes] = self.cleaned_data["file"]
@@ -185,7 +183,7 @@ class SyntheticForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not any(self.counts.values()):
-            raise forms.ValidationError("Ask for at least one synthetic annotator.")
+            raise forms.ValidationError("Enter at least one synthetic annotator.")
         return cleaned
 
     @property

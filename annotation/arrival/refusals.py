@@ -49,7 +49,7 @@ class NothingLeft(CannotStart):
 class BadId(CannotStart):
     """The address carries what cannot be an id of the study's."""
 
-    short = "not an id"
+    short = "not an ID"
 
     says = gettext_noop("What follows “%(parameter)s=” in the address is not an ID of the platform.")
     back = gettext_noop("Please open the study again from the platform that sent you.")
@@ -59,7 +59,7 @@ class BadId(CannotStart):
 
 
 class NoId(BadId):
-    short = "no id"
+    short = "no ID"
     says = gettext_noop(
         "Your ID should follow “%(parameter)s=” in the address, but it is missing. Without it we cannot tell your "
         "work from other people’s."
@@ -69,7 +69,7 @@ class NoId(BadId):
 class UnfilledId(BadId):
     """All who come by this address would be one annotator."""
 
-    short = "a placeholder for an id"
+    short = "a placeholder for an ID"
 
     says = gettext_noop(
         "The platform did not fill in your ID: the address has only a placeholder after “%(parameter)s=”."
@@ -134,7 +134,7 @@ class ItemsElsewhere(TooManyAtOnce):
 class BegunElsewhere(CannotStart):
     """Another browser holds the sittings of this id."""
 
-    short = "begun in another browser"
+    short = "started in another browser"
 
     def __init__(self) -> None:
         super().__init__(

@@ -50,7 +50,7 @@ def refuse_foreign(asked: Iterable[str], before: Iterable[str], among: QuerySet[
     new = {*asked} - {*before}
     known = set(among.filter(slug__in=[slug for slug in new if slug.isprintable()]).values_list("slug", flat=True))
     if strange := sorted(new - known):
-        said = f"names {', '.join(strange)}, and you collect labels in no such study"
+        said = f"names {', '.join(strange)}, where you do not collect labels"
         raise StudyFileError(Path(NAME), [Fault("collection.excludes", said)])
 
 
@@ -79,7 +79,7 @@ class Barred:
     known: int
 
     def __str__(self) -> str:
-        return f"{self.added:,} ids added, {self.known:,} were there already"
+        return f"{self.added:,} IDs added, {self.known:,} were already listed"
 
 
 def bar(study: Study, data: bytes, path: Path) -> Barred:
@@ -118,9 +118,9 @@ def read_ids(study: Study, data: bytes, path: Path) -> list[str]:
             if cell.strip():
                 found.append(checked(study, cell))
         except BadId:
-            faults.append(Fault(f"line {line}", f"“{cell.strip()[:60]}” cannot be an id of this study"))
+            faults.append(Fault(f"line {line}", f"“{cell.strip()[:60]}” is not a valid ID of this study"))
     if not found and not faults:
-        faults = [Fault("file", "holds no id")]
+        faults = [Fault("file", "contains no ID")]
     if faults:
         raise IdsFileError(path, faults)
     return found

@@ -62,7 +62,7 @@ def names_in(study: Study, column: str) -> list[str]:
 
 
 def who_of(act: Act) -> str:
-    return act.who or "by itself"
+    return act.who or "system"
 
 
 def how_of(act: Act) -> str:

@@ -22,8 +22,8 @@ from corpus.provenance import digest
 # Two who agree may do so by chance.
 LEAST = 3
 
-TWICE = "was taken before"
-ASKED = "its text is in the study as another item"
+TWICE = "was added before"
+ASKED = "its text is already in the study"
 
 
 class NoGold(ValueError):
@@ -49,7 +49,7 @@ class GoldFromPilot:
     def __str__(self) -> str:
         added = "1 gold item added" if self.added == 1 else f"{self.added:,} gold items added"
         said = [added, *(f"{count:,} left out: {reason}" for reason, count in self.left_out.items())]
-        none = " No gold is mixed into a sitting yet: set gold_per_sitting." if not self.mixed_in else ""
+        none = " To show them, set “Gold items per batch”." if not self.mixed_in else ""
         return f"{'; '.join(said)}.{none}"
 
 
@@ -61,11 +61,11 @@ def take_gold(study: Study, pilot: Study, *, least: int = LEAST) -> GoldFromPilo
     if study.pk == pilot.pk:
         raise NoGold("A study cannot be its own pilot.")
     if (study.task_type, study.task_settings) != (pilot.task_type, pilot.task_settings):
-        raise NoGold(f"{pilot.slug} asks another question than {study.slug}, or with other answers.")
+        raise NoGold(f"{pilot.slug} has another question or other answers than {study.slug}.")
     gold = unanimous(pilot, least=least)
     now = Study.objects.get(pk=study.pk)
     if now.has_opened:
-        raise NoGold(f"{study.slug} has opened, and whoever has labeled did so with the gold that it had.")
+        raise NoGold(f"{study.slug} has opened, so its gold items are locked.")
     fresh, repeated = _fresh(gold.rows, read_rows(now))
     if fresh:
         try:
@@ -99,7 +99,7 @@ def _fresh(gold: tuple[ItemRow, ...], before: list[ItemRow]) -> tuple[list[ItemR
 def unanimous(pilot: Study, *, least: int = LEAST) -> Gold:
     """In the order of the pilot's file. Raises NoGold where no item is, or where programs gave the labels."""
     if pilot.people.are_synthetic:
-        raise NoGold(f"The labels of {pilot.slug} are synthetic: programs gave them, so they make no gold.")
+        raise NoGold(f"The labels of {pilot.slug} are synthetic, so they cannot become gold.")
     targets = pilot.items.filter(kind=Item.Kind.TARGET)
     found = all_alike(pilot, least=least)
     labels = targets.exclude(pk__in=found.values("pk")).values_list("counted", flat=True)
@@ -108,7 +108,7 @@ def unanimous(pilot: Study, *, least: int = LEAST) -> Gold:
     )
     if not found:
         counts = "; ".join(f"{count:,} left out: {reason}" for reason, count in sorted(left_out.items()))
-        raise NoGold(f"No item of {pilot.slug} has {least} labels or more that are all the same ({counts}).")
+        raise NoGold(f"In {pilot.slug}, no item has {least} or more labels that all agree ({counts}).")
     return Gold(tuple(_row(pilot, item) for item in found.order_by("position")), dict(sorted(left_out.items())))
 
 

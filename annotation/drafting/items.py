@@ -106,7 +106,7 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
     with _amended(study) as now:
         item = now.items.filter(external_id=row.id).first()
         if item is None or state_of(was := row_of(item)) != seen:
-            raise DraftRefused("Somebody has changed this item since you opened it. Look at it again.")
+            raise DraftRefused("Someone changed this item since you opened it. Check it again.")
         if row == was:
             return now
         if faults:
@@ -138,14 +138,14 @@ def remove_items(study: Study, ids: Collection[str]) -> dict[int, ItemRow]:
         out = now.items.filter(external_id__in=ids)
         gone = {item.position: row_of(item) for item in out.order_by("position")}
         if len(gone) < len(set(ids)):
-            raise DraftRefused("Somebody has taken one of these items out already. Look at the list again.")
+            raise DraftRefused("Someone already removed one of these items. Check the list again.")
         if not gone:
             return {}
         _refuse_shown(out)
         content = sum_after(now, out=gone, into={})
         out.delete()
         if not now.items.targets().exists():
-            raise DraftRefused("No target would be left, and a study has at least one.")
+            raise DraftRefused("A study needs at least one item.")
         now = store_settings(settings_of(tables_of(now), rows_to_hold(now, [])), content=content)
         _set_lists(now)
         record(now, Deed.ITEMS_REMOVED, facts={"items": len(gone)})
@@ -162,12 +162,12 @@ def _put_in(study: Study, fresh: Sequence[ItemRow], placed: Callable[[Study], Ma
     there = ids_there(study, (row.id for row in fresh))
     faults = item_faults(fresh, study.task, beside=there) or _of_revised(study, fresh)
     if faults:
-        raise DraftRefused("Nothing was added.", faults)
+        raise DraftRefused("No items added.", faults)
     with _amended(study) as now:
         if not fresh:
             return now
         if ids_there(now, (row.id for row in fresh)):
-            raise DraftRefused("Somebody has added items of these names at the same time. Look at the list again.")
+            raise DraftRefused("Someone added items with these IDs at the same time. Check the list again.")
         rows = placed(now)
         content = sum_after(now, out={}, into=rows)
         insert(Item, [new_item(now, rows[place], place) for place in sorted(rows)])
@@ -183,7 +183,7 @@ def _amended(study: Study) -> Iterator[Study]:
     with transaction.atomic():
         now = Study.objects.select_for_update().get(pk=study.pk)
         if now.has_opened:
-            raise DraftRefused(f"{now.title} has opened, and its items stay as they are since.")
+            raise DraftRefused(f"{now.title} has opened, so its items are locked.")
         yield now
 
 
@@ -191,7 +191,7 @@ def _of_revised(study: Study, rows: Sequence[ItemRow]) -> list[Fault]:
     """An item of that name was reworded here once: loading the folder would give this one those words."""
     kept = as_revised(study, rows)
     return [
-        Fault(f"line {number}.id", f"{row.id!r} is the id of an item that was reworded here and taken out; use another")
+        Fault(f"line {number}.id", f"{row.id!r} is the ID of a reworded item that was removed; use another")
         for number, (row, one) in enumerate(zip(rows, kept, strict=True), start=1)
         if row.content != one.content
     ]
@@ -200,7 +200,7 @@ def _of_revised(study: Study, rows: Sequence[ItemRow]) -> list[Fault]:
 def _refuse_shown(items: "QuerySet[Item]") -> None:
     """Labels from elsewhere may have come to a draft."""
     if shown := Assignment.objects.filter(item__in=items).values_list("item__external_id", flat=True).distinct()[:3]:
-        raise DraftRefused(f"{', '.join(shown)}: what has been shown or labeled stays as it is.")
+        raise DraftRefused(f"{', '.join(shown)}: shown or labeled items cannot change.")
 
 
 def _make_room(study: Study, rows: Mapping[int, ItemRow]) -> None:
@@ -227,9 +227,9 @@ def revise(item: Item, content: dict[str, Any], *, seen: str, editor: User, reas
         study = Study.objects.select_for_update().get(pk=item.study_id)
         current = study.items.select_for_update().filter(external_id=item.external_id).first()
         if current is None or current.content_hash != seen:
-            raise DraftRefused("Somebody has changed this item since you opened it. Look at it again.")
+            raise DraftRefused("Someone changed this item since you opened it. Check it again.")
         if current.was_shown():
-            raise DraftRefused("This item has been shown to annotators, so its words stay as they are.")
+            raise DraftRefused("This item has been shown to annotators, so its text is locked.")
         faults = study.task.validate(content)
         if faults:
             raise DraftRefused("The new wording is not complete.", faults)

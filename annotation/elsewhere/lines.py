@@ -23,13 +23,13 @@ COLUMNS = (
     Column(
         name="item",
         label="Item",
-        help="The id of the item.",
+        help="ID of the item.",
         also_called=("itemid", "id", "stimulus", "stimulusid", "sentid", "idx", "key"),
     ),
     Column(
         name="annotator",
         label="Annotator",
-        help="Any name that stands for the same person in all of these files.",
+        help="Same name for the same person in all files.",
         also_called=(
             "annotatorid", "worker", "workerid", "rater", "coder", "participant", "user", "subject",
         ),
@@ -42,13 +42,13 @@ COLUMNS = (
     Column(
         name="seconds",
         label="Seconds",
-        help="How long the answer took, where that is known.",
+        help="Response time, if known.",
         also_called=("time", "rt", "duration", "leadtime"),
     ),
     Column(
         name="repeat",
         label="Repetition",
-        help="Which of an annotator’s labels on an item it is, from 1, where there are several.",
+        help="Number of the annotator’s label on the item, from 1.",
         also_called=("repetition", "round"),
     ),
 )  # fmt: skip

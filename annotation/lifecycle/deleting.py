@@ -56,9 +56,9 @@ def put_out_of_sight(study: Study) -> Study:
     with transaction.atomic():
         now = Study.objects.select_for_update().filter(pk=study.pk).first()
         if now is None:
-            raise CannotDelete(f"{study.title} has been deleted already.")
+            raise CannotDelete(f"{study.title} was already deleted.")
         if now.state == Study.State.OPEN:
-            raise CannotDelete(f"{study.title} is open, so that people can come to it. Close it first.")
+            raise CannotDelete(f"{study.title} is open. Close it first.")
         # Under the name that it had.
         record(now, Deed.DELETED, facts={"items": now.items.count()})
         now.deleted_at = timezone.now()

@@ -124,7 +124,7 @@ def _unpack(file: IO[bytes], folder: Path, name: str) -> None:
         if isinstance(error, FolderFileError):
             raise
         # Encrypted, cut off, or packed in a way that Python does not know.
-        raise FolderFileError(Path(name), [Fault("file", "is no zip file that can be read")]) from None
+        raise FolderFileError(Path(name), [Fault("file", "is not a readable zip file")]) from None
 
 
 def _refuse(packed: zipfile.ZipFile, name: str) -> None:
@@ -132,7 +132,9 @@ def _refuse(packed: zipfile.ZipFile, name: str) -> None:
     faults = []
     strange = [path for path in paths if path.name not in (*FILES, *PASSED_OVER) or len(path.parts) > 2]
     if strange:
-        faults.append(Fault(str(strange[0])[:200], f"is no file of a study's folder, which has {', '.join(FILES)}"))
+        faults.append(
+            Fault(str(strange[0])[:200], f"does not belong in a study’s folder, which has {', '.join(FILES)}")
+        )
     if len({path.parent for path in paths}) > 1:
         faults.append(Fault("file", "holds more than one folder"))
     missing = [wanted for wanted in FILES[:2] if wanted not in {path.name for path in paths}]

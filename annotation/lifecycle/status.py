@@ -33,7 +33,7 @@ def archive(study: Study) -> None:
             record(study, Deed.ARCHIVED)
     study.refresh_from_db()
     if study.archived_at is None:
-        raise CannotArchive(f"{study.title} is open, so that people can come to it. Close it first.")
+        raise CannotArchive(f"{study.title} is open. Close it first.")
 
 
 def restore(study: Study) -> None:
@@ -66,12 +66,12 @@ def _checked(tags: Iterable[str]) -> list[str]:
         if not one:
             continue
         if "," in one or not one.isprintable():
-            raise TagsRefused(f"“{one[:LONGEST]}” cannot be a tag: it has a comma or a control character.")
+            raise TagsRefused(f"“{one[:LONGEST]}” cannot be a tag: no commas or control characters.")
         if len(one) > LONGEST:
             raise TagsRefused(f"“{one[:LONGEST]}…” is longer than {LONGEST} characters.")
         found.setdefault(one.casefold(), one)
     if len(found) > MOST_TAGS:
-        raise TagsRefused(f"A study has {MOST_TAGS} tags at most, and these are {len(found):,}.")
+        raise TagsRefused(f"A study has at most {MOST_TAGS} tags; you entered {len(found):,}.")
     return [found[name] for name in sorted(found)]
 
 

@@ -84,9 +84,9 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
     least = max(1, platform.least_message if platform else 1)
     if len(message) < least:
         raise NotPayable(
-            f"Write what the annotators are told: at least {least} characters, and there are {len(message)}."
+            f"The message needs at least {least} characters; it has {len(message)}."
             if least > 1
-            else "Write what the annotators are told."
+            else "Enter a message to the annotators."
         )
     chosen = over(sittings).exclude(outcome="", stage__in=GATES)
     under_way = sittings.count() - chosen.count()
@@ -95,16 +95,15 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
     if spared:
         ends = ", ".join(sorted(one.words for one in never))
         raise NotPayable(
-            f"{spared:,} of these sittings ended in a way for which {study.platform.capitalize()} allows no rejection "
-            f"({ends}). Nothing was decided."
+            f"Nothing decided. {study.platform.capitalize()} does not allow rejecting {spared:,} of these submissions "
+            f"({ends})."
         )
     if needed := failures_needed(study, reason):
         short = chosen.count() - with_failures(chosen, needed).count()
         if short:
             raise NotPayable(
-                f"In {short:,} of these sittings fewer attention checks were failed than the {needed} for which "
-                f"{study.platform.capitalize()} allows {reason}, in a study of this length. Gold items are no "
-                "attention checks. Nothing was decided."
+                f"Nothing decided. {study.platform.capitalize()} allows {reason} only from {needed} failed attention "
+                f"checks on; {short:,} of these submissions have fewer. Gold items do not count."
             )
 
     def changed(held: SittingPay) -> SittingPay:
@@ -121,7 +120,7 @@ def give_bonus(
     """
     reason = reason.strip()
     if bonus and not reason:
-        raise NotPayable("Say what the bonus is for.")
+        raise NotPayable("Enter a reason for the bonus.")
     payable = sittings.exclude(payment=Sitting.Payment.REJECTED)
     chosen = answered(payable) if bonus and not without_answers else payable
     rejected, left = sittings.count() - payable.count(), payable.count() - chosen.count()

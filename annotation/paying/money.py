@@ -61,12 +61,10 @@ def contradictions(study: Study) -> list[str]:
     found = []
     if (amounts := {_amount(one) for one in AMOUNT.findall(told)}) and pay not in amounts:
         found.append(
-            f"People are told that they get “{told}” (information), and the payment queue reckons with "
-            f"{in_words(pay, study.currency)} (pay). Say the same in both."
+            f"People read “{told}” under Information, but “Pay per submission” is {in_words(pay, study.currency)}. "
+            "Make them the same."
         )
     named = {code for sign, code in SIGNS.items() if sign in told} | ({*SIGNS.values()} & {*re.findall("[A-Z]+", told)})
     if study.currency and named and study.currency not in named:
-        found.append(
-            f"People are told that they get “{told}” (information), and the currency of the study is {study.currency}."
-        )
+        found.append(f"People read “{told}” under Information, but the currency is {study.currency}.")
     return found

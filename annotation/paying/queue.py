@@ -31,7 +31,7 @@ class ChecksGiven:
         if asked := self.passed + self.failed:
             parts.append(f"{self.failed} of {asked} attention checks failed")
         if gold := sum(self.distances):
-            parts.append(f"{sum(self.distances[gold_distance:])} of {gold} gold answers far off")
+            parts.append(f"{sum(self.distances[gold_distance:])} of {gold} gold answers wrong")
         return ", ".join(parts) or "no checks answered"
 
 

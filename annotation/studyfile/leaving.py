@@ -22,7 +22,7 @@ WHO = {
     Outcome.NO_CONSENT: ("did not agree", ""),
     Outcome.QUOTA_FULL: (
         "no items were left",
-        "Of the items, of the link’s sittings, or of what one person may do.",
+        "No items, the link is full, or the person has done their share.",
     ),
     Outcome.TOO_LATE: (
         "came too late, or was away too long",
@@ -62,7 +62,7 @@ RETURN: dict[str, Setting] = {
         label="Fallback URL",
         help="For people without a code. For example the platform’s home page.",
         empty="none",
-        more="So is whoever cannot be known: without an id, for one.",
+        more="So are people who cannot be recognized, such as those without an ID.",
         like=f"an https address of {LONGEST} characters at most",
         test=is_address,
         default="",

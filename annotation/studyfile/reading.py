@@ -251,7 +251,7 @@ def _faults_of_lists(study: StudyFile, groups: Mapping[str, int]) -> list[Fault]
     on_lists = Counter((row.group, row.attributes.get(named, "")) for row in variants if row.id not in lacking)
     twice = [one for one, many in on_lists.items() if many > 1]
     said = [f"{one!r} has no {named!r}, so it is on no list" for one in lacking[:10]]
-    said += [f"list {on!r} has two variants of {source!r}, and nobody sees two" for source, on in twice[:10]]
+    said += [f"list {on!r} has two variants of {source!r}; no one may see two" for source, on in twice[:10]]
     return [Fault("collection.list_attribute", one) for one in said]
 
 

@@ -61,7 +61,7 @@ COLLECTION: dict[str, Setting] = {
     ),
     "as_imported": Tick(
         label="Collect no labels beyond imported ones",
-        more="The study is then complete whatever `labels_per_item` says, and nobody is offered an item.",
+        more="The study is then complete whatever `labels_per_item` says, and no one is offered an item.",
         fixed=WANTED,
         of_items=True,
     ),
@@ -90,8 +90,8 @@ COLLECTION: dict[str, Setting] = {
     "lease_minutes": Whole(
         label="Hold unanswered items for … minutes",
         help="After that, other people can answer them.",
-        more="Until the first answer ten minutes at most, unless `max_unanswered` is 0; two minutes before, the page "
-        "asks whether somebody is still there.",
+        more="Until the first answer ten minutes at most, unless `max_unanswered` is 0; two minutes before, the "
+        "page asks whether the person is still there.",
         least=1,
         most=10_080,
         unit="minutes",
@@ -158,8 +158,9 @@ COLLECTION: dict[str, Setting] = {
     "excludes": Texts(
         label="Turn away participants of these studies",
         help="Their URL names. Import lists of IDs in Collect.",
-        more="Whoever has begun there with the same id under the same `id_parameter` cannot begin here. Each study of "
-        "a group names the others. `python manage.py import_exclusions SLUG FILE` imports a list as well.",
+        more="People who have started there with the same ID under the same `id_parameter` cannot start "
+        "here. Each study of a group names the others. `python manage.py import_exclusions SLUG FILE` imports a list "
+        "as well.",
         like="slugs of other studies",
         test=is_slug,
         default=[],
@@ -175,7 +176,7 @@ COLLECTION: dict[str, Setting] = {
     "max_unanswered": Whole(
         label="Maximum people per link without a first answer",
         empty="no limit, as for a class that starts together",
-        more="Beside it, whoever is still for long gives way to those who come (docs/annotators.md).",
+        more="Beside it, people who are idle for long make room for new ones (docs/annotators.md).",
         most=1_000_000,
         default=50,
     ),
@@ -212,7 +213,7 @@ COLLECTION: dict[str, Setting] = {
         label="Order of an item’s options",
         help="Ordered scales keep their order.",
         more="With `balanced`, over an item’s labels each option stands at each place as equally often as their number "
-        "allows. `forced_choice` draws by itself; the others keep their scale’s own order.",
+        "allows. `forced_choice` draws at random anyway; the others keep their scale’s own order.",
         choices={
             "": "default of the task",
             "random": "random for each annotator",
@@ -243,8 +244,8 @@ COLLECTION: dict[str, Setting] = {
         label="Erase platform IDs after … days",
         help="Counted from the participant’s last visit.",
         empty="never",
-        more="That is their last answer, or, of who gave none, the last step before the items (begun, consented, tried "
-        "the questions, read the instructions). Leave time to pay: Prolific approves by itself after 21 days.",
+        more="That is their last answer, or without one their last step before the items. Leave time to pay: "
+        "Prolific approves automatically after 21 days.",
         most=3650,
         unit="days",
         default=0,

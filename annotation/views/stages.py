@@ -205,7 +205,7 @@ def take_questionnaire(request: HttpRequest, sitting: Sitting) -> HttpResponse |
     form = _questionnaire_form(sitting, data=request.POST)
     if not form.is_valid():
         refuse_elsewhere(sitting, Stage.QUESTIONNAIRE, Stage.DEBRIEFING)
-        message = gettext("Please look at the questions marked below.")
+        message = gettext("Please fix the marked questions.")
         return _questionnaire_page(request, sitting, form, message=message, status=422)
     store_questionnaire(sitting, form.cleaned_data)
     return None

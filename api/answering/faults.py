@@ -108,7 +108,7 @@ def _other(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 def _faulty(request: HttpRequest, error: SourceError | ScoreFileError) -> HttpResponse:
     count = len(error.faults)
-    title = f"{count:,} {'fault' if count == 1 else 'faults'}; nothing was loaded."
+    title = f"{count:,} {'problem' if count == 1 else 'problems'}; nothing was loaded."
     return problem(422, title, [parted(fault) for fault in error.faults[:MOST]])
 
 

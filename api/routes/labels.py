@@ -86,7 +86,7 @@ def api_labels_import(request: ApiRequest, slug: str, given: NewLabels, key: Key
     return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 
 
-@router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="Its sittings", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="Its batches", **needs(Right.SEE))
 def api_sittings(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.SEE)
     named = Right.IDENTIFY in request.auth.rights_in(study)

@@ -119,7 +119,7 @@ def _wanted(request: ApiRequest, study: Study, given: NewRuns) -> list[tuple[Lan
 
 
 @router.post(
-    "/studies/{slug:slug}/runs/stop", response=RunsOut, summary="Stop all that are under way", **needs(Right.SCORE)
+    "/studies/{slug:slug}/runs/stop", response=RunsOut, summary="Stop all runs in progress", **needs(Right.SCORE)
 )
 def api_runs_stop(request: ApiRequest, slug: str) -> HttpResponse:
     """What is scored stays, and starting again goes on from there."""

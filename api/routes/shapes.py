@@ -52,7 +52,7 @@ class StudyOut(Shape):
     state: str = Field(description="draft, open or closed.")
     task: dict[str, Any]
     language: str
-    population: str = Field(description="Whose labels it holds: nobody, people or synthetic.")
+    population: str = Field(description="Whose labels it holds: empty, people or synthetic.")
     metrics: list[str]
     tags: list[str]
     counts: Counts
@@ -232,7 +232,7 @@ class ModelsOut(Shape):
 class ChoiceOut(Shape):
     model: str
     metric: str
-    named: bool = Field(description="Whether the study names it, so that runs of all it names have it.")
+    named: bool = Field(description="Whether it is one of the study’s metrics.")
     state: str | None = Field(description="Of the run, if there is one.")
 
 
@@ -246,7 +246,7 @@ class RunsOut(Shape):
 
 class StartedOut(Shape):
     data: list[RunOut]
-    silent: list[str] = Field(description="Why runs are stored and nobody is at them.")
+    silent: list[str] = Field(description="Why runs are waiting and no worker takes them.")
 
 
 class ScoreOut(Shape):

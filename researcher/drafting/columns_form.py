@@ -33,7 +33,7 @@ class MoreColumnsForm(ColumnsForm):
     # The study has them.
     title = slug = instructions = license = paper = None  # type: ignore[assignment]
     kind = forms.ChoiceField(
-        label="Kind of rows that name none",
+        label="Kind of rows without one",
         choices=[(kind.value, words) for kind, (words, _) in KINDS.items()],
         initial=Item.Kind.TARGET.value,
     )

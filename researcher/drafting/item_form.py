@@ -21,27 +21,27 @@ class ItemForm(forms.Form):
 
     seen = forms.CharField(max_length=16, required=False, widget=forms.HiddenInput)
     kind = forms.ChoiceField(label="Kind", widget=forms.RadioSelect)
-    id = forms.CharField(label="Id", required=False, max_length=LONGEST_ID, help_text="Empty: it is numbered.")
+    id = forms.CharField(label="ID", required=False, max_length=LONGEST_ID, help_text="Empty: numbered automatically.")
     reference = forms.ChoiceField(
-        label="Right answer", required=False, help_text="Gold and attention checks need one; others may have one."
+        label="Correct answer", required=False, help_text="Required for gold items and attention checks."
     )
     explanation = forms.CharField(
         label="Explanation",
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Of practice alone: why the right answer is right, as people read it after their own.",
+        help_text="Only for practice: feedback after the answer.",
     )
     group = forms.CharField(
-        label="Group", required=False, max_length=LONGEST_ID, help_text="The same for items made from one source."
+        label="Group", required=False, max_length=LONGEST_ID, help_text="Same for all variants of one source."
     )
     strength = forms.FloatField(
-        label="Strength", required=False, help_text="A number that is known of it, such as a published mean rating."
+        label="Strength", required=False, help_text="A known number, such as a published mean rating."
     )
     attributes = forms.CharField(
         label="Attributes",
         required=False,
         widget=forms.Textarea(attrs={"rows": 3, "placeholder": "source: novel"}),
-        help_text="One on a line, name and value with a colon between. Results can be broken down by them.",
+        help_text="One per line, as name: value. Results can be broken down by them.",
     )
 
     def __init__(self, data: Any = None, *, study: Study, before: ItemRow | None = None, kind: str = "") -> None:
@@ -60,7 +60,7 @@ class ItemForm(forms.Form):
             )
         if before is not None:
             self.fields["id"].disabled = True
-            self.fields["id"].help_text = "An item keeps its id."
+            self.fields["id"].help_text = "The ID of an item cannot change."
 
     def _texts(self) -> Iterator[tuple[str, str, bool]]:
         for one in self.task.content_fields:
@@ -116,9 +116,9 @@ class ItemForm(forms.Form):
         for line in filter(None, map(str.strip, self.cleaned_data["attributes"].splitlines())):
             name, colon, value = (part.strip() for part in line.partition(":"))
             if not colon or not name or not value:
-                raise forms.ValidationError(f"“{line}” must be a name, a colon, and a value.")
+                raise forms.ValidationError(f"“{line}” is not of the form name: value.")
             if name in found:
-                raise forms.ValidationError(f"{name} stands there twice.")
+                raise forms.ValidationError(f"{name} is given twice.")
             found[name] = value
         return found
 

@@ -15,10 +15,10 @@ from annotation.models.item import ItemQuerySet
 PER_PAGE = 50
 # What somebody who makes a study needs to know of each kind.
 KINDS = {
-    Item.Kind.TARGET: ("Target", "What the study is about: it gets as many labels as are asked for."),
-    Item.Kind.GOLD: ("Gold", "Its answer is known. Who is often far from it is excluded, as the quality policy says."),
-    Item.Kind.ATTENTION: ("Attention check", "Whoever reads it gets it right."),
-    Item.Kind.PRACTICE: ("Practice", "Comes first, and its right answer is shown afterwards where the study says so."),
+    Item.Kind.TARGET: ("Target", "A regular item. It collects labels."),
+    Item.Kind.GOLD: ("Gold", "The answer is known. People who are often wrong are excluded."),
+    Item.Kind.ATTENTION: ("Attention check", "Tells people which answer to give."),
+    Item.Kind.PRACTICE: ("Practice", "Comes first. Feedback can be shown."),
 }
 MIXED_IN = {Item.Kind.GOLD: "gold_per_sitting", Item.Kind.ATTENTION: "attention_per_sitting"}
 

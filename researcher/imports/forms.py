@@ -35,7 +35,7 @@ class FilesForm(forms.Form):
     uploads = FilesField(several=True, error_messages={"required": "Choose a file."})
     format = forms.ChoiceField()
     encoding = EncodingField()
-    only = forms.CharField(label="Only records with", required=False, max_length=500)
+    only = forms.CharField(label="Only records where", required=False, max_length=500)
     source = forms.CharField(max_length=500)
 
     def __init__(self, data: Any = None, files: Any = None, *, kind: FileKind) -> None:
@@ -49,7 +49,7 @@ class FilesForm(forms.Form):
         )
         self.fields["only"].help_text = kind.only_help
         source = self.fields["source"]
-        source.label, source.help_text = f"Where the {kind.noun}s are from", kind.source_help
+        source.label, source.help_text = f"Source of the {kind.noun}s", kind.source_help
         source.required = kind.source_required
 
     @property
@@ -78,7 +78,7 @@ class FilesForm(forms.Form):
         suffixes = self.kind.suffixes
         for file in files:
             if suffixes and not self.data.get("format") and not (file.name or "").lower().endswith(suffixes):
-                raise forms.ValidationError(f"{file.name} is none of {', '.join(suffixes)}.")
+                raise forms.ValidationError(f"{file.name} is not a supported type: {', '.join(suffixes)}.")
         if sum(file.size or 0 for file in files) > settings.UPLOAD_MOST_BYTES:
             raise forms.ValidationError(too_large())
         return files
@@ -109,23 +109,23 @@ class FilesForm(forms.Form):
 
     @property
     def _larger(self) -> str:
-        return f"A file of another tool is larger than 20 MB. Use manage.py {self.kind.command} for it."
+        return f"Exports over 20 MB are imported with manage.py {self.kind.command}."
 
 
 class ColumnsForm(LabelsForm):
     """`given` is what the job takes. Without `data` it holds what was said before, else a guess."""
 
     columns = forms.CharField(
-        label="Columns put together, or parts of them",
+        label="Combined columns",
         required=False,
         max_length=1000,
-        help_text="Such as item={list}-{n}. They go before what is chosen above.",
+        help_text="For example item={list}-{n}. Overrides the choices above.",
     )
     labels = forms.CharField(
-        label="Other words for labels",
+        label="Other spellings of labels",
         required=False,
         max_length=1000,
-        help_text="What they mean, such as A=yes, B=no; with nothing behind the sign, a word is no label.",
+        help_text="For example A=yes, B=no. “C=” means no label.",
     )
 
     def __init__(
@@ -235,7 +235,7 @@ class ColumnsForm(LabelsForm):
         chosen: Sequence[str] = list(self._chosen().values())
         for name, column in self._chosen().items():
             if chosen.count(column) > 1:
-                self.add_error(name, "Another has this column already.")
+                self.add_error(name, "This column is already used.")
         if self.errors.keys() <= {column.name for column in (*self.main, *self.further)}:
             for field, why in self.kind.faults(self.given, self.head, self.study):
                 self.add_error(field or None, why)

@@ -144,7 +144,7 @@ def read_otherwise(job: Job, use: Use, how: How) -> None:
     records = records_for(job.given | asdict(how), path, use, key=job.key)
     if records is None:
         if not read_head(path, how).columns:
-            raise SourceError(path, [Fault("file", "is no text in that encoding")])
+            raise SourceError(path, [Fault("file", "cannot be read in this encoding")])
         (folder_of(job) / HEAD).unlink(missing_ok=True)
     else:
         keep_head(job, head_of(records))

@@ -37,10 +37,10 @@ class FileKind(ABC):
     page: str = "study"
     page_title: str = ""
     files_help: str
-    source_help: str = "Kept with them, in your words."
+    source_help: str = "Stored as a note."
     source_required: bool = False
     only_help: str
-    format_label: str = "Written by"
+    format_label: str = "Exported from"
     format_help: str = ""
     # Further choices of who wrote the files, and what their names say then, so that nothing is asked.
     more_formats: Sequence[tuple[str, str]] = ()

@@ -35,12 +35,9 @@ class LabelFiles(FileKind):
     command, deed = "import_labels", Deed.LABELS_IMPORTED
     names_people = True
     noun = "label"
-    says = "Labels that people gave elsewhere: all of a file or nothing. Importing a file again changes nothing."
-    files_help = (
-        "CSV, TSV, Excel, JSON or JSON lines, with a line for each label or a column for each annotator, or what an "
-        "annotation tool wrote. Several files have the same columns."
-    )
-    only_help = "Such as AssignmentStatus=Approved, or result.sure=5 of another tool’s files."
+    says = "Labels collected elsewhere. All or nothing; importing a file twice changes nothing."
+    files_help = "CSV, TSV, Excel, JSON, JSON Lines or a tool’s export: one row per label, or one column per annotator."
+    only_help = "For example AssignmentStatus=Approved or result.sure=5."
     suffixes = (*TABLES, ".xlsx", ".json", ".zip", ".parquet")
     needs_look = True
     no_label = "no label"
@@ -62,21 +59,19 @@ class LabelFiles(FileKind):
     def asks(self, head: Head, study: Study, guessed: Mapping[str, str]) -> dict[str, forms.Field]:
         asked: dict[str, forms.Field] = {
             "people": forms.MultipleChoiceField(
-                label="One column an annotator",
+                label="One column per annotator",
                 choices=[(column, column) for column in head.columns],
                 required=False,
                 initial=guess_people(head, guessed, study.task.scale),
-                help_text="The columns that each hold one annotator’s labels, in place of Annotator and Label above.",
+                help_text="Columns with one annotator’s labels each, instead of Annotator and Label.",
                 widget=forms.SelectMultiple(attrs={"size": min(8, max(3, len(head.columns)))}),
             ),
-            "skip_incomplete": forms.BooleanField(
-                label="Leave out, and list, lines without an item, an annotator or a label", required=False
-            ),
+            "skip_incomplete": forms.BooleanField(label="Leave out incomplete rows", required=False),
         }
         if _is_fixed(study):
             return asked
         as_imported = forms.BooleanField(
-            label="Want no more labels than are then there, so that the study is complete",
+            label="Collect no labels beyond imported ones",
             required=False,
             # Where there are no labels yet, the file says how many there are to be.
             initial=not study.sittings.exists(),
@@ -86,7 +81,7 @@ class LabelFiles(FileKind):
     def notice(self, study: Study) -> str:
         if not _is_fixed(study):
             return ""
-        return f"The study has opened and wants {study.labels_per_item} labels an item: a file with more is refused."
+        return f"The study is open with {study.labels_per_item} labels per item. Files with more are refused."
 
     def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:
         return said["people"] or [chosen.get("label", "")]
@@ -97,7 +92,7 @@ class LabelFiles(FileKind):
 
     def faults(self, given: Mapping[str, Any], head: Head, study: Study) -> list[tuple[str, str]]:
         needed = NEEDED[:1] if given["people"] else NEEDED
-        return [(name, "Choose the column that has it.") for name in needed if not given["columns"].get(name)]
+        return [(name, "Choose its column.") for name in needed if not given["columns"].get(name)]
 
     def bring(self, job: Job, watched: JobProgress) -> None:
         """Every file, all of it or nothing. JobRefused with the faults of the first that cannot be taken; what was
@@ -144,8 +139,8 @@ def _brought(job: Job, study: Study, path: Path, watched: JobProgress, *, before
         )
     except SourceError as error:
         count = len(error.faults)
-        remedy = error.remedy("“Leave out, and list, lines …” beside the columns")
-        said = f"{path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing of it was imported."
+        remedy = error.remedy("“Leave out incomplete rows” beside the columns")
+        said = f"{path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was imported."
         said = " ".join(filter(None, (said, remedy, done)))
         raise JobRefused(said, file=path.name, faults=error.faults) from None
     except (ImportRefused, MapError) as error:

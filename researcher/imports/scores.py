@@ -44,21 +44,17 @@ class ScoreFiles(FileKind):
     command, deed = "import_scores", Deed.SCORES_IMPORTED
     page, page_title = "runs", "Runs"
     noun = "score"
-    says = (
-        "Each file becomes a finished run, marked as imported: all of it or nothing, with problems listed by line. "
-        "A run that is there already does not change."
-    )
+    says = "Each file becomes an imported run. All or nothing; existing runs do not change."
     files_help = (
-        "CSV, TSV, Excel, JSON or JSON lines, or what another tool wrote, such as samples of lm-eval: each becomes a "
-        "run. A folder’s files can be chosen together."
+        "CSV, TSV, Excel, JSON, JSON Lines or a tool’s export, such as lm-eval samples. You can choose several files."
     )
     source_required = True
-    only_help = "Of another tool’s file, such as filter=strict-match."
-    format_label = "Whose files they are"
-    format_help = "Of a paper’s files, their names say model, metric and columns."
+    only_help = "For exports of other tools. For example filter=strict-match."
+    format_label = "Format of a paper"
+    format_help = "A paper’s file names give model, metric and columns."
     more_formats = [(key, one.source) for key, one in NAMINGS.items()]
     may_lack_header = True
-    no_label = "as the file says"
+    no_label = "as in the file"
 
     def columns(self, study: Study) -> Sequence[Column]:
         return COLUMNS
@@ -88,33 +84,33 @@ class ScoreFiles(FileKind):
                 label="Model",
                 required=False,
                 max_length=LONGEST_NAME,
-                help_text="Such as BERT-large. Empty: each file’s own name.",
+                help_text="For example BERT-large. Empty: the file name.",
             ),
             "metric": forms.CharField(
                 label="Metric",
                 required=False,
                 max_length=LONGEST_METRIC,
-                help_text="Such as sentence-PLL. Empty: score.",
+                help_text="For example sentence-PLL. Empty: score.",
             ),
             "family": forms.ChoiceField(
                 label="Kind of model", choices=LanguageModel.Family.choices, initial=LanguageModel.Family.OTHER
             ),
             "lower_is_better": forms.BooleanField(label="Lower scores are better", required=False),
             "measured": forms.ChoiceField(
-                label="An option’s number is",
-                choices=[(LOGPROB, "a log-probability"), (PROB, "a probability"), (SCORE, "another score")],
+                label="Scores are",
+                choices=[(LOGPROB, "log-probabilities"), (PROB, "probabilities"), (SCORE, "other scores")],
                 initial=LOGPROB,
-                help_text="Where options have columns of their own, under More columns and words.",
+                help_text="For options with their own columns, under More columns.",
             ),
             "length_normalized": forms.BooleanField(
-                label="Decide by the log-probability of a character",
+                label="Normalize log-probabilities by length",
                 required=False,
-                help_text="Of options told by their texts, as lm-eval’s acc_norm. Otherwise by the sum, as its acc.",
+                help_text="Per character, as lm-eval’s acc_norm. Otherwise acc.",
             ),
             "ranks_from": forms.TypedChoiceField(
-                label="The best rank is", choices=[(1, "1"), (0, "0")], coerce=int, initial=1
+                label="Best rank", choices=[(1, "1"), (0, "0")], coerce=int, initial=1
             ),
-            "skip_unknown": forms.BooleanField(label="Leave out lines that belong to no item", required=False),
+            "skip_unknown": forms.BooleanField(label="Leave out rows without a matching item", required=False),
         }
 
     def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:
@@ -129,7 +125,7 @@ class ScoreFiles(FileKind):
         found = []
         columns = given["columns"]
         if "item" in columns and "text" in columns:
-            found.append(("text", "A line is about an item or about a sentence. Choose one."))
+            found.append(("text", "Choose either the item or the sentence column."))
         try:
             reading_of(None, head.name, asked_of({**given, "header": head.how.header, "only": {}}))
         except MapError as error:
@@ -238,12 +234,12 @@ def _refused(done: Sequence[FileDone]) -> JobRefused:
     """Of one file, its faults by line and field; of several, what is wrong with each."""
     if len(done) == 1 and done[0].faults:
         count = len(done[0].faults)
-        said = f"{done[0].path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was imported."
+        said = f"{done[0].path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was imported."
         return JobRefused(said, file=done[0].path.name, faults=done[0].faults)
     if len(done) == 1:
         return JobRefused(_without_path(done[0]))
     faults = [Fault("", _without_path(one)) for one in done]
-    return JobRefused(f"{len(done)} files, all refused. Nothing of them was kept.", faults=faults)
+    return JobRefused(f"All {len(done)} files were refused. Nothing was imported.", faults=faults)
 
 
 def _line(one: FileDone) -> str:

@@ -21,12 +21,12 @@ class WrittenBy(forms.ChoiceField):
     """
 
     def __init__(
-        self, use: Use, *, label: str = "Written by", more: Iterable[tuple[str, str]] = (), help_text: str = ""
+        self, use: Use, *, label: str = "Exported from", more: Iterable[tuple[str, str]] = (), help_text: str = ""
     ) -> None:
         found = sorted(((name, FORMATS[name]) for name in formats_for(use)), key=lambda one: one[1].tool.casefold())
         self.tools: list[Format] = [one for _, one in found]
         tools = [(name, one.tool) for name, one in found]
-        choices = [("", "what the file shows"), (TABLE, "a table"), *tools, *more]
+        choices = [("", "detect automatically"), (TABLE, "a table"), *tools, *more]
         super().__init__(label=label, required=False, choices=choices, help_text=help_text)
 
 
@@ -37,8 +37,8 @@ class EncodingField(forms.ChoiceField):
         super().__init__(
             label="Encoding",
             required=False,
-            choices=[("", "what the file shows"), *ENCODINGS.items()],
-            help_text="Of a text file. Shift JIS, EUC-KR and GB 18030 have to be chosen.",
+            choices=[("", "detect automatically"), *ENCODINGS.items()],
+            help_text="For text files. Choose Shift JIS, EUC-KR and GB 18030 yourself.",
         )
 
 
@@ -57,7 +57,7 @@ class LabelsForm(forms.Form):
         is_new = self.sent is not None and self.sent.get("labels_of") != self.labels_of
         for place, word in enumerate(words):
             name, label = f"label-{place}", f"“{word}” means"
-            said = {"required": f"Choose what {label}."}
+            said = {"required": f"Choose the meaning of {label}."}
             self.fields[name] = forms.ChoiceField(
                 label=label, choices=choices, required=required, initial=guessed[word], error_messages=said
             )
@@ -75,11 +75,11 @@ class ReadingForm(forms.Form):
     encoding = forms.ChoiceField(label="Encoding", required=False, choices=[*ENCODINGS.items()])
     sheet = forms.ChoiceField(label="Sheet", required=False)
     delimiter = forms.ChoiceField(
-        label="Cells are parted by",
+        label="Delimiter",
         required=False,
-        choices=[("", "what the file shows"), *((sign, name) for name, sign in DELIMITERS.items())],
+        choices=[("", "detect automatically"), *((sign, name) for name, sign in DELIMITERS.items())],
     )
-    header = forms.BooleanField(label="The first line names the columns", required=False)
+    header = forms.BooleanField(label="First row is the header", required=False)
 
     def __init__(
         self, data: Any = None, *, how: How, sheets: Sequence[str], may_lack_header: bool, is_parted: bool = False

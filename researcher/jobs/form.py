@@ -180,7 +180,7 @@ class JobForm(forms.Form):
             if option.kind is not Kind.TEXT:
                 continue
             if option.may_be_path and any(mark in text for mark in "./\\"):
-                self.add_error(option.name, f"{text!r} is no word.")
+                self.add_error(option.name, f"{text!r} is not a word.")
                 continue
             if option.flag and option.several and not option.repeats and text.startswith("-"):
                 self.add_error(option.name, f"{text!r} must not begin with a hyphen.")
@@ -188,7 +188,7 @@ class JobForm(forms.Form):
             try:
                 option.read(text)
             except (ArgumentTypeError, ValueError) as error:
-                said = str(error) if isinstance(error, ArgumentTypeError) else f"{text!r} is not what is asked for"
+                said = str(error) if isinstance(error, ArgumentTypeError) else f"{text!r} is not a valid value"
                 self.add_error(option.name, f"{said}.")
 
     def _clean_together(self) -> None:
@@ -203,12 +203,12 @@ class JobForm(forms.Form):
 
     def _clean_slug(self, slug: str) -> None:
         if slug and "slug" not in self.errors and (free := free_slug(slug)) != slug:
-            self.add_error("slug", f"{slug} cannot be the name of a study of yours. Choose another, such as {free}.")
+            self.add_error("slug", f"The URL name {slug} is not available. Choose another, such as {free}.")
 
 
 def too_large() -> str:
     most = settings.UPLOAD_MOST_BYTES // 1024 // 1024
-    return f"The files are larger than {most:,} MB together. Whoever runs the server can name a folder of it instead."
+    return f"The files are larger than {most:,} MB together. Ask the administrator to provide a folder."
 
 
 def as_typed(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def _choice(option: Option, said: Mapping[str, Any], default: Sequence[str]) -> 
     choices = [*option.choices.items()]
     if option.several:
         return forms.MultipleChoiceField(choices=choices, initial=default, widget=forms.CheckboxSelectMultiple, **said)
-    nothing = [] if default else [("", "choose" if option.required else "as the file shows")]
+    nothing = [] if default else [("", "choose" if option.required else "detect automatically")]
     return forms.ChoiceField(choices=[*nothing, *choices], initial=default[0] if default else "", **said)
 
 

@@ -36,7 +36,7 @@ def prepare_job(
 ) -> Job:
     """A job with its files, which waits for its start. TooMany. Whatever goes wrong, no file is left behind."""
     if kind != Job.Kind.ITEMS and Job.objects.live().filter(owner=owner).count() >= MOST_LIVE:
-        raise TooMany(f"{MOST_LIVE} jobs of yours are under way. Wait for one of them, or stop it.")
+        raise TooMany(f"You have {MOST_LIVE} jobs in progress. Wait for one, or stop it.")
     job = Job.objects.create(
         kind=kind,
         key=key,
@@ -83,7 +83,7 @@ def stop_job(job: Job) -> None:
 def start_again(job: Job) -> None:
     """Take up what was stopped or has failed; what a construction has finished is not done again. FilesGone."""
     if job.files and not (folder_of(job) / "files").is_dir():
-        raise FilesGone("Its files are kept for a day, and are erased by now. Send them again.")
+        raise FilesGone("Its files were deleted after a day. Send them again.")
     with transaction.atomic():
         row = Job.objects.select_for_update().get(pk=job.pk)
         if row.can_start_again:

@@ -105,7 +105,7 @@ def _store(job: Job, studies: Sequence[MadeStudy], watched: JobProgress) -> None
         # As the commands do it, but that no study that is there is written over.
         put_in_place(studies, out=None, load=True, owner=job.owner, among=Study.objects.none(), within=within)
     except SourceError as error:
-        raise JobRefused(f"What was made is no study: {error}", file=error.path.name, faults=error.faults) from None
+        raise JobRefused(f"No study created: {error}", file=error.path.name, faults=error.faults) from None
     except (FolderRefused, LoadRefused, ImportRefused) as error:
         raise JobRefused(str(error)) from None
 
@@ -131,9 +131,9 @@ def fail(job: Job, error: Exception) -> None:
         case JobRefused():
             refused = error
         case WornOut():
-            refused = JobRefused(f"It {error}, and is not tried again by itself.")
+            refused = JobRefused(f"It {error}. Start it again by hand.")
         case _:
-            refused = JobRefused("A fault of the program stopped it. The worker's log says which.")
+            refused = JobRefused("Internal error. See the worker’s log.")
     JobProgress(job).fail(refused)
 
 

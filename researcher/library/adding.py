@@ -14,7 +14,7 @@ from scoring.scorers.networks.weights import DTYPES
 # Who may: superusers, and whom they give it to under Records.
 MAY_ADD = "scoring.add_languagemodel"
 SHOWN = 20
-FAMILIES = [("", "choose"), ("masked", "masked: around a gap"), ("causal", "causal: left to right")]
+FAMILIES = [("", "choose"), ("masked", "masked (fill-in)"), ("causal", "causal (left to right)")]
 
 
 class AddModelForm(forms.Form):
@@ -22,32 +22,30 @@ class AddModelForm(forms.Form):
 
     folder = forms.ChoiceField(label="Folder", required=False)
     hub_id = forms.CharField(
-        label="Or the id of a hub",
+        label="Or a hub ID",
         required=False,
         max_length=200,
-        help_text="As owner/name.",
+        help_text="Owner/name.",
     )
     revision = forms.CharField(
         label=LABELS["--revision"],
         required=False,
         max_length=100,
-        help_text="Of a hub's model. A branch or tag is kept as its commit; empty: main.",
+        help_text="Branch, tag or commit. Empty: main.",
     )
-    family = forms.ChoiceField(
-        label="How it reads", choices=FAMILIES, error_messages={"required": "Choose how it reads."}
-    )
+    family = forms.ChoiceField(label="Type", choices=FAMILIES, error_messages={"required": "Choose a type."})
     start_token = forms.CharField(
         label=LABELS["--start-token"],
         required=False,
         strip=False,
         max_length=60,
-        help_text="Of a causal model: what stands before a text, often <|endoftext|> or <s>.",
+        help_text="Only for causal models: first token, often <|endoftext|> or <s>.",
     )
     key = forms.SlugField(
-        label="Key", max_length=60, help_text="What commands call it: letters, digits, hyphens and underscores."
+        label="Key", max_length=60, help_text="Name in commands: letters, digits, hyphens, underscores."
     )
     name = forms.CharField(
-        label=LABELS["--name"], required=False, max_length=100, help_text="As figures show it. Empty: the folder's."
+        label=LABELS["--name"], required=False, max_length=100, help_text="Name in figures. Empty: the folder’s name."
     )
     dtype = forms.ChoiceField(label="Numbers", choices=[(one, one) for one in DTYPES], help_text="float32 is exact.")
     license = forms.CharField(label="License", required=False, max_length=100)
@@ -68,16 +66,16 @@ class AddModelForm(forms.Form):
         said: dict[str, Any] = super().clean() or {}
         folder, hub_id = said.get("folder"), said.get("hub_id")
         if folder and hub_id:
-            self.add_error("hub_id", "There is a folder as well. Choose one of the two.")
+            self.add_error("hub_id", "Choose either a folder or a hub ID.")
         elif not folder and not hub_id and not self.errors:
-            self.add_error("folder", "Choose the model's folder.")
+            self.add_error("folder", "Choose a folder.")
         if hub_id and (Path(hub_id).exists() or ".." in hub_id or hub_id.startswith(("/", "~"))):
             # What is named like a folder would be read from there.
-            self.add_error("hub_id", "This names a folder of the server, and no id of a hub.")
+            self.add_error("hub_id", "This is a folder, not a hub ID.")
         if said.get("family") == "causal" and not said.get("start_token"):
-            self.add_error("start_token", "A causal model needs one: its first token is scored given it.")
+            self.add_error("start_token", "Causal models need a start token.")
         if said.get("family") == "masked" and said.get("start_token"):
-            self.add_error("start_token", "A masked model has none: its tokenizer adds start and end.")
+            self.add_error("start_token", "Masked models have no start token.")
         return said
 
     @property

@@ -13,7 +13,7 @@ from scoring.models import Run
 
 COMPUTING = "being computed"
 UNORDERED = "its labels have no order"
-OWN_ONLY = "so large a study is computed by its own measure only"
+OWN_ONLY = "large study: only its own measure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _cell(column: Column, run: Run | None) -> Cell:
 def _why(found: Runs, run: Run) -> str:
     """Why a run has no place, in the words of the verdict."""
     outside = next((one.reason for one in found.outside if one.run == run.pk), "")
-    return outside or (run.state if run.state != Run.State.FINISHED else "nothing to hold it against")
+    return outside or (run.state if run.state != Run.State.FINISHED else "nothing to compare with")
 
 
 def titles_of(studies: Iterable[Study]) -> dict[str, str]:

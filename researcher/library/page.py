@@ -44,7 +44,7 @@ class ModelLine:
     def where(self) -> str:
         """Where it comes from, in words."""
         if self.model.is_imported:
-            return "scores that were computed elsewhere"
+            return "imported scores"
         return self.model.source or Location(self.model.location).label
 
 

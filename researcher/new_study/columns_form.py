@@ -39,12 +39,12 @@ FEWEST_ROLES, MOST_ROLES = 4, 9
 # More values than that are no labels, whatever the column is called.
 MOST_LABELS = 20
 ROW_FIELDS = (
-    ("reference", "Right answer", "What the item is known to be: for gold, and to hold people and models against."),
-    ("id", "Id", "One for each item. Without it they are numbered."),
-    ("group", "Group", "Items made from one source. Nobody sees two of them where lists are balanced."),
-    ("kind", "Kind", "Where items are told apart as target, gold, attention or practice."),
-    ("strength", "Strength", "A number that is known of the item, such as a published mean rating."),
-    ("explanation", "Explanation", "Of practice items: why the right answer is right, as people read it afterwards."),
+    ("reference", "Correct answer", "The correct answer: for gold items, and to compare people and models with."),
+    ("id", "ID", "One per item. If none, items are numbered."),
+    ("group", "Group", "Variants of one source share a group. With balanced lists, no one sees two."),
+    ("kind", "Kind", "Says target, gold, attention or practice."),
+    ("strength", "Strength", "A known number, such as a published mean rating."),
+    ("explanation", "Explanation", "Feedback after a practice item."),
 )
 # Of one sentence that is rated, where the task's own example asks of two.
 ALONE = {
@@ -55,27 +55,27 @@ ALONE = {
 NO_ANSWER = "none"
 SETTINGS = {
     "question": "Question",
-    "points": "Points of the scale",
-    "low": "What the first point means",
-    "high": "What the last point means",
+    "points": "Scale points",
+    "low": "Label of the lowest point",
+    "high": "Label of the highest point",
 }
 
 
 class ColumnsForm(LabelsForm):
     """`asked` is what the form says, once it is valid. Without `data` it holds a guess."""
 
-    title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see it.")
-    slug = SlugField("Name in addresses")
+    title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see this.")
+    slug = SlugField("URL name")
     instructions = forms.CharField(
         label="Instructions",
         required=False,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text="Markdown, read before the first item. Empty: a plain sentence with the question.",
+        help_text="Shown before the first item (Markdown). Empty: the question in a plain sentence.",
     )
     license = forms.CharField(label="License of the items", required=False, max_length=200)
-    paper = forms.CharField(label="Where they were published", required=False, max_length=500)
-    skip_incomplete = forms.BooleanField(label="Leave out rows in which a column is empty", required=False)
-    skip_faulty = forms.BooleanField(label="Leave out rows with faults", required=False)
+    paper = forms.CharField(label="Publication", required=False, max_length=500)
+    skip_incomplete = forms.BooleanField(label="Leave out rows with empty cells", required=False)
+    skip_faulty = forms.BooleanField(label="Leave out rows with problems", required=False)
 
     def __init__(self, data: QueryDict | None = None, *, table: Table, task: str, name: str) -> None:
         self.table, self.task = table, task_type(task)
@@ -118,11 +118,11 @@ class ColumnsForm(LabelsForm):
             said = f"{help_text} {why_no_id(self.table, self.guessed)}" if name == "id" else help_text
             self.fields[f"column-{name}"] = self._column(words, help_text=said.strip())
         self.fields["keep"] = forms.MultipleChoiceField(
-            label="Kept with each item",
+            label="Attributes to keep",
             choices=[(column, column) for column in self.columns],
             required=False,
             widget=forms.CheckboxSelectMultiple,
-            help_text="As attributes: results can be broken down by them. What is something above is not kept twice.",
+            help_text="Results can be broken down by them.",
         )
 
     def _add_settings(self) -> None:
@@ -155,11 +155,11 @@ class ColumnsForm(LabelsForm):
 
     def _add_options(self) -> None:
         self.fields["slot"] = forms.CharField(
-            label="What marks the slot", required=False, max_length=40, help_text="Empty: four underscores, ____."
+            label="Slot marker", required=False, max_length=40, help_text="Empty: ____ (four underscores)."
         )
         rows = min(MOST_ROLES, max(FEWEST_ROLES, len(self._guessed_roles()) + 1))
         for place in range(1, rows + 1):
-            label = f"Role of option {place}"
+            label = f"Option name {place}"
             self.fields[f"role-{place}"] = forms.CharField(label=label, required=False, max_length=60)
             self.fields[f"option-{place}"] = self._column(f"Option {place}")
 
@@ -173,7 +173,7 @@ class ColumnsForm(LabelsForm):
         if not found or len(found) > MOST_LABELS:
             return
         labels = [(label.value, label.text) for label in scale.labels]
-        choices = [("", "choose what it means"), *labels, (NO_ANSWER, "no right answer")]
+        choices = [("", "choose its meaning"), *labels, (NO_ANSWER, "no correct answer")]
         self.ask_labels(found, guess_labels(found, scale), choices, required=True)
 
     def _unread(self, scale: Scale) -> list[str]:
@@ -199,7 +199,7 @@ class ColumnsForm(LabelsForm):
             choices=choices,
             required=required,
             help_text=help_text,
-            error_messages={"required": "Choose the column that has it."},
+            error_messages={"required": "Choose its column."},
         )
 
     # --- What it shows and says ----------------------------------------------------------------------

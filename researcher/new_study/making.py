@@ -46,7 +46,7 @@ def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
     try:
         read_as(job, How(encoding=said["encoding"] if said["file"] else ""))
         if not (table := table_of(job)).rows:
-            none = Fault("file", "has no rows below the line that names its columns, and so no items")
+            none = Fault("file", "has no rows below the header")
             raise SourceError(table.files[0], [none])
     except BaseException:
         forget(job)

@@ -32,28 +32,28 @@ class StartForm(forms.Form):
         label="Task",
         choices=[(key, key) for key in TASK_TYPES],
         error_messages={
-            "required": "Choose what annotators are asked.",
+            "required": "Choose what people are asked.",
             "invalid_choice": "Choose one of these tasks.",
         },
     )
     file = forms.FileField(
         label="File",
         required=False,
-        help_text="CSV, TSV, JSON lines, Parquet or Excel (.xlsx), 20 MB at most. The first line names the columns. "
-        "Or what another tool wrote, such as an export of Label Studio (.json, .zip).",
+        help_text="CSV, TSV, JSON Lines, Parquet, Excel (.xlsx) or an export of another tool. 20 MB at most, with a "
+        "header row.",
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(SUFFIXES)}),
     )
     format = WrittenBy(
         "items",
-        help_text="Where another tool wrote the file, and that is not seen in it.",
+        help_text="Choose the tool if it is not detected.",
     )
     encoding = EncodingField()
     pasted = forms.CharField(
-        label="Or paste the items",
+        label="Or paste items",
         required=False,
         strip=False,
         max_length=LONGEST_PASTED,
-        help_text="From a spreadsheet or a file, with the line that names the columns.",
+        help_text="With the header row.",
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
 
@@ -64,18 +64,18 @@ class StartForm(forms.Form):
         file: File[bytes] | None = self.cleaned_data["file"]
         name = (file.name or "").lower() if file else ""
         if file and not name.endswith(SUFFIXES):
-            raise forms.ValidationError(f"This is none of {', '.join(SUFFIXES)}.")
+            raise forms.ValidationError(f"Not a supported file type: {', '.join(SUFFIXES)}.")
         if file and (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError("The file is larger than 20 MB. Use manage.py import_study table for it.")
+            raise forms.ValidationError("The file is larger than 20 MB. Import it with manage.py import_study table.")
         return file
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         has_file, has_text = bool(cleaned.get("file")), bool((cleaned.get("pasted") or "").strip())
         if has_file and has_text:
-            self.add_error("pasted", "There is a file as well. Send one of the two.")
+            self.add_error("pasted", "Send either a file or pasted items.")
         elif not has_file and not has_text and not self.errors:
-            self.add_error("file", "Choose a file, or paste the items below.")
+            self.add_error("file", "Choose a file or paste items below.")
         return cleaned
 
     def ask_encoding(self) -> None:
@@ -86,7 +86,7 @@ class StartForm(forms.Form):
             try:
                 text_in(data, self.cleaned_data["encoding"] or encoding_of(data))
             except NotText:
-                self.add_error("encoding", "Choose the encoding of the file, and send the file again.")
+                self.add_error("encoding", "Choose the encoding and send the file again.")
 
     @property
     def source(self) -> "File[bytes]":

@@ -26,8 +26,8 @@ from training.shared.settings import faults, is_whole, label
 # What a grid is started over here, each value ticked; the command has the other axes.
 SEVERAL = ("learns", "without")
 OF_SEVERAL = {
-    "learns": "With both ticked, both are trained and the better one’s weights are kept.",
-    "without": "One training for each that is ticked.",
+    "learns": "If both, both are trained and the better one is kept.",
+    "without": "One training for each selected value.",
 }
 # What most trainings differ in; the rest is folded away.
 OFTEN = ("studies", "taught_by", "base", "learning_rate", "epochs", "batch_size", "seed", "max_length")
@@ -37,23 +37,22 @@ class TrainingForm(forms.Form):
     """One training of one recipe, or a small grid. Where it is valid, `points` are settings that have no faults."""
 
     studies = forms.MultipleChoiceField(
-        label="Learns from",
+        label="Training studies",
         widget=forms.CheckboxSelectMultiple,
-        help_text="Of its items, part is held out to choose the best epoch by.",
+        help_text="Part of the items is held out to choose the best epoch.",
     )
     taught_by = forms.ChoiceField(
-        label="Whose labels",
+        label="Labels",
         choices=Training.TaughtBy,
         widget=forms.RadioSelect,
-        help_text="A majority is of at least two labels, and no other label has as many; items without one are left "
-        "out.",
+        help_text="Items without a majority of at least two labels are left out.",
     )
-    base = forms.ChoiceField(label="Begins with", help_text="An encoder that is here.")
+    base = forms.ChoiceField(label="Base model", help_text="An installed encoder.")
     apart_from = forms.MultipleChoiceField(
-        label="Leaves out what is also in",
+        label="Leave out items of",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Items whose texts stand in these studies are not learned from, so that they stay a test.",
+        help_text="Items of these studies stay unseen, for testing.",
     )
 
     def __init__(self, recipe: Recipe, data: Any = None, *, among: QuerySet[Study]) -> None:
@@ -69,7 +68,7 @@ class TrainingForm(forms.Form):
         self._offer("apart_from", [(one.study.slug, f"{one.study.title} ({one.study.slug})") for one in found])
         self._offer("base", bases)
         # Why nothing can be started with this recipe; empty where something can.
-        self.why_none = "" if bases else "No encoder is in place. Run manage.py fetch_models once."
+        self.why_none = "" if bases else "No encoder is installed. Run manage.py fetch_models."
         if not found:
             self.why_none = (
                 f"No study of the type {recipe.task_type} has items with a reference or a majority label. Import one "

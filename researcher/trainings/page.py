@@ -129,7 +129,7 @@ def _hidden(user: Reader, trainings: Sequence[Training]) -> set[str]:
 def _line(training: Training, *, is_best: bool) -> TrainingLine:
     judged = training.curves.get("held_out", [])
     if not judged:
-        return TrainingLine(training, Estimate.none("no epoch has ended yet"), None, is_best)
+        return TrainingLine(training, Estimate.none("first epoch in progress"), None, is_best)
     found = max(judged, key=lambda one: (one["accuracy"], -one["loss"]))
     n = training.held_out_items
     accuracy = share(round(found["accuracy"] * n), n, reason=NOTHING_SHARED)

@@ -36,16 +36,14 @@ from work.queue import QueueSilent
 @study_post(Right.COLLECT)
 def open_study(request: HttpRequest, study: Study) -> HttpResponse:
     status.open_study(study)
-    messages.success(request, "The study is open. Its quality policy is fixed from now on.")
+    messages.success(request, "Study open. Exclusion rules are locked.")
     return redirect("study", study.slug)
 
 
 @study_post(Right.COLLECT)
 def close_study(request: HttpRequest, study: Study) -> HttpResponse:
     status.close_study(study)
-    messages.success(
-        request, "The study is closed. Whoever is at it is told so at their next step; what was answered stays."
-    )
+    messages.success(request, "Study closed. Answers so far are kept. People in progress are told at their next step.")
     return redirect("study", study.slug)
 
 
@@ -55,7 +53,7 @@ def add_link(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         return show_study(request, study, link_form=form, status=422)
     make_link(study, **form.cleaned_data)
-    messages.success(request, "The new link is ready to be sent.")
+    messages.success(request, "Link created.")
     return redirect_to(study, "send")
 
 
@@ -65,9 +63,9 @@ def limit_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     form = LimitForm(request.POST)
     if form.is_valid():
         limit(link, form.cleaned_data["max_starts"])
-        messages.success(request, "The limit of the link has changed. Whoever has begun by it can still finish.")
+        messages.success(request, "Limit saved. People who have started can still finish.")
     else:
-        messages.error(request, "A limit is a whole number from 0 (any number) to 1,000,000. Nothing has changed.")
+        messages.error(request, "Not saved. A limit is a whole number from 0 (no limit) to 1,000,000.")
     return redirect("setup_part", study.slug, "limits") if "back" in request.POST else redirect_to(study, "links")
 
 
@@ -75,10 +73,10 @@ def limit_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 def expire_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     link = get_object_or_404(study.links, pk=pk)
     if link.has_expired(now()):
-        messages.info(request, "That link had expired before.")
+        messages.info(request, "This link had already expired.")
     else:
         revoke(link)
-        messages.success(request, "The link has expired. Whoever has begun by it can still finish.")
+        messages.success(request, "Link expired. People who have started can still finish.")
     return redirect_to(study, "links")
 
 
@@ -92,14 +90,14 @@ def bar_ids(request: HttpRequest, study: Study) -> HttpResponse:
         except IdsFileError as error:
             form.add_error("file", str(error))
         else:
-            messages.success(request, f"{done}. The file itself is not kept.")
+            messages.success(request, f"{done}. The file is not stored.")
             return redirect_to(study, "repeats")
     return show_study(request, study, barred_form=form, status=422)
 
 
 @study_post(Right.COLLECT)
 def clear_ids(request: HttpRequest, study: Study) -> HttpResponse:
-    messages.success(request, f"The list is empty; it had {clear(study):,} ids.")
+    messages.success(request, f"Block list cleared: {clear(study):,} IDs removed.")
     return redirect_to(study, "repeats")
 
 
@@ -108,14 +106,14 @@ def exclude(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     annotator = get_annotator_or_404(study, pk)
     name = annotator_name(pk)
     if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
-        messages.info(request, f"{name} is excluded already.")
+        messages.info(request, f"{name} is already excluded.")
         return redirect_to(study, "annotators")
     form = ExcludeForm(request.POST or None, word=name)
     if request.method == "POST" and form.is_valid():
         reason, by = form.cleaned_data["reason"], request.user.get_username()
         excluding.exclude_by_hand(study, annotator, reason=reason, by=by)
-        then = "items are dropped" if Policy.of(study).drops else "slots are open"
-        messages.success(request, f"{name} is excluded. The labels are kept and no longer count; their {then}.")
+        then = "items are dropped" if Policy.of(study).drops else "items will be labeled again"
+        messages.success(request, f"{name} excluded. Their labels are kept but no longer count; their {then}.")
         return redirect_to(study, "annotators")
     context = {"study": study, "annotator": annotator, "name": name, "form": form}
     context["counted"] = _labels(study, annotator, Assignment.State.COUNTED)
@@ -133,7 +131,9 @@ def reinstate(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     if request.method == "POST":
         excluding.reinstate(verdict)
         counted = _labels(study, annotator, Assignment.State.COUNTED)
-        messages.success(request, f"{name} is back in; {counted:,} labels count. Checks no longer exclude {name}.")
+        messages.success(
+            request, f"{name} reinstated. {counted:,} labels count again. Checks no longer exclude {name}."
+        )
         return redirect_to(study, "annotators")
     context = {"study": study, "annotator": annotator, "name": name, "because": because(verdict)}
     context["excluded"] = _labels(study, annotator, Assignment.State.EXCLUDED)
@@ -164,9 +164,9 @@ def synthetic_add(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         return show_study(request, study, synthetic_form=form, status=422)
     if study.population == Study.Population.PEOPLE:
-        messages.error(request, "This study holds labels from people, and synthetic labels never mix with them.")
+        messages.error(request, "This study has labels from people. Synthetic labels cannot be mixed with them.")
     elif study.state != Study.State.OPEN:
-        messages.error(request, "Synthetic annotators answer as people would, so the study must be open.")
+        messages.error(request, "Open the study first: synthetic annotators need an open study.")
     else:
         _queue(request, study, form)
     return redirect_to(study, "synthetic")
@@ -175,7 +175,7 @@ def synthetic_add(request: HttpRequest, study: Study) -> HttpResponse:
 @study_form(Right.COLLECT)
 def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
     if study.population != Study.Population.SYNTHETIC:
-        messages.info(request, "There is nothing synthetic in this study.")
+        messages.info(request, "This study has no synthetic labels.")
         return redirect_to(study, "synthetic")
     form = Typed(request.POST or None, word=study.slug)
     if request.method == "POST" and form.is_valid():
@@ -186,8 +186,8 @@ def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
         else:
             messages.success(
                 request,
-                f"{removed.annotators:,} synthetic annotators and their {removed.labels:,} labels are gone. "
-                "The study now takes people.",
+                f"{removed.annotators:,} synthetic annotators and their {removed.labels:,} labels removed. People "
+                "can now take part.",
             )
         return redirect_to(study, "synthetic")
     context = {
@@ -207,5 +207,5 @@ def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
     else:
         count = sum(form.counts.values())
         messages.success(
-            request, f"{count:,} synthetic annotators are answering. Load this page again to see their labels come in."
+            request, f"{count:,} synthetic annotators are answering. Reload this page to see their labels."
         )

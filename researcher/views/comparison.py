@@ -107,7 +107,7 @@ def aggregations(request: HttpRequest, study: Study) -> HttpResponse:
     except QueueSilent as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Labels are being aggregated. Load this page again in a while to see them.")
+        messages.success(request, "Aggregation started. Reload this page in a while.")
     return redirect(f"{part_address(study.slug, 'people')}{'?' if query else ''}{query}#aggregations")
 
 

@@ -44,7 +44,7 @@ def remove(request: HttpRequest, study: Study) -> HttpResponse:
         if gone:
             request.session[TAKEN_OUT] = [study.pk, [[place, row.fields()] for place, row in gone.items()]]
         else:
-            messages.error(request, "No item was ticked, so none was taken out.")
+            messages.error(request, "Nothing removed: no item is selected.")
     return redirect("items", study.slug)
 
 
@@ -58,7 +58,7 @@ def back(request: HttpRequest, study: Study) -> HttpResponse:
             messages.error(request, said(refused))
         else:
             del request.session[TAKEN_OUT]
-            messages.success(request, "Back in place. Scores of what was taken out have to be computed again.")
+            messages.success(request, "Items restored. Score them again.")
     return redirect("items", study.slug)
 
 
@@ -76,7 +76,7 @@ def new(request: HttpRequest, study: Study) -> HttpResponse:
         typed = form.cleaned_data
         row = form.row(named="" if typed["id"] else _unused(study, typed["kind"]))
         if _stored(form, lambda: add_items(study, [row])):
-            messages.success(request, f"{row.id} is added.")
+            messages.success(request, f"{row.id} added.")
             return redirect("item_new" if "another" in request.POST else "items", study.slug)
     return _page(request, study, form)
 
@@ -88,7 +88,7 @@ def edit(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
     if _is_sent(request) and form.is_valid():
         row, seen, editor = form.row(named=""), form.cleaned_data["seen"], user_of(request)
         if _stored(form, lambda: change_item(study, row, seen=seen, editor=editor)):
-            messages.success(request, f"{external_id} is saved.")
+            messages.success(request, f"{external_id} saved.")
             return redirect("items", study.slug)
     return _page(request, study, form, item=item)
 

@@ -94,7 +94,7 @@ def report_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     try:
         file = path.open("rb")
     except FileNotFoundError:
-        raise Http404("The report has just been made anew. Load the page again.") from None
+        raise Http404("The report was just rebuilt. Reload the page.") from None
     record_sent(request, study, "report")
     return _zip(file, f"{name(study)}.zip")
 

@@ -80,7 +80,7 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
     study = get_study_or_404(request, slug, kind.right)
     head = head_for(job)
     if head is None:
-        raise Http404("These files are not there any more. They are kept for a day.")
+        raise Http404("These files were deleted after a day. Send them again.")
     if "read" in request.POST:
         return read_again(request, _reading(request.POST, head, kind), partial(read_otherwise, job, kind.use))
     data = request.POST if request.method == "POST" else None

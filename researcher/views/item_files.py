@@ -138,7 +138,7 @@ def read_again(request: HttpRequest, form: ReadingForm, read: Callable[[How], ob
         try:
             read(form.how)
         except SourceError as error:
-            messages.error(request, f"The file cannot be read so: {error.faults[0].field} {error.faults[0].message}.")
+            messages.error(request, f"The file cannot be read: {error.faults[0].field} {error.faults[0].message}.")
     return redirect(request.path)
 
 
@@ -157,7 +157,7 @@ def _make_or_refuse(request: HttpRequest, job: Job, table: Table, form: ColumnsF
         return Refused(refused.faults)
     except (LoadRefused, FolderRefused) as error:
         free = free_slug(form.asked.slug)
-        said = f"{form.asked.slug} cannot be the name of a study of yours. Choose another, such as {free}."
+        said = f"The URL name {form.asked.slug} is not available. Choose another, such as {free}."
         form.add_error("slug", str(error) if free == form.asked.slug else said)
     return Refused()
 
@@ -165,5 +165,5 @@ def _make_or_refuse(request: HttpRequest, job: Job, table: Table, form: ColumnsF
 def _is_made(study: Study, form: ColumnsForm) -> str:
     items = study.items.count()
     known = study.items.exclude(reference=None).count()
-    answers = f" {known:,} of {items:,} have a right answer." if "reference" in form.asked.columns.fields else ""
-    return f"{study.title} is made, with {items:,} item{'' if items == 1 else 's'}. It is a draft.{answers}"
+    answers = f" {known:,} of {items:,} have a correct answer." if "reference" in form.asked.columns.fields else ""
+    return f"{study.title} created as a draft with {items:,} item{'' if items == 1 else 's'}.{answers}"

@@ -57,7 +57,7 @@ def adjudication(request: HttpRequest, study: Study) -> HttpResponse:
     name = request.GET.get("item", "")
     item = items.filter(external_id=name).first() if name.isprintable() and name else first_to_decide(items)
     if item is None and name:
-        raise Http404("This item has its majority, or not all its labels yet.")
+        raise Http404("This item already has a majority, or lacks labels.")
     percent = f"{100 * under:g}" if under else ""
     context = {"study": study, "percent": percent}
     if item is None:
@@ -84,7 +84,7 @@ def _stored(request: HttpRequest, item: Item, form: DecisionForm) -> bool:
         form.add_error(None, str(refused))
         return False
     words = item.study.task.scale.text(form.chosen) if form.chosen else "cannot be decided"
-    messages.success(request, f"{item.external_id} is stored: {words}.")
+    messages.success(request, f"{item.external_id} saved: {words}.")
     return True
 
 
@@ -130,6 +130,6 @@ def _saved(request: HttpRequest, item: Item, form: RevisionForm) -> bool:
     except DraftRefused as refused:
         form.add_faults(str(refused), refused.faults)
         return False
-    done = "is reworded" if made.has_changed_it else "stays as it is"
+    done = "reworded" if made.has_changed_it else "unchanged"
     messages.success(request, f"{item.external_id} {done}.")
     return True

@@ -46,9 +46,9 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     found = _job_or_404(request, pk)
     if found.is_live:
         stop_job(found)
-        messages.success(request, "It is stopped, and can be started again for a day.")
+        messages.success(request, "Stopped. You can restart it within a day.")
     else:
-        messages.info(request, "It was not running.")
+        messages.info(request, "This job was not running.")
     return redirect("job", pk)
 
 

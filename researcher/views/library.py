@@ -25,9 +25,7 @@ def models(request: HttpRequest) -> HttpResponse:
 def add(request: HttpRequest) -> HttpResponse:
     """The form, and what came of what was asked for; by POST a worker is asked."""
     if not user_of(request).has_perm(MAY_ADD):
-        raise PermissionDenied(
-            "Models are for all who use this installation, so a superuser adds them, or says who may."
-        )
+        raise PermissionDenied("Only superusers, and people they allow, can add models.")
     form = AddModelForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         ask(form.wanted, by=request.user.get_username())

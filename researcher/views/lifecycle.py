@@ -84,7 +84,7 @@ def copy(request: HttpRequest, study: Study) -> HttpResponse:
             for fault in error.faults:
                 form.add_error(None, f"{fault.field}: {fault.message}.")
         else:
-            messages.success(request, f"{made.title} is a draft with the items and the setup of {study.title}.")
+            messages.success(request, f"{made.title} created as a draft, with items and setup of {study.title}.")
             return redirect("setup", made.slug)
     context = shared(study) | {"overview": read_overview(study), "duplicate": form}
     return render(request, "researcher/setup/overview.html", context, status=422)
@@ -100,10 +100,10 @@ def delete(request: HttpRequest, study: Study) -> HttpResponse:
             form.add_error("typed", str(refused))
         else:
             if ask_for_the_rest(gone):
-                messages.success(request, f"{study.title} is deleted.")
+                messages.success(request, f"{study.title} deleted.")
             else:
-                said = "The queue does not answer: its rows go once the worker's server is running."
-                messages.warning(request, f"{study.title} is out of sight. {said}")
+                said = "Its data will be deleted when the task queue can be reached."
+                messages.warning(request, f"{study.title} hidden. {said}")
             return redirect("studies")
     context = {"study": study, "form": form, "lost": all_lost(study)}
     return render(request, "researcher/studies/delete.html", context, status=422 if form.is_bound else 200)
@@ -116,14 +116,14 @@ def archive(request: HttpRequest, study: Study) -> HttpResponse:
     except status.CannotArchive as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, f"{study.title} is archived. The list shows it where archived studies are asked for.")
+        messages.success(request, f"{study.title} archived. Show archived studies to find it in the list.")
     return redirect("setup", study.slug)
 
 
 @study_post(Right.EDIT)
 def restore(request: HttpRequest, study: Study) -> HttpResponse:
     status.restore(study)
-    messages.success(request, f"{study.title} is in the list again.")
+    messages.success(request, f"{study.title} unarchived.")
     return redirect("setup", study.slug)
 
 
@@ -132,7 +132,7 @@ def tags(request: HttpRequest, study: Study) -> HttpResponse:
     try:
         stored = status.tag(study, request.POST.get("tags", "").split(","))
     except status.TagsRefused as refused:
-        messages.error(request, f"{refused} Nothing was saved.")
+        messages.error(request, f"Not saved. {refused}")
     else:
         messages.success(request, f"Tags: {', '.join(stored)}." if stored else "The study has no tags.")
     return redirect(f"{reverse('setup', args=[study.slug])}#tags")

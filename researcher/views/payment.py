@@ -28,7 +28,7 @@ from researcher.views.sent import as_file, record_sent
 from researcher.views.study_of import get_annotator_or_404, study_form, study_page, study_post, user_of
 
 Chosen = QuerySet[Sitting]
-NOTHING = "No sitting was selected. Tick the sittings first."
+NOTHING = "Nothing done: no submission is selected."
 HANDED_OVER = ("ids", "bonuses")
 ACTIONS = ("approve", "approve_all", "reject", "bonus", "take_back", "not_handed_in", "release")
 
@@ -55,7 +55,7 @@ def hand_over(request: HttpRequest, study: Study, what: str) -> HttpResponseBase
     """The ids, or bonuses, of all that the filters of the address leave. Bonuses by POST: they are marked."""
     form = QueueForm(request.GET)
     if what not in HANDED_OVER or not form.is_valid():
-        raise Http404(f"There is no {what!r} of such sittings.")
+        raise Http404(f"There is no {what!r} of these submissions.")
     if what == "bonuses" and request.method != "POST":
         return redirect("payment", study.slug)
     name = "bonuses.csv" if what == "bonuses" else f"ids-{handed_over(form.asked)}.txt"
@@ -69,7 +69,7 @@ def forget(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         return _show(request, study, forget_form=form, status=422)
     count = forget_decided(study)
-    messages.success(request, f"The ids of {_people(count)} are erased. Who comes again is still recognized.")
+    messages.success(request, f"IDs of {_people(count)} erased. Returning people are still recognized.")
     return redirect("payment", study.slug)
 
 
@@ -106,7 +106,7 @@ def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:
     if what == "approve_all":
         form = QueueForm(request.GET)
         if not form.is_valid():
-            raise NotPayable("There is no such filter. Nothing was decided.")
+            raise NotPayable("Nothing decided: unknown filter.")
         return to_approve(study, form.asked, failed_checks=request.POST.get("failed_checks") == "yes")
     tokens = [token for token in request.POST.getlist("sitting") if token and token.isprintable()]
     if not tokens:
@@ -141,24 +141,24 @@ def _done(request: HttpRequest, study: Study, chosen: Chosen, what: str) -> str:
             return _said(deciding.take_back(chosen, by=by), "Undecided again:")
         case "not_handed_in":
             if not (count := handing_over.was_not_handed_in(chosen, by=by)):
-                return "Of none of these sittings a bonus is marked as handed in."
-            return f"No longer marked as handed in: the bonuses of {count:,} sitting{'' if count == 1 else 's'}."
+                return "No bonus of these submissions is marked as sent."
+            return f"Bonuses of {count:,} submission{'' if count == 1 else 's'} marked as not sent."
         case "release":
             if not (count := release(study, chosen.values_list("token", flat=True))):
-                return "No browser held any of these sittings."
-            return f"Released for {_people(count)}: the next browser that opens the link with the id goes on."
+                return "None of these submissions was tied to a browser."
+            return f"Another browser allowed for {_people(count)}. They can continue with the same link."
     raise NotPayable(f"There is no action {what[:40]!r}. There are: {', '.join(ACTIONS)}.")
 
 
 def _said(found: Decided, done: str) -> str:
-    said = f"{done} {found.count:,} sitting{'' if found.count == 1 else 's'}."
+    said = f"{done} {found.count:,} submission{'' if found.count == 1 else 's'}."
     if found.without_answers:
         some = f"{found.without_answers:,}"
-        said += f" Left alone: {some} without an answer. Nobody is paid by a code alone, unless you tick that box."
+        said += f" Skipped: {some} without answers. To pay them, tick “Include submissions without answers”."
     if found.rejected:
-        said += f" Left alone: {found.rejected:,} rejected. There is no bonus until that is taken back."
+        said += f" Skipped: {found.rejected:,} rejected. Undo the rejection to pay a bonus."
     if found.under_way:
-        said += f" Left alone: {found.under_way:,} not finished. Payment is decided of sittings that are over."
+        said += f" Skipped: {found.under_way:,} not finished."
     return said
 
 
@@ -179,7 +179,7 @@ def person(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
             refused = str(error)
         else:
             more = f", and {done.labels:,} labels" if done.labels else ""
-            messages.success(request, f"What {name} was known by is erased{more}.")
+            messages.success(request, f"Identifying data of {name} erased{more}.")
             return redirect("payment", study.slug)
     mine = Sitting.objects.filter(study=study, annotator=annotator)
     labels = Assignment.objects.filter(sitting__in=mine).labels()

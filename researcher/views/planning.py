@@ -64,7 +64,7 @@ def what_if(request: HttpRequest, study: Study) -> HttpResponse:
         if shown.found is None:
             said = {
                 "study": study,
-                "what": "What this policy would do",
+                "what": "Effect of these rules",
                 "heading": "What if",
                 "progress": shown.progress,
             }

@@ -46,7 +46,7 @@ def run_start(request: HttpRequest, study: Study) -> HttpResponse:
     """Each `choice` is a model's key and a metric's, with a space between; neither contains one."""
     choices = [choice.partition(" ") for choice in request.POST.getlist("choice")]
     if not choices or not all(model and metric for model, _, metric in choices):
-        messages.error(request, "Choose a model and a metric first.")
+        messages.error(request, "Nothing started. Choose a model and a metric.")
         return redirect("runs", study.slug)
     models = models_for(request.user)
     try:
@@ -68,9 +68,9 @@ def _tell(request: HttpRequest, started: Started) -> None:
                 those = f"{started.runs[0]} has" if len(started.runs) == 1 else f"The {len(started.runs)} runs have"
                 messages.info(request, f"{those} nothing left to score.")
         case [run]:
-            messages.success(request, f"{run} is started. It goes on when this page is closed.")
+            messages.success(request, f"{run} started. You can close this page.")
         case live:
-            messages.success(request, f"{len(live)} runs are started. They go on when this page is closed.")
+            messages.success(request, f"{len(live)} runs started. You can close this page.")
 
 
 @study_post(Right.SCORE)
@@ -78,9 +78,9 @@ def runs_stop(request: HttpRequest, study: Study) -> HttpResponse:
     stopped = stop_runs(study)
     if stopped:
         count = "1 run is" if len(stopped) == 1 else f"{len(stopped)} runs are"
-        messages.success(request, f"{count} stopped. What is scored stays; scoring again goes on from there.")
+        messages.success(request, f"{count} stopped. Scores so far are kept. You can resume.")
     else:
-        messages.info(request, "No run was under way.")
+        messages.info(request, "No run was in progress.")
     return redirect("runs", study.slug)
 
 
@@ -89,7 +89,7 @@ def run_stop(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     run = get_object_or_404(Run.objects.select_related("model"), pk=pk, study=study)
     if run.is_live:
         stop_run(run)
-        messages.success(request, f"{run} is stopped. What is scored stays; starting it again goes on from there.")
+        messages.success(request, f"{run} stopped. Scores so far are kept. You can resume.")
     else:
         messages.info(request, f"{run} was not running.")
     return redirect("runs", study.slug)
@@ -104,5 +104,5 @@ def run_remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     except ImportRefused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{name} is removed, with {count:,} scores. Its file can be imported again.")
+        messages.success(request, f"{name} removed with {count:,} scores. You can import its file again.")
     return redirect("runs", study.slug)

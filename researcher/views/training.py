@@ -96,7 +96,7 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     training = get_object_or_404(trainings_for(request.user), pk=pk)
     if training.is_live:
         stop_training(training)
-        messages.success(request, f"{training} is stopped. Going on starts from where it was last saved.")
+        messages.success(request, f"{training} stopped. You can resume it from the last saved step.")
     else:
         messages.info(request, f"{training} was not running.")
     return redirect("trainings")
@@ -130,8 +130,8 @@ def _known(key: str) -> Recipe:
 def _say(request: HttpRequest, training: Training) -> None:
     """How a training stands that was asked for, or asked to go on."""
     if training.is_live:
-        messages.success(request, f"{training} is under way. It goes on when this page is closed.")
+        messages.success(request, f"{training} started. You can close this page.")
     elif training.model is not None:
-        messages.info(request, f"{training} is finished: its model is {training.model.key}. Nothing is trained twice.")
+        messages.info(request, f"{training} is already finished. Its model is {training.model.key}.")
     else:
-        messages.info(request, f"{training} has nothing left to do.")
+        messages.info(request, f"{training} has nothing left to train.")

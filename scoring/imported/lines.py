@@ -130,7 +130,7 @@ class ScoreFileError(ValueError):
         self.faults = faults[:MOST_FAULTS]
         message = listing(Path(name), self.faults).replace("nothing was loaded", "nothing was imported")
         if len(self.faults) == MOST_FAULTS:
-            message += f"\n  The first {MOST_FAULTS:,} faults are counted, and no more."
+            message += f"\n  The first {MOST_FAULTS:,} problems are counted."
         super().__init__(message)
 
 

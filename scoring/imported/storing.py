@@ -180,7 +180,7 @@ def _refuse_changed(study: Study, items: Sequence[Target]) -> None:
     same_task = all(getattr(now, field) == getattr(study, field) for field in task)
     read = [(item.pk, item.content_hash) for item in items]
     if not same_task or list(_rows(now).values_list("pk", "content_hash")) != read:
-        raise ImportRefused(f"{study.slug} changed while the file was read. Nothing was imported; import it again.")
+        raise ImportRefused(f"{study.slug} changed during the import. Nothing was imported; import again.")
 
 
 def remove_run(run: Run) -> int:

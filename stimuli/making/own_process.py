@@ -217,7 +217,7 @@ def _main(order: dict[str, Any]) -> int:
 
 def _without_path(error: SourceError) -> str:
     count = len(error.faults)
-    said = f"{error.path.name}: {count} {'fault' if count == 1 else 'faults'}; nothing was made."
+    said = f"{error.path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was made."
     return f"{said} {error.remedy('--skip-incomplete')}".strip()
 
 

@@ -92,7 +92,7 @@ def with_a_second_factor(user) -> None:
 def add_passkey(page, live_server) -> Authenticator:
     virtual_authenticator(page)
     page.goto(live_server.url + reverse("mfa_add_webauthn"))
-    page.get_by_label("What you call it").fill("Laptop")
+    page.get_by_label("Passkey name").fill("Laptop")
     page.get_by_role("button", name="Add passkey").click()
     page.get_by_role("heading", name="Your account").wait_for()
     return Authenticator.objects.get(type="webauthn")
@@ -162,7 +162,7 @@ def test_passkeys_are_led_from_a_number_to_a_name(open_page, live_server, client
     by_number = live_server.url.replace("localhost", "127.0.0.1")
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": by_number}])
     page.goto(by_number + reverse("mfa_add_webauthn"))
-    page.get_by_text("Browsers make passkeys for names alone").wait_for()
+    page.get_by_text("Passkeys need a host name").wait_for()
     assert page.get_by_role("link", name="localhost").get_attribute("href") == (
         live_server.url + reverse("mfa_add_webauthn")
     )

@@ -48,7 +48,7 @@ def say_who_it_is(page):
     """Before anything about logging in is changed, the password is asked for once more."""
     page.get_by_role("heading", name="Confirm it is you").wait_for()
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
 
 
 class TestAnApp:
@@ -71,7 +71,7 @@ class TestAnApp:
         page.get_by_role("heading", name="Second factor").wait_for()
         page.get_by_label("Code").fill("000000")
         page.get_by_role("button", name="Log in").click()
-        page.get_by_text("That code is not right").wait_for()
+        page.get_by_text("Wrong or already used code").wait_for()
         page.get_by_label("Code").fill(code_of(secret, later=1))
         page.get_by_role("button", name="Log in").click()
         page.get_by_role("button", name="Log out").wait_for()
@@ -88,7 +88,7 @@ class TestAnApp:
             if taken:
                 page.get_by_role("button", name="Log out").wait_for()
             else:
-                page.get_by_text("That code is not right").wait_for()
+                page.get_by_text("Wrong or already used code").wait_for()
         kept = Authenticator.objects.get(user=rosa, type="recovery_codes")
         assert len(kept.wrap().get_unused_codes()) == 9
 
@@ -102,7 +102,7 @@ class TestAnApp:
         client = Client()
         try_to_log_in(client, PASSWORD)
         answer = client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
-        assert "That code is not right" in answer.content.decode()
+        assert "Wrong or already used code" in answer.content.decode()
         settings.SECRET_KEY_FALLBACKS = ["only-for-tests"]
         assert SecondFactors().decrypt(kept.data["secret"]) == secret
 
@@ -128,11 +128,11 @@ class TestAPasskey:
         page.get_by_label("Name").fill("Laptop")
         page.get_by_role("button", name="Save").click()
         page.get_by_role("link", name="Remove Laptop").click()
-        page.get_by_role("button", name="Remove it").click()
-        page.get_by_text("You have none.").wait_for()
+        page.get_by_role("button", name="Remove passkey").click()
+        page.get_by_text("You have no passkeys.").wait_for()
         log_out(page)
         page.get_by_role("button", name="Use a passkey").click()
-        page.get_by_text("That code is not right").wait_for()
+        page.get_by_text("Wrong or already used code").wait_for()
         assert not Authenticator.objects.exists()
 
     def test_is_asked_for_beside_a_password(self, page, rosa):

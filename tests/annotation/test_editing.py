@@ -179,7 +179,7 @@ class TestOnceItIsOpen:
 
     def test_by_what_people_are_known_stays(self, whole: Study) -> None:
         begin(whole)
-        with pytest.raises(LoadRefused, match="platform and id_parameter cannot change. People have begun, and by it"):
+        with pytest.raises(LoadRefused, match="platform and id_parameter cannot change. People have started, and"):
             change(whole, {"collection.platform": "prolific"})
 
     def test_a_file_is_held_to_the_same(self, whole: Study, tmp_path: Path) -> None:

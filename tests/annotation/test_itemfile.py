@@ -137,7 +137,7 @@ def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
         ({"return": {"home": "https://{id}.example/"}}, "return.home: must be an https"),
         ({"return": {"completed": "https://a.example/?cc={token}"}}, "return.completed: must be an https"),
         ({"return": {"address": "https://a.example/done"}}, "return.address: needs {code} or {outcome}"),
-        ({"return": {"redirect": True}}, "return.redirect: asks for an address"),
+        ({"return": {"redirect": True}}, "return.redirect: needs a return URL"),
         ({"codes": {"completed": "C 1"}}, "codes.completed: must be letters"),
         ({"codes": {"paid": "C1"}}, "codes.paid: is not known here"),
         (

@@ -206,7 +206,7 @@ class TestImport:
             return read_labels(*told, **how)
 
         monkeypatch.setattr(label_import, "read_labels", slow)
-        with pytest.raises(label_import.ImportRefused, match=r"small changed while the file was read\. Nothing was"):
+        with pytest.raises(label_import.ImportRefused, match=r"small changed during the import\. Nothing was"):
             import_labels(study, written(tmp_path, GOOD))
         assert not Judgment.objects.exists()
 

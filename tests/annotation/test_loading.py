@@ -93,7 +93,7 @@ def test_before_it_opens_the_policy_may_change(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_one_clear_message(tmp_path):
-    with pytest.raises(CommandError, match="study.toml: 1 fault; nothing was loaded.\n  file: does not exist"):
+    with pytest.raises(CommandError, match="study.toml: 1 problem; nothing was loaded.\n  file: does not exist"):
         call_command("load_study", str(tmp_path / "nowhere"))
 
 

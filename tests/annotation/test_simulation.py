@@ -117,7 +117,7 @@ class TestRefusals:
     def test_people_have_answered(self, study):
         sitting = assignment.start(study, person("p1"))
         recording.record(sitting, 1, "less_likely")
-        with pytest.raises(CannotSimulate, match="never mix"):
+        with pytest.raises(CannotSimulate, match="cannot be mixed"):
             simulate(study, counts=COUNTS, seed=1)
         with pytest.raises(CannotSimulate, match="from people"):
             remove_synthetic(study)

@@ -22,15 +22,15 @@ def test_a_token_is_made_used_and_withdrawn(scripts, open_page, live_server, res
     page.get_by_role("link", name="Manage tokens").click()
     page.get_by_text("You have no tokens.").wait_for()
     page.get_by_label("Name", exact=True).fill("my laptop")
-    page.get_by_label("write: make studies").check()
+    page.get_by_label("write: create studies").check()
     page.get_by_role("button", name="Create token").click()
     secret = page.get_by_label("The new token").input_value()
     answer = page.request.get(f"{live_server.url}/api/v1/token", headers={"Authorization": f"Bearer {secret}"})
     assert answer.json()["scopes"] == ["read", "write"]
     page.goto(live_server.url + "/tokens/")
     assert secret not in page.content()
-    page.get_by_role("button", name="Withdraw my laptop").click()
-    page.get_by_text("my laptop is withdrawn.").wait_for()
+    page.get_by_role("button", name="Revoke my laptop").click()
+    page.get_by_text("my laptop revoked.").wait_for()
     assert not ApiToken.objects.get().is_in_force
 
 
@@ -38,7 +38,7 @@ def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher)
     page = browser_page
     log_in(page, live_server, path="/tokens/")
     page.get_by_label("Name", exact=True).fill("my laptop")
-    page.get_by_label("Last day").fill("2100-01-01")
+    page.get_by_label("Expires on").fill("2100-01-01")
     page.get_by_role("button", name="Create token").click()
     page.get_by_label("The new token").wait_for()
     assert faults(page) == []

@@ -24,8 +24,8 @@ def test_what_a_role_lacks_is_said_with_those_who_can_give_it(colleague, carl, c
     answer = colleague.get(reverse("setup", args=[study.slug]))
     assert answer.status_code == 403
     said = answer.content.decode()
-    assert "You can see The small study, but you may not edit there." in said
-    assert "Who owns it can give you a role in which you may: rosa." in said
+    assert "You can see The small study, but you cannot edit." in said
+    assert "Ask an owner for a role that can: rosa." in said
 
 
 def test_a_change_needs_the_form_token(researcher, study):
@@ -44,7 +44,7 @@ def test_a_study_that_does_not_exist_is_not_found(client):
 
 def test_logging_in_with_a_wrong_password_says_so_without_blame(visitor, researcher):
     answer = visitor.post(reverse("login"), {"login": "rosa", "password": "wrong"})
-    assert "do not belong together" in answer.content.decode()
+    assert "Wrong name or password" in answer.content.decode()
 
 
 def test_logging_in_leads_to_the_page_that_was_asked_for(visitor, researcher, study):

@@ -19,7 +19,7 @@ def test_a_visit(browser_page, live_server, researcher, study, baselines, queue)
     page.get_by_role("heading", name=study.title).wait_for()
     page.get_by_role("link", name="Runs").click()
     tick(page, "Random label, label")
-    page.get_by_text("It goes on when this page is closed.").wait_for()
+    page.get_by_text("You can close this page.").wait_for()
     page.get_by_role("link", name="Results", exact=True).click()
     page.get_by_role("heading", name="Results").wait_for()
 
@@ -95,7 +95,7 @@ def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher
     log_in(page, live_server, reverse("payment", args=[study.slug]))
     page.locator("[data-select-all] input").check()
     page.get_by_role("button", name="Approve payment").click()
-    page.get_by_text("Payment approved for 3 sittings.").wait_for()
+    page.get_by_text("Payment approved for 3 submissions.").wait_for()
 
 
 def test_pages_are_accessible_and_fit(browser_page, live_server, researcher, study, checked, draft):

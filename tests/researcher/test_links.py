@@ -30,7 +30,7 @@ def test_a_link_need_not_expire(client, study):
 def test_a_moment_that_has_passed_is_refused_beside_the_field(client, study):
     answer = client.post(reverse("link_add", args=[study.slug]), {"name": "x", "expires_at": "2001-01-01T10:00"})
     assert answer.status_code == 422
-    assert "That moment has passed." in answer.content.decode()
+    assert "This date has passed." in answer.content.decode()
     assert study.links.count() == 1
 
 

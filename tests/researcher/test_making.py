@@ -58,7 +58,7 @@ class TestWhole:
     @pytest.mark.parametrize("load", [True, False])
     def test_one_that_is_faulty_stops_the_others(self, tmp_path, load):
         faulty = made("two", [*plausibility_rows(2), *plausibility_rows(1)])
-        with pytest.raises(ItemFileError, match=r"^two/items.jsonl: 1 fault.*\n  line 3.id: 'target-1' was already"):
+        with pytest.raises(ItemFileError, match=r"^two/items.jsonl: 1 problem.*\n  line 3.id: 'target-1' was already"):
             put_in_place([made("one"), faulty], out=tmp_path / "out", load=load)
         assert nothing_in(tmp_path / "out")
         assert not Study.objects.exists()
@@ -137,14 +137,14 @@ class TestFaults:
 
     def test_settings(self, tmp_path):
         assert self.refused(made(gold=1), tmp_path / "out").startswith(
-            "out/study.toml: 1 fault; nothing was loaded.\n  collection.gold_per_sitting: asks for 1 but items.jsonl"
+            "out/study.toml: 1 problem; nothing was loaded.\n  collection.gold_per_sitting: asks for 1 but items.jsonl"
         )
 
     def test_characters_that_cannot_be_written(self, tmp_path):
         (row,) = plausibility_rows(1)
         said = self.refused(made(rows=[replace(row, group="\ud83d")]), tmp_path / "out")
         assert said == (
-            "out/items.jsonl: 1 fault; nothing was loaded.\n"
+            "out/items.jsonl: 1 problem; nothing was loaded.\n"
             "  line 1: holds half of a character (\\ud83d), which is not text"
         )
 
@@ -159,7 +159,7 @@ class TestFaults:
     )
     def test_labels(self, tmp_path, label, wrong):
         said = self.refused(replace(made(), labels=[label]), tmp_path / "out")
-        assert said.startswith("out/labels.csv: 1 fault; nothing was loaded.\n  " + wrong)
+        assert said.startswith("out/labels.csv: 1 problem; nothing was loaded.\n  " + wrong)
 
     def test_practice_takes_no_labels(self, tmp_path):
         rows = [*plausibility_rows(1), replace(plausibility_rows(2)[1], kind="practice")]

@@ -7,7 +7,7 @@ def test_opening_a_draft_fixes_the_policy(client, draft):
     answer = client.post(reverse("study_open", args=[draft.slug]), follow=True)
     draft.refresh_from_db()
     assert (draft.state, draft.has_opened) == ("open", True)
-    assert "policy is fixed" in answer.content.decode()
+    assert "Exclusion rules are locked" in answer.content.decode()
 
 
 def test_closing_keeps_what_was_answered(client, study):

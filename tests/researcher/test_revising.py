@@ -142,7 +142,7 @@ class TestRefused:
         stale = filled(lake, **REWORDED)
         partner.post(address(lake), filled(lake, sentence="The lake was ____ cold."))
         answer = client.post(address(lake), stale)
-        assert "Somebody has changed this item" in answer.content.decode()
+        assert "Someone changed this item" in answer.content.decode()
         assert item(lake).content["sentence"] == "The lake was ____ cold."
         assert ItemRevision.objects.count() == 1
 

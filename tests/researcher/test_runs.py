@@ -30,7 +30,7 @@ def test_only_what_fits_is_offered(client, draft, baselines):
 
 def test_a_run_is_queued(client, study, baselines, queue):
     answer = start(client, study)
-    assert "It goes on when this page is closed." in answer.content.decode()
+    assert "You can close this page." in answer.content.decode()
     assert run_of(study).state == "queued"
 
 
@@ -51,7 +51,7 @@ def test_an_unknown_model_is_refused_with_those_there_are(client, study, baselin
 
 
 def test_choosing_nothing_is_said(client, study):
-    assert "Choose a model and a metric first." in start(client, study, "").content.decode()
+    assert "Nothing started. Choose a model and a metric." in start(client, study, "").content.decode()
 
 
 def test_a_finished_run_has_nothing_left(client, study, baselines, queue):

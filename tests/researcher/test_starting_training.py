@@ -86,8 +86,8 @@ def test_only_studies_that_the_recipe_can_learn_from_are_offered(client, encoder
 
 def test_without_an_encoder_it_says_what_to_do(client, adept):
     page = words(client.get(reverse("trainings")))
-    assert "No encoder is in place. Run manage.py fetch_models once." in page
-    assert "Start the training" not in page
+    assert "No encoder is installed. Run manage.py fetch_models." in page
+    assert 'type="submit">Start training' not in page
 
 
 def test_an_unknown_recipe_is_not_found(client):
@@ -99,7 +99,7 @@ def test_the_page_and_the_command_ask_for_the_same_training(client, encoder, ade
     answer = start(client, studies=["adept"])
     training = Training.objects.get()
     assert (training.state, training.settings) == ("queued", ADEPT.as_json())
-    assert "is under way. It goes on when this page is closed." in words(answer)
+    assert "started. You can close this page." in words(answer)
     assert answer.redirect_chain[0][0] == f"{reverse('trainings')}?show={training.pk}&recipe=adept#curves"
     assert messages_waiting(Training.QUEUE) == 1
     call_command("train_classifier", "adept", recipe="adept", base="little-bert", no_wait=True)
@@ -114,7 +114,7 @@ def test_several_values_that_are_ticked_start_a_training_each(client, encoder, a
         (learns, label): 4 if label else 5 for learns in ("all", "new") for label in (None, "impossible")
     }
     assert all(one.in_grid for one in found.values())
-    assert words(answer).count("is under way. It goes on when this page is closed.") == 4
+    assert words(answer).count("started. You can close this page.") == 4
     assert messages_waiting(Training.QUEUE) == 4
     call_command(
         "train_classifier", "adept", "--recipe", "adept", "--base", "little-bert", "--no-wait",
@@ -186,13 +186,13 @@ def test_in_a_browser(open_page, live_server, researcher, encoder, adept, boolq,
     assert page.get_by_label("Epochs", exact=True).input_value() == "3"
     page.select_option("#recipe", "boolq")
     if not has_script:
-        page.get_by_role("button", name="Show its settings").click()
+        page.get_by_role("button", name="Show settings").click()
     page.wait_for_url("**recipe=boolq**")
     assert page.get_by_label("Epochs", exact=True).input_value() == "10"
     page.get_by_label("The boolq study (boolq: 24 items)").check()
     page.get_by_label("Epochs", exact=True).fill("2")
-    page.get_by_role("button", name="Start the training").click()
-    page.get_by_text("It goes on when this page is closed.").wait_for()
+    page.get_by_role("button", name="Start training").click()
+    page.get_by_text("You can close this page.").wait_for()
     training = Training.objects.get()
     assert (training.recipe, training.settings["epochs"], training.studies) == ("boolq", 2, ["boolq"])
 

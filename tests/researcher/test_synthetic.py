@@ -40,7 +40,7 @@ def test_a_silent_queue_is_said(client, empty):
 def test_none_at_all_is_refused(client, empty):
     answer = add(client, empty, careful=0)
     assert answer.status_code == 422
-    assert "Ask for at least one synthetic annotator." in answer.content.decode()
+    assert "Enter at least one synthetic annotator." in answer.content.decode()
 
 
 def test_a_draft_takes_none(client, draft):

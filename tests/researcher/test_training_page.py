@@ -31,7 +31,7 @@ def test_without_trainings_it_says_how_to_start_one(client):
     page = page_of(client)
     assert "manage.py train_classifier STUDY --recipe adept" in page
     assert "No study of the type plausibility has items with a reference or a majority label." in page
-    assert "Start the training" not in page
+    assert 'type="submit">Start training' not in page
     assert "hx-get" not in page
 
 
@@ -40,7 +40,7 @@ def test_a_running_training_shows_progress_and_loss_and_keeps_itself_up_to_date(
     give_training("a", step=8, curves={"loss": CURVES["loss"][:2]})
     page = page_of(client)
     assert "8 of 12 steps, loss 1.000" in page
-    assert "no epoch has ended yet" in page
+    assert "first epoch in progress" in page
     assert '<polyline points="40.0,1.0 80.0,27.0">' in page
     assert f'hx-get="{reverse("trainings_table")}"' in page
     assert 'id="loss-chart"' in page
@@ -72,7 +72,7 @@ def test_an_accuracy_has_its_n_and_what_the_commonest_label_would_get(client):
     give_training("a", state="finished", accuracy=0.6, epoch=1, step=12, curves=CURVES, commonest_right=13)
     page = page_of(client)
     assert ".60 [.39, .78], n = 20" in page
-    assert "commonest label .65" in page
+    assert "most common label .65" in page
 
 
 @pytest.mark.django_db
@@ -89,20 +89,20 @@ def test_trainings_that_differ_look_different(client):
 @pytest.mark.django_db
 def test_curves_of_a_running_training_say_of_when_they_are(client):
     training = give_training("a", step=8, curves=CURVES)
-    assert "As of when this page was loaded." in page_of(client)
+    assert "Reload to update." in page_of(client)
     Training.objects.filter(pk=training.pk).update(state="stopped")
-    assert "As of when this page was loaded." not in page_of(client)
+    assert "Reload to update." not in page_of(client)
 
 
 @pytest.mark.django_db
 def test_stopping_and_going_on(client, queue):
     training = give_training("a")
     answer = client.post(reverse("training_stop", args=[training.pk]), follow=True)
-    assert "is stopped. Going on starts from where it was last saved." in answer.content.decode()
+    assert "stopped. You can resume it from the last saved step." in answer.content.decode()
     training.refresh_from_db()
     assert training.state == "stopped"
     answer = client.post(reverse("training_go_on", args=[training.pk]), follow=True)
-    assert "is under way" in answer.content.decode()
+    assert "started. You can close this page." in answer.content.decode()
     training.refresh_from_db()
     assert training.state == "queued"
 

@@ -48,7 +48,7 @@ def saved(request: HttpRequest, study: Study, form: PartForm | RowForm) -> bool:
     except StudyFileError as refused:
         form.add_faults(refused.faults)
     except EditRefused as refused:
-        form.add_error(None, f"{refused} What you typed is below; saved again, it takes the place of theirs.")
+        form.add_error(None, f"{refused} Your version is below. Save again to replace theirs.")
     except LoadRefused as refused:
         form.add_error(None, str(refused))
     else:
@@ -150,7 +150,7 @@ def put_back(request: HttpRequest, study: Study, part: str) -> HttpResponse:
     if (pk, where) == (study.pk, path):
         rows = rows_of(study, path)
         rows.insert(number - 1, taken_out)
-        if _store(request, study, path, rows, said="Back in its place."):
+        if _store(request, study, path, rows, said="Question restored."):
             del request.session["taken_out"]
     return redirect("setup_part", study.slug, part)
 

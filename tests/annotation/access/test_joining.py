@@ -137,7 +137,7 @@ class TestWhoseAStudyIs:
         other = write_study(folder, plausibility_rows(3))
         with pytest.raises(LoadRefused) as refused:
             store_folder(read_folder(other), owner=ben, among=studies_for(ben, Right.EDIT))
-        assert str(refused.value) == "small cannot be the name of a study of yours. Choose another slug."
+        assert str(refused.value) == "The slug small is not available. Choose another slug."
         assert study.items.count() == 2
         give(study, ben, Role.EDITOR)
         store_folder(read_folder(other), owner=ben, among=studies_for(ben, Right.EDIT))

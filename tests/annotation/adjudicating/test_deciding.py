@@ -117,7 +117,7 @@ class TestCommand:
         ("options", "word"),
         [
             (["--import", "x.csv"], "--by must name"),
-            (["--import", "x.csv", "--by", "nobody"], "There is no account"),
+            (["--import", "x.csv", "--by", "nobody"], "No account named"),
             (["--list", "--under", "7"], "from 0 to 1"),
         ],
     )
@@ -137,6 +137,6 @@ class TestCommand:
                 give(study, carl, role)
             with pytest.raises(CommandError, match=r"carl may not edit in small\. .* owner or editor: manage"):
                 call_command("adjudicate", study.slug, "--import", path, "--by", "carl")
-        with pytest.raises(CommandError, match="There is no account 'zoe'"):
+        with pytest.raises(CommandError, match="No account named 'zoe'"):
             call_command("adjudicate", study.slug, "--import", path, "--by", "zoe")
         assert not Adjudication.objects.exists()

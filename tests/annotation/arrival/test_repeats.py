@@ -98,7 +98,7 @@ def test_a_study_cannot_exclude_itself(tmp_path):
 
 class TestLists:
     def test_who_is_on_it_cannot_begin_and_nobody_can_read_who_is(self, group, second):
-        assert str(bar(second, b"ann\nbob\n\nann\n", HERE)) == "2 ids added, 0 were there already"
+        assert str(bar(second, b"ann\nbob\n\nann\n", HERE)) == "2 IDs added, 0 were already listed"
         page = Bot().open(f"{group[1]}?pid=ann")
         assert page.status == 403
         assert ">SCREENED<" in page.html
@@ -122,7 +122,7 @@ class TestLists:
 
     def test_again_nothing_changes_and_cleared_all_may_come(self, group, second):
         bar(second, b"ann\nbob", HERE)
-        assert str(bar(second, b"bob\ncarol", HERE)) == "1 ids added, 1 were there already"
+        assert str(bar(second, b"bob\ncarol", HERE)) == "1 IDs added, 1 were already listed"
         assert clear(second) == 3
         assert Bot().begin(f"{group[1]}?pid=ann").has_item
 
@@ -142,10 +142,10 @@ class TestLists:
     @pytest.mark.parametrize(
         ("text", "fault"),
         [
-            (b"", "file: holds no id"),
-            (b"id\n", "file: holds no id"),
+            (b"", "file: contains no ID"),
+            (b"id\n", "file: contains no ID"),
             (b"a,b\nann,1\n", "line 1: names no column of ids, such as pid"),
-            (b"ann\n{{%PID%}}\n", "line 2: .* cannot be an id of this study"),
+            (b"ann\n{{%PID%}}\n", "line 2: .* is not a valid ID of this study"),
             (b"ann\n\xff\n", "line 2: is not UTF-8"),
         ],
     )
@@ -158,7 +158,7 @@ class TestLists:
         file, out = tmp_path / "ids.txt", StringIO()
         file.write_text("ann\n", encoding="utf-8")
         call_command("import_exclusions", "second", file, stdout=out)
-        assert out.getvalue() == "second: 1 ids added, 0 were there already\n"
+        assert out.getvalue() == "second: 1 IDs added, 0 were already listed\n"
         with pytest.raises(CommandError, match="There is no study 'third'"):
             call_command("import_exclusions", "third", file)
         with pytest.raises(CommandError, match="cannot be read"):

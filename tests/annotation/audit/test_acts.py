@@ -255,5 +255,5 @@ class TestTheHistory:
         open_study(study)
         header, last, first = rows(acts_of(study), edits=False)
         assert header == ("at", "who", "via", "system user", "deed", "subject", "facts")
-        assert last[1:] == ("by itself", "itself", "", "opened", "", "")
+        assert last[1:] == ("system", "itself", "", "opened", "", "")
         assert first[4:] == ("made", "", "items: 2")

@@ -138,7 +138,7 @@ def test_what_the_study_declares_of_items_holds(folder):
 
 
 def test_a_study_keeps_a_target(draft):
-    with pytest.raises(DraftRefused, match="No target would be left"):
+    with pytest.raises(DraftRefused, match="A study needs at least one item"):
         remove_items(draft, [row.id for row in plausibility_rows(4)])
 
 

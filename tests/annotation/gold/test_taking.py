@@ -29,13 +29,13 @@ def test_unanimous_items_become_gold_with_their_label_and_the_others_are_counted
         ("", {}, 0, 4),
         ("", {}, 0, 5),
     ]
-    assert "No gold is mixed into a sitting yet" in str(taken)
+    assert "set “Gold items per batch”" in str(taken)
 
 
 def test_nothing_is_taken_twice(pilot, draft):
     take_gold(draft, pilot)
     again = take_gold(draft, pilot, least=2)
-    assert (again.added, again.left_out["was taken before"]) == (1, 2)
+    assert (again.added, again.left_out["was added before"]) == (1, 2)
     assert draft.items.filter(kind=Item.Kind.GOLD).count() == 3
 
 
@@ -43,7 +43,7 @@ def test_a_text_that_the_study_asks_about_is_left_out(pilot, draft, tmp_path):
     rows = [plausibility_row(1), plausibility_row(104)]
     study = load_study(write_study(tmp_path / "same", rows, slug="same")).study
     taken = take_gold(study, pilot)
-    assert (taken.added, taken.left_out["its text is in the study as another item"]) == (1, 1)
+    assert (taken.added, taken.left_out["its text is already in the study"]) == (1, 1)
 
 
 def test_what_the_draft_then_holds_is_a_folder_that_loads_and_changes_nothing(pilot, draft, tmp_path):
@@ -70,8 +70,8 @@ def itemfile_rows(pilot):
     [
         (lambda draft, pilot: open_study(draft), "draft has opened"),
         (lambda draft, pilot: Study.objects.filter(pk=pilot.pk).update(population="synthetic"), "are synthetic"),
-        (lambda draft, pilot: Study.objects.filter(pk=draft.pk).update(task_type="yes_no"), "asks another question"),
-        (lambda draft, pilot: pilot.items.update(tally={}, counted=0, agreed=0), "No item of pilot has 3 labels"),
+        (lambda draft, pilot: Study.objects.filter(pk=draft.pk).update(task_type="yes_no"), "has another question"),
+        (lambda draft, pilot: pilot.items.update(tally={}, counted=0, agreed=0), "no item has 3 or more labels"),
     ],
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(pilot, draft, change, sentence):

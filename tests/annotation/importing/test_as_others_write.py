@@ -102,7 +102,7 @@ class TestNames:
 
     def test_an_e_mail_address_becomes_a_number_that_stays_the_same(self, study, tmp_path, capsys):
         brought(study, tmp_path, HEAD + "1,ann@example.org,3\n1,Bo <bo@example.org>,4\n")
-        assert "2 annotators have an e-mail address for a name; a number is kept" in capsys.readouterr().out
+        assert "2 annotators have an email address for a name; a number replaces it" in capsys.readouterr().out
         brought(study, tmp_path, HEAD + "2,ann@example.org,3\n", name="more.csv")
         names = sorted(Annotator.objects.values_list("external_id", flat=True))
         assert len(names) == 2

@@ -205,7 +205,7 @@ class TestStored:
 
     def test_what_people_were_promised_stays(self, tmp_path):
         study = open_small_study(tmp_path / "open", plausibility_rows(2))
-        with pytest.raises(ImportRefused, match="has opened, which fixes how many labels it wants"):
+        with pytest.raises(ImportRefused, match="has opened, so its number of labels is locked"):
             import_labels(study, written(tmp_path, HEAD + AGAIN), as_imported=True)
 
     def test_the_command(self, study, tmp_path, capsys):

@@ -100,7 +100,7 @@ def test_a_strangers_study_is_not_written_over(study):
     file = zipped(study)
     Study.objects.filter(pk=study.pk).update(title="Mine")
     carl = get_user_model().objects.create_user("carl")
-    with pytest.raises(LoadRefused, match="small cannot be the name of a study of yours"):
+    with pytest.raises(LoadRefused, match="small is not available"):
         load(file, carl, among=studies_for(carl, Right.EDIT))
     assert Study.objects.get().title == "Mine"
 
@@ -121,9 +121,9 @@ def test_labels_that_were_given_are_not_made_to_mean_something_else(study, rosa)
     [
         ({"study.toml": ""}, "items.jsonl: is missing"),
         ({"a/study.toml": "", "b/items.jsonl": ""}, "holds more than one folder"),
-        ({"study.toml": "", "items.jsonl": "", "run.py": ""}, "run.py: is no file of a study's folder"),
+        ({"study.toml": "", "items.jsonl": "", "run.py": ""}, "run.py: does not belong in a study’s folder"),
         ({"../study.toml": "", "../items.jsonl": ""}, "slug"),
-        ({"a/b/study.toml": "", "a/b/items.jsonl": ""}, "is no file of a study's folder"),
+        ({"a/b/study.toml": "", "a/b/items.jsonl": ""}, "does not belong in a study’s folder"),
     ],
 )
 def test_zip_files_that_are_no_folder_of_a_study(rosa, files, says):
@@ -175,7 +175,7 @@ class TestDuplicate:
         assert copy.memberships.get().user == rosa
 
     def test_a_name_that_is_taken_is_refused(self, study, rosa):
-        with pytest.raises(LoadRefused, match="small cannot be the name"):
+        with pytest.raises(LoadRefused, match="small is not available"):
             duplicate(study, slug="small", title="Again", owner=rosa)
         assert study.items.count() == 5
 

@@ -98,7 +98,7 @@ def test_what_did_not_come_through_is_tried_again(routed: Page, lose: Callable[[
 def test_what_would_fail_again_is_not_sent_again(routed: Page) -> None:
     routed.route(SITTING, lambda route: route.fulfill(status=500, body="Error"), times=1)
     send(routed, "3")
-    expect(routed.get_by_role("alert")).to_contain_text("press Continue to send it again")
+    expect(routed.get_by_role("alert")).to_contain_text("Press Continue to send it again")
     routed.clock.run_for(60_000)
     at(routed, 1)
     routed.get_by_role("button", name="Continue").click()

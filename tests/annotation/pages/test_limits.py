@@ -222,5 +222,5 @@ def test_who_is_turned_away_is_counted_by_reason(study: Study, link: str) -> Non
     Bot().open(f"{link}?PROLIFIC_PID={{{{id}}}}")
     Bot().open(f"{link}?PROLIFIC_PID=p0")
     assert turned_away([first]) == {
-        first.pk: {"the link is full": 2, "a placeholder for an id": 1, "begun in another browser": 1}
+        first.pk: {"the link is full": 2, "a placeholder for an ID": 1, "started in another browser": 1}
     }

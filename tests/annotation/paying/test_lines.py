@@ -118,10 +118,10 @@ def test_what_agrees_or_cannot_be_compared_is_passed_over(tmp_path, told, pay, c
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        ("£1.20", "reckons with 1.50 GBP (pay)"),
-        ("1.50 €", "the currency of the study is GBP"),
-        ("USD 1.50", "the currency of the study is GBP"),
-        ("about 15 pounds", "reckons with 1.50 GBP (pay)"),
+        ("£1.20", "is 1.50 GBP"),
+        ("1.50 €", "the currency is GBP"),
+        ("USD 1.50", "the currency is GBP"),
+        ("about 15 pounds", "is 1.50 GBP"),
     ],
 )
 def test_what_contradicts_is_said(tmp_path, told, says):

@@ -31,7 +31,7 @@ class TestProlific:
     @pytest.mark.parametrize(("minutes", "begins"), [(5, "Prolific rejects no one"), (0, "For batches of 5")])
     def test_two_failures_from_five_minutes_on(self, minutes, begins):
         assert said(minutes=minutes, max_attention_failures=0).startswith(begins)
-        assert "has one" in said(minutes=minutes, attention_per_sitting=1)
+        assert "has only one" in said(minutes=minutes, attention_per_sitting=1)
 
     def test_in_a_shorter_study_one_is_enough(self):
         assert said(minutes=4, attention_per_sitting=1, max_attention_failures=0) == ""
@@ -48,7 +48,7 @@ class TestProlific:
     def test_codes(self):
         assert "“Code for completed” is missing" in said(codes={})
         assert "Codes are missing for withdrawn" in said(codes=without("withdrawn"))
-        assert "have the same code" in said(codes={**CODES, "screened_out": CODES["failed_checks"]})
+        assert "are the same" in said(codes={**CODES, "screened_out": CODES["failed_checks"]})
 
 
 def without(name: str) -> dict[str, str]:

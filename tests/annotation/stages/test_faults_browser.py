@@ -81,7 +81,7 @@ def test_that_one_declines_is_sent_again_as_that(page: Page) -> None:
 def test_what_would_fail_again_is_not_sent_again(page: Page) -> None:
     page.route(SITTING, lambda route: route.fulfill(status=500, body="Error"), times=1)
     press(page, "I agree and take part")
-    expect(page.get_by_role("alert")).to_contain_text("please send it again")
+    expect(page.get_by_role("alert")).to_contain_text("Please send them again")
     page.clock.run_for(60_000)
     assert not Consent.objects.exists()
     press(page, "I agree and take part")

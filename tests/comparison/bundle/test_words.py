@@ -210,8 +210,8 @@ def test_methods_describe_what_the_bundle_has(study, bare_study):
 
 
 def test_of_imported_labels_no_rules_of_sittings_are_told(study):
-    assert "a sitting has" in methods(*read(study))
+    assert "A batch has" in methods(*read(study))
     study.sittings.update(source=LabelSource.objects.create(study=study, name="a.csv", sha256="0" * 64, labels=15))
     found = methods(*read(study))
-    assert "a sitting has" not in found
+    assert "A batch has" not in found
     assert "Every label was imported" in found

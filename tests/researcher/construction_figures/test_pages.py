@@ -61,7 +61,7 @@ def rows_by_layer(figure):
 
 def test_more_kinds_than_can_be_told_apart_are_refused():
     rows: list[list[Cell]] = [[f"w{n}", f"kind {n}", n, n] for n in range(len(COLORS) + 1)]
-    with pytest.raises(ValueError, match="words: 6 kinds of points are more than can be told apart"):
+    with pytest.raises(ValueError, match="words: 6 kinds of points are too many colors"):
         spec_of(replace(WORDS, rows=rows))
 
 

@@ -88,7 +88,7 @@ def test_an_item_is_added_by_hand(client, draft):
         "modified": "A stopped clock strikes.",
         "modifier": "stopped",
     }
-    assert "No gold is mixed into a sitting yet" in text(client.get(reverse("items", args=[draft.slug])))
+    assert "No batch contains gold yet" in text(client.get(reverse("items", args=[draft.slug])))
 
 
 def test_practice_comes_with_its_explanation_and_attributes(client, draft):
@@ -106,8 +106,8 @@ def test_practice_comes_with_its_explanation_and_attributes(client, draft):
         ({"content.original": ""}, "content.original", "required"),
         ({"id": "target-1"}, "id", "is there already"),
         ({"id": "a/b"}, "id", "slash"),
-        ({"explanation": "Because."}, "explanation", "nobody is told the answer"),
-        ({"attributes": "novel"}, "attributes", "must be a name, a colon, and a value"),
+        ({"explanation": "Because."}, "explanation", "is only for items of kind practice"),
+        ({"attributes": "novel"}, "attributes", "is not of the form name: value"),
         ({"kind": "filler"}, "kind", "not one of the available choices"),
     ],
 )
@@ -153,7 +153,7 @@ def test_items_taken_out_can_be_put_back(client, draft):
     client.post(reverse("items_remove", args=[draft.slug]), {"item": ["target-1", "target-3"]})
     assert ids(draft) == ["target-2"]
     page = client.get(reverse("items", args=[draft.slug]))
-    assert "2 items were taken out" in " ".join(text(page).split())
+    assert "2 items removed." in " ".join(text(page).split())
     client.post(reverse("items_back", args=[draft.slug]))
     assert study_hash(draft) == before
     assert client.get(reverse("items", args=[draft.slug])).context["taken_out"] == 0
@@ -162,8 +162,8 @@ def test_items_taken_out_can_be_put_back(client, draft):
 def test_what_may_not_be_taken_out_is_said(client, draft):
     address = reverse("items_remove", args=[draft.slug])
     page = client.post(address, {"item": ids(draft)}, follow=True)
-    assert "No target would be left" in text(page) and draft.items.count() == 3
-    assert "No item was ticked" in text(client.post(address, follow=True))
+    assert "A study needs at least one item" in text(page) and draft.items.count() == 3
+    assert "no item is selected" in text(client.post(address, follow=True))
 
 
 def test_of_a_study_that_has_opened_items_are_only_looked_at(client, draft):

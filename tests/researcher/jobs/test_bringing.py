@@ -81,7 +81,7 @@ def test_several_files_and_faults_by_line(browser, study):
     job, columns = upload(browser, study, sent(sound, "one.csv"), sent(faulty, "two.csv"))
     browser.post(columns, {"item": "item", "annotator": "annotator", "label": "label"})
     assert done(job).state == "failed"
-    assert job.error.startswith("two.csv: 2 faults; nothing of it was imported. Before it: one.csv: 1 labels")
+    assert job.error.startswith("two.csv: 2 problems; nothing was imported. Before it: one.csv: 1 labels")
     assert [fault[:2] for fault in job.faults] == [["two.csv", "line 2.item"], ["two.csv", "line 3.label"]]
     assert Judgment.objects.filter(assignment__sitting__study=study).count() == 1
 
@@ -186,7 +186,7 @@ def test_another_sheet_of_labels_is_chosen_where_the_columns_are(browser, study)
     job, columns = upload(browser, study, ContentFile(data, name="labels.xlsx"))
     page = browser.get(columns)
     assert page.context["reading"]["sheet"].value() == "Notes"
-    assert "Read the file again" in page.content.decode()
+    assert "Reread file" in page.content.decode()
     browser.post(columns, {"read": "1", "sheet": "Labels"})
     page = browser.get(columns)
     assert page.context["head"].columns == ("item", "annotator", "label")
@@ -218,13 +218,13 @@ def test_a_column_is_one_thing(browser, study):
     answer = browser.post(columns, {"item": "Sentence", "annotator": "Sentence", "label": ""})
     assert answer.status_code == 422
     form = answer.context["form"]
-    assert form.errors["annotator"] == ["Another has this column already."]
-    assert form.errors["label"] == ["Choose the column that has it."]
+    assert form.errors["annotator"] == ["This column is already used."]
+    assert form.errors["label"] == ["Choose its column."]
 
 
 def test_another_kind_of_file_is_refused(browser, study, place):
     answer = browser.post(reverse("label_files", args=[study.slug]), {"uploads": sent("x", "labels.exe")})
-    assert answer.status_code == 422 and "labels.exe is none of" in answer.content.decode()
+    assert answer.status_code == 422 and "labels.exe is not a supported type:" in answer.content.decode()
     assert not (place / "jobs").exists()
 
 

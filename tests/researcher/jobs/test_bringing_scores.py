@@ -98,7 +98,7 @@ def test_a_job_that_is_stopped_within_a_file_keeps_nothing_of_it(browser, study,
 def test_a_file_that_is_refused_has_faults_by_line(browser, study):
     of_scores(browser, study, sent("item,score\ntarget-1,x\nnone,1\n", "a.csv"))
     job = done(Job.objects.get())
-    assert (job.state, job.error) == ("failed", "a.csv: 1 fault; nothing was imported.")
+    assert (job.state, job.error) == ("failed", "a.csv: 1 problem; nothing was imported.")
     assert job.faults == [["a.csv", "line 2.score", "'x' is not a number"]] and not Run.objects.exists()
     columns = reverse("score_columns", args=[study.slug, job.pk])
     assert columns in browser.get(reverse("job", args=[job.pk])).content.decode(), "columns can be chosen again"
@@ -119,7 +119,7 @@ def test_files_that_are_all_refused_are_faults(browser, study):
         ({"columns": "nonsense"}, "columns", "'nonsense' is not WHAT=COLUMN"),
         ({"columns": "score.odd=score"}, "columns", "is about the item and the others are about options"),
         ({"text": "label", "label": ""}, "text", "Choose one."),
-        ({"score": "item"}, "score", "Another has this column already."),
+        ({"score": "item"}, "score", "This column is already used."),
         ({"score": "", "label": "", "prob": "score"}, "__all__", "An item has one score, or a number an option."),
         ({"name": "a\tb"}, "__all__", "The model’s name must be text on one line"),
         ({"family": "made up"}, "family", "Select a valid choice"),

@@ -104,7 +104,7 @@ def test_faults_are_told_by_file_line_and_field(browser, place):
     text = boolq().replace('"answer": false', '"answer": "maybe"')
     job = done(asked(browser, "data_set", "boolq", {"file-source": sent(text, "dev.jsonl")}))
     assert (job.state, Study.objects.exists()) == ("failed", False)
-    assert job.error == "dev.jsonl: 1 fault; nothing was made."
+    assert job.error == "dev.jsonl: 1 problem; nothing was made."
     assert [fault[:2] for fault in job.faults] == [["dev.jsonl", "line 2.answer"]]
     page = browser.get(reverse("job", args=[job.pk])).content.decode()
     assert "line 2.answer" in page and str(place) not in page
@@ -129,7 +129,7 @@ def test_a_name_that_was_taken_meanwhile_stores_nothing(browser, tmp_path):
     job = asked(browser, "construction", "agreement", {"per_cell": "1", "phenomenon": ["simple"], "slug": "pairs"})
     taken = load_study(write_study(tmp_path / "taken", plausibility_rows(1), slug="pairs")).study
     assert done(job).state == "failed"
-    assert "pairs cannot be the name of a study of yours" in job.error
+    assert "pairs is not available" in job.error
     assert list(Study.objects.all()) == [taken]
     taken.delete()
     browser.post(reverse("job_again", args=[job.pk]))

@@ -125,7 +125,7 @@ def test_a_flag_that_turns_something_off():
     [
         ("per_cell=0", "per_cell", "'0' is not a whole number from 1."),
         ("per_cell=two", "per_cell", "'two' is not a whole number from 1."),
-        ("seed=x", "seed", "'x' is not what is asked for."),
+        ("seed=x", "seed", "'x' is not a valid value."),
         ("slug=Not a slug", "slug", "is not a slug"),
         ("phenomenon=none", "phenomenon", "none is not one of the available choices."),
         ("sample=-1", "sample", "is not a whole number from 1."),
@@ -143,7 +143,7 @@ def test_no_word_is_the_path_of_a_file(word):
     form.data = form.data.copy()
     form.data["adverbs"] = word
     assert not form.is_valid()
-    assert "is no word" in form.errors["adverbs"][0]
+    assert "is not a word" in form.errors["adverbs"][0]
 
 
 def test_no_word_is_another_option():

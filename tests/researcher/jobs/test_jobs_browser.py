@@ -36,16 +36,16 @@ def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher)
         {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}
     )
     page.get_by_label("Adverbs").fill("really\nvery")
-    page.get_by_label("Name in addresses").fill("Not a slug")
-    page.get_by_role("button", name="Make the study").click()
+    page.get_by_label("URL name").fill("Not a slug")
+    page.get_by_role("button", name="Create study").click()
     page.get_by_text("is not a slug").wait_for()
     page.get_by_label("Corpus").set_input_files(
         {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}
     )
-    page.get_by_label("Name in addresses").fill("talk")
+    page.get_by_label("URL name").fill("talk")
     page.get_by_label("Title").fill("Talk")
-    page.get_by_role("button", name="Make the study").click()
-    page.get_by_text("Waits for a worker.").wait_for()
+    page.get_by_role("button", name="Create study").click()
+    page.get_by_text("Waiting for a worker.").wait_for()
     JOBS.work(Job.objects.get().pk, worker="test/0")
     # By itself: with scripts what moves on the page, without them the page as a whole.
     page.get_by_role("link", name="Talk", exact=True).click()
@@ -66,7 +66,7 @@ def some_jobs(owner, study):
     )  # fmt: skip
     faults = [["dev.jsonl", f"line {line}.answer", "must be true or false; it is 'maybe'"] for line in range(2, 9)]
     failed = Job.objects.create(
-        kind="dataset", key="boolq", state="failed", error="dev.jsonl: 7 faults; nothing was made.", faults=faults,
+        kind="dataset", key="boolq", state="failed", error="dev.jsonl: 7 problems; nothing was made.", faults=faults,
         faults_count=70, finished_at=now, started_at=now, **common,
     )  # fmt: skip
     labels = Job.objects.create(kind="labels", key="table", state="prepared", owner=owner, study=study)

@@ -83,7 +83,7 @@ def test_progress_has_a_count_a_rate_and_the_time_left(browser, job):
     assert "<html" not in page and 'hx-trigger="every 1s"' in page
     assert re.search(r"10.0 of 30.0 MB, [\d.]+ MB a second, about \d+ (s|min) left", " ".join(page.split()))
     whole = browser.get(reverse("job", args=[job.pk])).content.decode()
-    assert '<noscript><meta http-equiv="refresh"' in whole and "It goes on when this page is closed." in whole
+    assert '<noscript><meta http-equiv="refresh"' in whole and "You can close this page." in whole
 
 
 def test_a_lost_job_waits_again_and_is_not_tried_for_ever(job):
@@ -109,14 +109,14 @@ def test_a_fault_of_ours_is_written_down_and_raised(job):
     with pytest.raises(LookupError):
         JOBS.work(job.pk, worker="test/0")
     job.refresh_from_db()
-    assert (job.state, job.error) == ("failed", "A fault of the program stopped it. The worker's log says which.")
+    assert (job.state, job.error) == ("failed", "Internal error. See the worker’s log.")
 
 
 def test_nobody_fills_the_queue_for_all_others(browser, mira):
     Job.objects.bulk_create([Job(kind="construction", key="agreement", owner=mira) for _ in range(MOST_LIVE)])
     answer = browser.post(reverse("construction", args=["agreement"]), {"per_cell": "1"})
     assert answer.status_code == 422
-    assert f"{MOST_LIVE} jobs of yours are under way" in answer.content.decode()
+    assert f"You have {MOST_LIVE} jobs in progress" in answer.content.decode()
 
 
 def test_files_are_erased_a_day_after_a_job_is_over(browser, job):

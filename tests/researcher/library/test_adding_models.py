@@ -111,7 +111,7 @@ def test_faults_stand_beside_their_fields(admin, bert, worker, changed, field, s
 
 
 def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, settings, monkeypatch):
-    assert "Or the id of a hub" not in text(admin.get(reverse("model_add")))
+    assert "Or a hub ID" not in text(admin.get(reverse("model_add")))
     settings.MODEL_HUB = True
     sent = {"hub_id": "owner/name", "revision": COMMIT, "family": "masked", "key": "mine", "dtype": "float32"}
     for wrong in ("../secrets", "/etc", str(root)):

@@ -133,6 +133,6 @@ def test_a_large_study_is_shown_by_its_own_measure_only(client, degrees, monkeyp
     by_distance = {"measure": "distance"}
     monkeypatch.setattr(lines, "BY_ANOTHER", 0)
     response = client.get(reverse("models"), by_distance)
-    assert cells(response)["owl · pll", "degrees"].why == "so large a study is computed by its own measure only"
+    assert cells(response)["owl · pll", "degrees"].why == "large study: only its own measure"
     monkeypatch.setattr(lines, "BY_ANOTHER", 50_000)
     assert cells(client.get(reverse("models"), by_distance))["owl · pll", "degrees"].placed is not None

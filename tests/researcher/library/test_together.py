@@ -84,6 +84,4 @@ def test_large_studies_are_not_computed_while_somebody_waits(client, both, monke
 
 @pytest.mark.slow
 def test_other_labels_are_not_pooled(client, both, study):
-    assert "The two have different labels to choose from, so that their items cannot be pooled." in words(
-        show(client, b=study.slug)
-    )
+    assert "The studies have different labels, so their items cannot be pooled." in words(show(client, b=study.slug))

@@ -91,7 +91,7 @@ def test_a_study_that_is_not_there_is_not_found(client, study, slug):
 
 def test_large_studies_are_not_computed_for_it(client, second, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
-    assert "The figures are being computed." in words(show(client))
+    assert "Computing… this page updates itself." in words(show(client))
 
 
 @pytest.mark.slow

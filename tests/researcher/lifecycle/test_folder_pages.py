@@ -48,7 +48,7 @@ def test_a_stranger_learns_nothing_by_sending_a_folder_of_that_name(client, draf
     data = downloaded(client, draft)
     answer = send(colleague, data)
     assert answer.status_code == 422
-    assert "draft cannot be the name of a study of yours. Choose another slug." in answer.content.decode()
+    assert "The slug draft is not available. Choose another slug." in answer.content.decode()
     assert Study.objects.count() == 1
 
 
@@ -62,7 +62,7 @@ def test_faults_stand_beside_the_file_and_nothing_is_stored(client, draft):
         out.writestr("items.jsonl", '{"id": "a"}\n')
     answer = send(client, data.getvalue())
     assert answer.status_code == 422
-    assert "Nothing was made: 1 fault in" in answer.content.decode()
+    assert "No study created. 1 problem in" in answer.content.decode()
     assert "content" in answer.content.decode()
     assert not Study.objects.exists()
 
@@ -79,10 +79,10 @@ def test_a_study_is_duplicated(client, draft):
     address = reverse("study_duplicate", args=[draft.slug])
     answer = client.post(address, {"slug": "draft-two", "title": "Two"}, follow=True)
     assert answer.redirect_chain == [("/studies/draft-two/setup/", 302)]
-    assert "Two is a draft with the items and the setup of The draft study." in answer.content.decode()
+    assert "Two created as a draft, with items and setup of The draft study." in answer.content.decode()
     again = client.post(address, {"slug": "draft-two", "title": "Two"})
     assert again.status_code == 422
-    assert "draft-two cannot be the name of a study of yours." in again.content.decode()
+    assert "draft-two is not available." in again.content.decode()
     assert client.post(address, {"slug": "No Slug", "title": ""}).status_code == 422
     assert Study.objects.count() == 2
 

@@ -137,7 +137,7 @@ def test_the_encoding_is_asked_for_where_the_file_does_not_show_it(client, encod
     sent = {"text": f"id,sentence\n1,{sentence}\n".encode(encoding), "name": "items.csv", "task": "rating"}
     refused = upload(client, **sent)
     assert refused.status_code == 422
-    assert "Choose the encoding of the file, and send the file again." in refused.content.decode()
+    assert "Choose the encoding and send the file again." in refused.content.decode()
     address, page = columns_of(client, **sent, encoding=encoding)
     assert sentence in page.content.decode()
     client.post(address, fields_of(page))
@@ -154,7 +154,7 @@ def test_an_encoding_that_would_be_guessed_otherwise_can_be_chosen_at_once(clien
 def test_an_encoding_that_does_not_fit_is_asked_for_again(client):
     refused = upload(client, "id,sentence\n1,fängt\n".encode("cp1252"), task="rating", encoding="utf-8")
     assert refused.status_code == 422
-    assert "Choose the encoding of the file, and send the file again." in refused.content.decode()
+    assert "Choose the encoding and send the file again." in refused.content.decode()
 
 
 def test_the_sheet_is_chosen_without_sending_the_file_again(client):

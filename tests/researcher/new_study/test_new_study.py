@@ -67,7 +67,7 @@ def test_faults_are_named_by_line_and_column_and_nothing_is_made(client):
     refused = client.post(address, fields_of(page) | {"column-id": "No."})
     assert refused.status_code == 422
     html = refused.content.decode()
-    assert "Nothing was made: 2 faults in renamed-items.csv." in html
+    assert "No study created. 2 problems in renamed-items.csv." in html
     assert "line 5, column &#x27;Adj.&#x27;" in html
     assert "line 6, column &#x27;No.&#x27;" in html
     assert not Study.objects.exists()
@@ -140,9 +140,9 @@ def test_items_can_be_pasted(client, pasted, count):
 @pytest.mark.parametrize(
     ("sent", "says"),
     [
-        ({}, "Choose what annotators are asked."),
+        ({}, "Choose what people are asked."),
         ({"task": "dance", "pasted": "a\nb"}, "Choose one of these tasks."),
-        ({"task": "yes_no"}, "Choose a file, or paste the items below."),
+        ({"task": "yes_no"}, "Choose a file or paste items below."),
         ({"task": "yes_no", "pasted": "a\0b\n"}, "Null characters are not allowed."),
         ({"task": "yes_no", "pasted": "question\n"}, "has no rows below the line that names its columns"),
     ],
@@ -169,7 +169,7 @@ def test_a_file_and_text_are_one_too_many(client):
         ("a.xlsx", b"nothing of the kind", "is no .xlsx file"),
         ("a.parquet", b"PAR1 nothing PAR1", "is not a Parquet file"),
         ("a.jsonl", b"[2]\n", "line 1"),
-        ("a.pkl", b"cos\nsystem\n", "This is none of"),
+        ("a.pkl", b"cos\nsystem\n", "Not a supported file type:"),
     ],
 )
 def test_files_that_cannot_be_read_are_refused_and_not_kept(client, name, data, says):
@@ -202,7 +202,7 @@ def test_the_name_of_a_study_that_is_there_is_refused_whosever_it_is(client, col
         address, page = columns_of(browser)
         refused = browser.post(address, fields_of(page) | {"slug": "taken"})
         assert refused.status_code == 422
-        said = "taken cannot be the name of a study of yours. Choose another, such as taken-2."
+        said = "taken is not available. Choose another, such as taken-2."
         assert said in refused.content.decode()
     assert [*Item.objects.values_list("external_id", "content")] == before
     assert not (settings.VAR_DIR / "studies/taken").exists()

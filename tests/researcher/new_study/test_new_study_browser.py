@@ -30,7 +30,7 @@ def upload(page, live_server):
     page.get_by_label("Five-way plausibility").check()
     items = {"name": "renamed.csv", "mimeType": "text/csv", "buffer": RENAMED.encode()}
     page.get_by_label("File", exact=True).set_input_files(items)
-    page.get_by_role("button", name="Go on to the columns").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("heading", name="Columns of renamed.csv").wait_for()
 
 
@@ -43,15 +43,15 @@ def test_a_study_is_made(scripts, open_page, live_server, researcher):
     first.locator("mark", has_text="false").wait_for()
     page.get_by_label("Second sentence, with the modifier").select_option("Plain")
     if not scripts:
-        page.get_by_role("button", name="Show it with these columns").click()
+        page.get_by_role("button", name="Update preview").click()
     first.get_by_text("does not occur in the modified sentence").wait_for()
     page.get_by_label("Second sentence, with the modifier").select_option("With adjective")
     page.get_by_label("Instructions").fill("Read **both** sentences.")
     page.get_by_label("Title").fill("Adjectives")
     if scripts:
         page.locator("#as-read strong", has_text="both").wait_for()
-    page.get_by_role("button", name="Make the study").click()
-    page.get_by_text("Adjectives is made, with 3 items. It is a draft.").wait_for()
+    page.get_by_role("button", name="Create study").click()
+    page.get_by_text("Adjectives created as a draft with 3 items.").wait_for()
     study = Study.objects.get(slug="renamed")
     assert study.instructions == "Read **both** sentences."
     assert study.items.get(external_id="7").content["modified"] == "A false key opens doors."
@@ -65,7 +65,7 @@ def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher)
     upload(page, live_server)
     assert faults(page) == []
     page.get_by_label("Second sentence, with the modifier").select_option("Plain")
-    page.get_by_role("button", name="Make the study").click()
+    page.get_by_role("button", name="Create study").click()
     page.get_by_text("Nothing was made").first.wait_for()
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
@@ -81,14 +81,14 @@ def test_a_file_in_windows_1252_under_a_title_is_made_without_its_faulty_rows(op
     text = "Urteile im März;;\nNr;Sentence;Form\n1;Der Hund fängt Bälle.;a\n2;;b\n3;Es fällt.;b\n"
     items = {"name": "march.csv", "mimeType": "text/csv", "buffer": text.encode("cp1252")}
     page.get_by_label("File", exact=True).set_input_files(items)
-    page.get_by_role("button", name="Go on to the columns").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_text("Read as Windows-1252 (Western Europe)").wait_for()
     page.get_by_text("line 1: above the table, and left out").wait_for()
-    page.get_by_role("button", name="Make the study", exact=True).click()
+    page.get_by_role("button", name="Create study", exact=True).click()
     page.locator("#faulty-rows").get_by_text("column 'Sentence' is missing").wait_for()
     assert no_sideways_scrolling(page)
     assert serious_violations(page) == []
-    page.get_by_role("button", name="Make the study without this row").click()
-    page.get_by_text("March is made, with 2 items.").wait_for()
+    page.get_by_role("button", name="Create study without this row").click()
+    page.get_by_text("March created as a draft with 2 items.").wait_for()
     sentences = Study.objects.get().items.order_by("position").values_list("content__sentence", flat=True)
     assert [*sentences] == ["Der Hund fängt Bälle.", "Es fällt."]

@@ -55,7 +55,7 @@ def test_checks_are_not_scored_and_so_not_missing(checked, baselines, queue):
 def test_all_that_the_study_names_is_started_in_one_go(client, study, baselines, queue):
     missing = [cell.value for cell in grid_of(study).missing]
     answer = client.post(reverse("run_start", args=[study.slug]), {"choice": missing}, follow=True)
-    assert f"{len(missing)} runs are started. They go on when this page is closed." in answer.content.decode()
+    assert f"{len(missing)} runs started. You can close this page." in answer.content.decode()
     assert {f"{run.model.key} {run.metric}" for run in study.runs.filter(state="queued")} == set(missing)
     page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert "All that the study names is scored or under way." in page
@@ -86,7 +86,7 @@ def test_an_unknown_one_among_them_starts_none(client, study, baselines, queue):
 
 def test_all_that_are_under_way_are_stopped(client, study, baselines, queue):
     address = reverse("runs_stop", args=[study.slug])
-    assert "No run was under way." in client.post(address, follow=True).content.decode()
+    assert "No run was in progress." in client.post(address, follow=True).content.decode()
     client.post(reverse("run_start", args=[study.slug]), {"choice": ["random label", "majority label"]})
     assert "2 runs are stopped." in client.post(address, follow=True).content.decode()
     assert not study.runs.filter(state__in=["queued", "running"]).exists()

@@ -209,7 +209,7 @@ class TestWhatIsPressed:
         ("step", "values", "words"),
         [
             ("consent", {}, "Please say whether you agree."),
-            ("questionnaire", {}, "Please look at the questions marked below."),
+            ("questionnaire", {}, "Please fix the marked questions."),
             ("target", {}, "Please choose"),
             ("target", {"answer": "nonsense"}, "not one of the options shown"),
         ],

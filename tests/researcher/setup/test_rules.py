@@ -105,7 +105,7 @@ def test_a_study_of_somebody_else_is_excluded_no_more_than_one_that_is_not_there
     made.memberships.all().delete()
     for slug in ("theirs", "nowhere"):
         answer = change(client, checked, "ids", collection__excludes=slug)
-        assert f"names {slug}, and you collect labels in no such study" in text(answer)
+        assert f"names {slug}, where you do not collect labels" in text(answer)
     assert stored(checked).excludes == []
     Study.objects.filter(pk=checked.pk).update(excludes=["theirs"])
     assert change(client, checked, "ids", collection__forget_after_days="3").status_code == 302

@@ -99,7 +99,7 @@ def test_a_page_that_is_out_of_date_does_not_win(client, draft):
     answer = client.post(at(draft, "debriefing"), {"seen": old, "debriefing__text": "Goodbye."})
     assert (answer.status_code, stored(draft).path.debriefing) == (422, "Thank you.")
     assert "Goodbye." in text(answer)
-    assert "Somebody has changed this" in text(answer)
+    assert "Not saved: someone changed this" in text(answer)
 
 
 class TestQuestions:

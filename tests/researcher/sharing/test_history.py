@@ -88,7 +88,7 @@ class TestTheCommand:
         draft.delete()
         lines = self.said("draft").splitlines()
         assert lines[0].endswith("rosa opened the study")
-        assert any(line.endswith("by itself created the study; items: 3") for line in lines)
+        assert any(line.endswith("system created the study; items: 3") for line in lines)
         assert self.said("draft", "--last", "1").count("\n") == 1
         assert self.said("draft", "--who", "rosa").count("\n") == 1
         assert self.said("draft", "--deed", "opened", "--csv").count("\n") == 2

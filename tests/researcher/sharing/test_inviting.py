@@ -69,7 +69,7 @@ class TestAnOwner:
     @pytest.mark.parametrize(
         ("address", "role", "why"),
         [
-            ("", "editor", "Write an e-mail address."),
+            ("", "editor", "Enter an email address."),
             ("zoe", "editor", "Enter a valid email address."),
             (ZOE, "king", "king is not one of the available choices"),
         ],
@@ -216,9 +216,9 @@ def test_a_verb_of_its_own_says_why_not(client, study, researcher, carl):
 def test_its_pages_are_accessible_and_fit(open_page, live_server, study, researcher):
     page, visitor = open_page(), open_page()
     log_in(page, live_server, at(study))
-    page.get_by_label("E-mail address").fill(ZOE)
+    page.get_by_label("Email address").fill(ZOE)
     page.get_by_role("button", name="Invite").click()
-    page.get_by_text("is shown this once").wait_for()
+    page.get_by_text("It is shown only once").wait_for()
     assert faults(page) == []
     link = page.locator("[data-code]").inner_text()
     for address in (link, link.rsplit("/", 2)[0] + "/none/"):

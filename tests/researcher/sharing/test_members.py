@@ -38,7 +38,7 @@ class TestAnOwner:
         ("user", "role", "why"),
         [
             ("zoe", "editor", "No account named &#x27;zoe&#x27;"),
-            ("", "editor", "Write the user name of an account."),
+            ("", "editor", "Enter a user name."),
             ("carl", "king", "king is not one of the available choices"),
             ("a\0b", "editor", "Null characters are not allowed."),
             ("rosa", "editor", "rosa is the sole owner."),
@@ -107,7 +107,7 @@ class TestInABrowser:
         page.keyboard.press("e")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        page.get_by_text("carl is editor of The small study.").wait_for()
+        page.get_by_text("carl is now editor of The small study.").wait_for()
         page.get_by_role("button", name="Remove carl").focus()
         page.keyboard.press("Enter")
         page.get_by_text("carl removed from The small study.").wait_for()

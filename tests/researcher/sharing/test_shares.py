@@ -22,7 +22,7 @@ from tests.comparison.cast import give_labels, give_run
 from tests.studies import plausibility_row, write_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-GONE = "It may have ended, or it is not complete."
+GONE = "It may have expired or be incomplete."
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ class TestMaking:
     def test_what_it_lacks_stands_beside_the_field(self, client, anna, results):
         client.force_login(anna)
         for sent, said in (
-            ({"name": ""}, "Say for whom the link is"),
-            ({"name": "x", "expires_at": "2001-01-01T10:00"}, "That moment has passed."),
+            ({"name": ""}, "Enter a name for the link."),
+            ({"name": "x", "expires_at": "2001-01-01T10:00"}, "This date has passed."),
             ({"name": "x", "query": "attribute=nothing&value=a"}, "These filters cannot be shared"),
             ({"name": "x", "query": "against=everybody"}, "These filters cannot be shared"),
         ):
@@ -94,7 +94,7 @@ class TestMaking:
     def test_of_one_study_there_are_so_many_and_no_more(self, anna, results):
         for _ in range(MOST_OPEN):
             make_share(results, name="x", by=anna)
-        with pytest.raises(ShareRefused, match="End one of them first"):
+        with pytest.raises(ShareRefused, match="End one first"):
             make_share(results, name="x", by=anna)
 
     def test_an_analyst_neither_makes_nor_sees_any(self, client, anna, results):
@@ -133,7 +133,7 @@ class TestItsEnd:
         link = link_in(client.post(at(results), {"name": "Reviewers"}))
         share = Share.objects.get()
         answer = client.post(reverse("share_end", args=[results.slug, share.pk]), follow=True)
-        assert "shows nothing any more" in answer.content.decode()
+        assert "no longer shows results" in answer.content.decode()
         assert Client().get(link).status_code == 404
         client.post(reverse("share_end", args=[results.slug, share.pk]))
         assert [act.deed for act in acts_of(results)][:2] == ["share ended", "shared"]
@@ -187,7 +187,7 @@ class TestReading:
     def test_files_are_given_where_that_was_said_and_an_act_says_by_which_link(self, anna, results):
         without, link = made(results, anna), made(results, anna, gives_files=True)
         assert Client().get(f"{without}items.csv").status_code == 404
-        assert "can give files, too" in Client().get(f"{without}export/").content.decode()
+        assert "This link gives no files" in Client().get(f"{without}export/").content.decode()
         assert f'href="{link}items.csv"' in Client().get(f"{link}export/").content.decode()
         answer = Client().get(f"{link}items.csv")
         assert answer.getvalue().count(b"\r\n") == 31

@@ -26,7 +26,7 @@ def test_a_link_is_made_opened_by_somebody_else_and_ended(open_page, live_server
     log_in(page, live_server, reverse("members", args=[study.slug]))
     page.get_by_role("link", name="shared link").click()
     page.get_by_label("Link name").fill("Reviewers")
-    page.get_by_label("with files of what is shown").check()
+    page.get_by_label("Include CSV files").check()
     page.get_by_role("button", name="Create link").click()
     link = page.locator(".share-link").inner_text()
     other.goto(link)
@@ -38,7 +38,7 @@ def test_a_link_is_made_opened_by_somebody_else_and_ended(open_page, live_server
         other.get_by_role("listitem").get_by_role("link", name="Items", exact=True).click()
     assert Path(download.value.path()).read_text().count("\n") == 5
     page.get_by_role("button", name="End the link Reviewers").click()
-    page.get_by_text("shows nothing any more").wait_for()
+    page.get_by_text("no longer shows results").wait_for()
     other.goto(link)
     other.get_by_text("This link does not work").wait_for()
     page.goto(live_server.url + reverse("history", args=[study.slug]))

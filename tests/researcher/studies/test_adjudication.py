@@ -128,7 +128,7 @@ class TestDeciding:
         answer = decide(client, "soup-1", "label:intensifier", note="mine")
         page = answer.content.decode()
         assert answer.status_code == 422
-        assert "Somebody has decided this item" in page
+        assert "Someone adjudicated this item" in page
         assert "mine</textarea>" in page
         assert 'value="label:intensifier" required checked' in page
         assert Adjudication.objects.get().decision == "negation"

@@ -26,4 +26,4 @@ def test_refuses_what_is_no_id(client: Client, study: Study) -> None:
     address = reverse("personal_links", args=[study.slug, study.links.get().pk])
     answer = client.post(address, {"ids": "ann\n{{id}}"})
     assert answer.status_code == 422
-    assert "“{{id}}” cannot be an id" in answer.content.decode()
+    assert "“{{id}}” is not a valid ID" in answer.content.decode()

@@ -21,7 +21,7 @@ def test_releases_the_sittings_that_are_ticked(client: Client, study: Study, sit
     answer = client.post(
         reverse("payment", args=[study.slug]), {"do": "release", "sitting": [sitting.token]}, follow=True
     )
-    assert "Released for 1 annotator" in answer.content.decode()
+    assert "Another browser allowed for 1 annotator" in answer.content.decode()
     sitting.refresh_from_db()
     assert sitting.browser == ""
 
@@ -31,12 +31,12 @@ def test_says_so_if_nothing_was_held(client: Client, study: Study, sitting: Sitt
     answer = client.post(
         reverse("payment", args=[study.slug]), {"do": "release", "sitting": [other.token]}, follow=True
     )
-    assert "No browser held" in answer.content.decode()
+    assert "tied to a browser" in answer.content.decode()
 
 
 def test_asks_for_sittings(client: Client, study: Study) -> None:
     answer = client.post(reverse("payment", args=[study.slug]), {"do": "release"}, follow=True)
-    assert "Tick the sittings first" in answer.content.decode()
+    assert "no submission is selected" in answer.content.decode()
 
 
 def test_leaves_other_studies_alone(client: Client, draft: Study, sitting: Sitting) -> None:

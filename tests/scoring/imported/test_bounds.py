@@ -89,13 +89,13 @@ class TestSize:
         with pytest.raises(ScoreFileError) as caught:
             read(b"a,x\n" * (MOST_FAULTS + 200))
         assert len(caught.value.faults) == MOST_FAULTS
-        assert "The first 1,000 faults are counted, and no more." in str(caught.value)
+        assert "The first 1,000 problems are counted." in str(caught.value)
 
     def test_nor_of_lines_that_belong_to_no_item(self, study, tmp_path):
         stray = [f"stray{number},1" for number in range(MOST_FAULTS + 200)]
         told = refused(study, tmp_path, "\n".join([*BOTH, *stray]))
-        assert "scores.txt: 1000 faults; nothing was imported" in told
-        assert "and no more" in told
+        assert "scores.txt: 1000 problems; nothing was imported" in told
+        assert "problems are counted" in told
 
     @pytest.mark.parametrize("data", [b"a," + 100_000 * b"x", 100_000 * b"x" + b",1\n" + 100_000 * b"x" + b",2"])
     def test_a_long_cell_is_quoted_by_its_beginning(self, data):
@@ -141,7 +141,7 @@ class TestMeanwhile:
 
         monkeypatch.setattr(storing, "match", match_and_reword)
         told = refused(study, tmp_path, "\n".join(BOTH))
-        assert "small changed while the file was read. Nothing was imported; import it again." in told
+        assert "small changed during the import. Nothing was imported; import again." in told
         assert locked == [False]
         monkeypatch.undo()
         assert bring(study, tmp_path, "\n".join(BOTH)).scored == 2

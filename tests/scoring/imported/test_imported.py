@@ -165,7 +165,7 @@ class TestById:
         [
             ("item,score\np1,high\np2,1\n", "line 2.score: 'high' is not a number"),
             ("item,score\np1,-1.5e-400\np2,1\n", "line 2.score: '-1.5e-400' is too small for a number here"),
-            ("item,score\np1,0.0e5\np2,0e\n", "1 fault"),
+            ("item,score\np1,0.0e5\np2,0e\n", "1 problem"),
             pytest.param(
                 f"item,score\np1,{'1' * 131_073}\n",
                 "file: holds no answer and no score in any of its 1 lines",
@@ -205,7 +205,7 @@ class TestById:
         told = refused(
             study, tmp_path, "item,score,label\np1,x,odd\np2,y,plausible\n", "--map", "score=2", "--map", "label=3"
         )
-        assert "3 faults; nothing was imported" in told
+        assert "3 problems; nothing was imported" in told
         assert "line 2.label (column 3): 'odd' is not one of plausible, implausible" in told
 
     @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ class TestKnowledge:
         data = b"CapableOf\tdog\tbark\nCapableOf\tdog\nHasA\tdog\ttail\t2\nHasA\t\ttail\n"
         data += b"/a/x\t/r/HasA\t/c/en/dog\t/c/en/tail\t{\n"
         message = self.refused(tmp_path / "t.txt", data)
-        assert "4 faults" in message
+        assert "4 problems" in message
         assert "line 2: has 2 columns" in message
         assert "line 3: column 4: '2' is not 0 or 1" in message
         assert "line 4: has an empty column" in message

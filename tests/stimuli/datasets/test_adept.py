@@ -167,7 +167,7 @@ class TestRefusals:
             "entry 7 (line 8): must be a JSON object, not str",
         ):
             assert fault in message
-        assert "6 faults" in message
+        assert "6 problems" in message
 
     @pytest.mark.parametrize("label", ["2", 2.0, True, None, -1])
     def test_labels_are_whole_numbers(self, out, tmp_path, label):

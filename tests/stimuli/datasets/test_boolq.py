@@ -106,7 +106,7 @@ class TestRefusals:
             "line 6: must be a JSON object, not str",
         ):
             assert fault in message
-        assert "5 faults" in message
+        assert "5 problems" in message
 
     def test_a_cut_off_last_line(self, source, out):
         source.write_bytes(source.read_bytes()[:-30])

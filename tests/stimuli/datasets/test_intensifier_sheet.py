@@ -148,7 +148,7 @@ class TestDamaged:
 
     def test_an_unknown_adverb_and_a_repeated_idx_in_one_message(self, refused):
         said = refused(text([cells(1), cells(2, adverb="soon", adverb_raw="soon"), cells(1)]))
-        assert "2 faults" in said
+        assert "2 problems" in said
         assert "line 3.adverb: 'soon' is not one of" in said
         assert "line 4.idx: 1 was already used on line 2" in said
 

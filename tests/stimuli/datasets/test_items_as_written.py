@@ -132,7 +132,7 @@ def test_what_is_odd_is_told(make):
 
 def test_faulty_rows_can_be_left_out_and_are_listed(make):
     text = "id,s\n1,A dog barks.\n2,\n1,A cat sleeps.\n4,A cow, and more.\n5,A cow eats.\n"
-    with pytest.raises(CommandError, match="3 rows have faults: --skip-faulty takes the other 2"):
+    with pytest.raises(CommandError, match="3 rows have problems: --skip-faulty takes the other 2"):
         make(text, *RATE, "id=id", "sentence=s")
     rows, said = make(text, *RATE, "id=id", "sentence=s", "--skip-faulty")
     assert [row["id"] for row in rows] == ["1", "5"]

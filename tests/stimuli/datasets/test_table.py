@@ -209,7 +209,7 @@ class TestRefusals:
         assert "line 3, column 'Nr': '7' was already used on line 2" in message
         assert "line 4, column 'Nr': must not hold a slash" in message
         assert "line 5, column 'Adj': " in message
-        assert "3 faults" in message
+        assert "3 problems" in message
 
     def test_lines_are_counted_through_line_breaks_in_cells(self, out, tmp_path):
         source = tmp_path / "mine.csv"

@@ -22,7 +22,7 @@ def test_off_no_letter_or_digit_does_anything_and_enter_moves_on(browser_page: P
     page = begin(browser_page)
     page.clock.pause_at(datetime.now() + timedelta(hours=1))
     press(page, OFF)
-    expect(page.locator("#announcement")).to_contain_text("Shortcut keys are off")
+    expect(page.locator("#announcement")).to_contain_text("Keys are off")
     expect(page.locator(".option kbd").first).to_be_hidden()
     page.keyboard.press("2")
     expect(page.locator("input:checked")).to_have_count(0)
