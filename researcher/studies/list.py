@@ -4,7 +4,7 @@ Agreement and accuracy rest on per-item tallies and decisions. They are computed
 the data and remembered, so that a list of large studies costs a few sums in SQL.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -48,17 +48,10 @@ class StudyLine:
     target: int
     standing: Standing | None
     is_computing: bool
+    has_runs: bool
     live_runs: int
     none_valid: str
     last_activity: datetime | None
-
-    @property
-    def why_no_agreement(self) -> str:
-        if self.standing is None:
-            return "being computed"
-        if self.standing.has_labels:
-            return str(self.standing.agreement)
-        return self.none_valid or "no labels yet"
 
     @property
     def nearest_value(self) -> float | None:
@@ -79,14 +72,6 @@ class StudyLine:
     @property
     def _nearest(self) -> tuple[Placed, ...]:
         return self.standing.verdict.runs.nearest if self.standing else ()
-
-    @property
-    def why_none_nearest(self) -> str:
-        if self.standing is None:
-            return "being computed"
-        if not self.live_runs:
-            return "nothing to compare yet"
-        return f"{self.live_runs} run{'' if self.live_runs == 1 else 's'} under way"
 
     @property
     def held_against(self) -> str:
@@ -126,17 +111,6 @@ def read_lines(
     return [_line(study, gathered[study.pk], standings.get(study.pk), aside.get(study.pk)) for study in found]
 
 
-def look_first(lines: Sequence[StudyLine]) -> Study | None:
-    """What a newcomer is shown: a study with labels and runs beside them, people's labels before synthetic ones. None
-    once people have labeled a study that wanted labels here.
-    """
-    by_people = [line for line in lines if line.study.population == Study.Population.PEOPLE]
-    if not all(line.study.as_imported for line in by_people):
-        return None
-    labeled = (line for line in [*by_people, *lines] if line.valid)
-    return next((line.study for line in labeled if line.standing and line.standing.verdict.who), None)
-
-
 def _key(study: Study, version: str, measure: str) -> list[str]:
     """What a standing is remembered by. Its own measure is in a study's version; without an order there is no other."""
     is_another = bool(measure) and measure != study.measure and study.task.scale.ordered
@@ -157,6 +131,7 @@ def _line(study: Study, gathered: Gathered, small: Standing | None, aside: Mappi
         none_valid=none_valid(**{name: aside[name] for name in SET_ASIDE}, annotators=gathered.excluded)
         if aside
         else "",
+        has_runs=bool(gathered.runs),
         live_runs=sum(run.is_live for run in gathered.runs),
         last_activity=_latest(gathered),
     )
@@ -184,11 +159,19 @@ def _latest(gathered: Gathered) -> datetime | None:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPage:
-    """`archived`: how many would be shown too if they were not archived."""
+class Chip:
+    """A state to narrow the list to; `count` of the studies that have the words and the tag."""
 
+    value: str
+    name: str
+    count: int
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
     studies: list[Study]
-    archived: int
+    chips: tuple[Chip, ...]
 
 
 class SearchForm(forms.Form):
@@ -211,7 +194,7 @@ class SearchForm(forms.Form):
     def narrows(self) -> bool:
         return self.is_valid() and any(self.cleaned_data.values())
 
-    def found(self, studies: Iterable[Study]) -> StudyPage:
+    def found(self, studies: Iterable[Study]) -> Found:
         """Of these; all that are not archived where the address asks for what is not there."""
         asked = self.cleaned_data if self.is_valid() else {"q": "", "state": "", "tag": ""}
         words = asked["q"].casefold().split()
@@ -220,11 +203,22 @@ class SearchForm(forms.Form):
             for study in studies
             if (not asked["tag"] or asked["tag"] in study.tags) and all(word in _text_of(study) for word in words)
         ]
-        if asked["state"] == ARCHIVED:
-            return StudyPage([study for study in matching if study.archived_at], 0)
-        matching = [study for study in matching if asked["state"] in ("", study.state)]
-        shown = [study for study in matching if not study.archived_at]
-        return StudyPage(shown, len(matching) - len(shown))
+        by_state = {
+            value: [study for study in matching if _is_in(study, value)]
+            for value in ("", *Study.State.values, ARCHIVED)
+        }
+        names = {"": "All", **dict(Study.State.choices), ARCHIVED: "Archived"}
+        chips = tuple(
+            Chip(value, names[value], len(inside), value == asked["state"])
+            for value, inside in by_state.items()
+            if inside or value in ("", asked["state"])
+        )
+        return Found(by_state[asked["state"]], chips)
+
+
+def _is_in(study: Study, state: str) -> bool:
+    """What is archived is in no other state of the list."""
+    return bool(study.archived_at) if state == ARCHIVED else not study.archived_at and state in ("", study.state)
 
 
 def _text_of(study: Study) -> str:

@@ -1,17 +1,23 @@
 """The list of studies, and the first page of one: collecting, also as views answer with a refused form."""
 
+from typing import cast
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.models import Study
 from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
-from researcher.studies.list import SearchForm, look_first, read_lines
+from researcher.studies.glance import read_rows
+from researcher.studies.home import is_first_visit, lead, samples
+from researcher.studies.list import SearchForm, read_lines
+from researcher.studies.over_all import read_over_all
 from researcher.studies.page import read_study_page
 from researcher.views.study_of import may, study_page
 
@@ -21,13 +27,26 @@ SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 @never_cache
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
-    seen = list(studies_for(request.user, Right.SEE))
+    """All that the reader may see and what of them waits; who has none but samples is shown where to begin."""
+    user = cast(User, request.user)
+    seen = list(studies_for(user, Right.SEE))
     form = SearchForm(request.GET, studies=seen)
-    shown = form.found(seen)
-    lines = read_lines(shown.studies)
-    context = {"form": form, "lines": lines, "archived": shown.archived, "has_studies": bool(seen)}
-    context["look_first"] = None if form.narrows else look_first(lines)
-    context["going"] = going_for(request.user)
+    found = form.found(seen)
+    editable = set(studies_for(user, Right.EDIT).values_list("pk", flat=True))
+    rows = read_rows(read_lines(found.studies), editable=editable)
+    context = {
+        "form": form,
+        "chips": found.chips,
+        "rows": rows,
+        "lines": [row.line for row in rows],
+        "has_studies": bool(seen),
+        "editable": editable,
+        "going": going_for(user),
+    }
+    if is_first_visit(seen) and not form.narrows and not form.errors:
+        rows = samples(rows)
+        return render(request, "researcher/studies/home.html", context | {"rows": rows, "lead": lead(rows)})
+    context["waits"] = read_over_all(user, {study.pk: study for study in seen if not study.archived_at})
     return render(request, "researcher/studies/list.html", context, status=400 if form.errors else 200)
 
 

@@ -7,7 +7,6 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Study
-from comparison.statistics.estimate import Estimate
 from researcher.studies.list import read_lines
 from researcher.studies.runs import RunLine, read_runs
 from scoring.models import LanguageModel, Run
@@ -21,22 +20,6 @@ def line(study):
 @pytest.fixture
 def run_line(study) -> RunLine:
     return read_runs(study)[0]
-
-
-def test_a_study_without_runs_has_nothing_to_compare_and_one_with_live_ones_soon_will(line):
-    assert line.why_none_nearest == "nothing to compare yet"
-    assert replace(line, live_runs=1).why_none_nearest == "1 run under way"
-    assert replace(line, live_runs=2).why_none_nearest == "2 runs under way"
-
-
-def test_no_agreement_says_why(line):
-    unlabeled = replace(line, standing=replace(line.standing, has_labels=False))
-    assert unlabeled.why_no_agreement == "no labels yet"
-    assert replace(unlabeled, none_valid="all excluded").why_no_agreement == "all excluded"
-    found = line.standing.verdict
-    few = replace(found, people=replace(found.people, alpha=Estimate.none("too few items")))
-    short = replace(line, standing=replace(line.standing, verdict=few))
-    assert "too few items" in short.why_no_agreement
 
 
 def test_what_a_model_is_near_to_names_who_labeled(line):

@@ -108,8 +108,9 @@ def test_rho_alone_is_a_second_line_and_six_items_do_not_lead_by_luck(client, db
     rho = {one.name: one for one in shown.runs.strengths}
     assert value(rho["lucky · pll"].rho) > value(rho["steady · pll"].rho)
     assert rho["steady · pll"].is_told
-    for page in said(client, study).values():
-        assert shown.of("strengths")[0].statement in page
+    pages = said(client, study)
+    assert all(shown.of("strengths")[0].statement in pages[name] for name in ("study", "results"))
+    assert "lucky · pll, ρ .9 [.1, 1.0]" in pages["studies"]
 
 
 def test_no_baseline_is_named_while_no_model_has_finished(client, db, tmp_path):
@@ -123,5 +124,5 @@ def test_no_baseline_is_named_while_no_model_has_finished(client, db, tmp_path):
     assert (listed.who, listed.figure, listed.runs.nearest) == ("", "", ())
     pages = said(client, study)
     assert "Random" not in pages["studies"]
-    assert "1 run under way" in pages["studies"]
+    assert "1 run in progress" in pages["studies"]
     assert "No model can be compared yet." in pages["results"]

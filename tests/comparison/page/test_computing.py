@@ -115,7 +115,7 @@ def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):
 @pytest.mark.slow
 def test_the_list_and_the_study_page_show_what_was_last_computed(logged_in, study, asked):
     for name, arguments in (("studies", []), ("study", [study.slug])):
-        assert "being computed" in words(logged_in.get(reverse(name, args=arguments)))
+        assert "Computing…" in words(logged_in.get(reverse(name, args=arguments)))
     assert "The answers are being summed up" in words(logged_in.get(reverse("study", args=[study.slug])))
     assert asked == [(study.pk, "overview", ""), (study.pk,)]
     sum_up(*asked.pop())
@@ -126,7 +126,7 @@ def test_the_list_and_the_study_page_show_what_was_last_computed(logged_in, stud
     give_labels(study, [("target-6", "late", "less_likely")])
     meanwhile = read_lines([study])[0]
     assert (meanwhile.is_computing, repr(meanwhile.standing)) == (True, repr(there.standing))
-    assert "being computed" in words(logged_in.get(reverse("studies")))
+    assert "updating…" in words(logged_in.get(reverse("studies")))
     assert "As of 15 labels" in words(logged_in.get(reverse("study", args=[study.slug])))
 
 

@@ -1,0 +1,107 @@
+"""What waits for somebody over all their studies: a constant number of queries, however many studies there are.
+
+To add a kind: a `Kind` below, and its count in `read_over_all`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+
+from django.db.models import Count, F, Q, QuerySet
+
+from accounts.models import User
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
+from annotation.adjudicating import undecided
+from annotation.models import Item, Sitting, Study
+from annotation.models.population import StudyPopulation
+from annotation.paying.money import in_words, pay_of
+from comparison.statistics.estimate import counted
+from scoring.models import Run
+
+# Studies that are named under a count.
+NAMED = 3
+
+
+class Kind(Enum):
+    """Icon, what is counted, what is said of it, and the page of a study where it is seen to."""
+
+    PAYMENTS = ("coin", "submission", "to decide", "payment")
+    TIES = ("scale", "item", "without a majority", "adjudication")
+    RUNS = ("warn", "run", "failed", "runs")
+
+    def __init__(self, icon: str, what: str, said: str, at: str) -> None:
+        self.icon, self.what, self.said, self.at = icon, what, said, at
+
+
+@dataclass(frozen=True, slots=True)
+class InStudy:
+    """How many wait in one study. `more`: what they cost."""
+
+    study: Study
+    count: int
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """One kind over all studies, those with the most first."""
+
+    kind: Kind
+    studies: tuple[InStudy, ...]
+
+    @property
+    def first(self) -> Study:
+        return self.studies[0].study
+
+    @property
+    def counted(self) -> str:
+        return counted(sum(one.count for one in self.studies), self.kind.what)
+
+    @property
+    def named(self) -> tuple[InStudy, ...]:
+        return self.studies[:NAMED]
+
+    @property
+    def unnamed(self) -> int:
+        return len(self.studies) - len(self.named)
+
+
+def read_over_all(user: User, studies: Mapping[int, Study]) -> tuple[Waits, ...]:
+    """Of these studies what the user may see to: a query a kind. Nothing of a kind of which nothing waits."""
+    found = {
+        Kind.PAYMENTS: _submissions(user),
+        Kind.TIES: _ties(user),
+        Kind.RUNS: _by_study(Run.objects.filter(study__in=studies_for(user, Right.SCORE), state=Run.State.FAILED)),
+    }
+    waits = []
+    for kind, counts in found.items():
+        inside = [_in_study(kind, studies[pk], count) for pk, count in counts.items() if pk in studies]
+        if inside:
+            waits.append(Waits(kind, tuple(sorted(inside, key=lambda one: -one.count))))
+    return tuple(waits)
+
+
+def _in_study(kind: Kind, study: Study, count: int) -> InStudy:
+    pay = pay_of(study) if kind is Kind.PAYMENTS else None
+    return InStudy(study, count, in_words(Decimal(count) * pay, study.currency) if pay is not None else "")
+
+
+def _submissions(user: User) -> dict[int, int]:
+    """Finished, by people who are paid here, and decided by nobody."""
+    paid = (
+        studies_for(user, Right.PAY).exclude(population=StudyPopulation.SYNTHETIC).filter(~Q(pay="") | ~Q(platform=""))
+    )
+    ended = Sitting.objects.filter(study__in=paid, source=None, state=Sitting.State.FINISHED)
+    return _by_study(ended.filter(payment=Sitting.Payment.UNDECIDED))
+
+
+def _ties(user: User) -> dict[int, int]:
+    """Items with all their labels, no majority and no decision."""
+    split = Item.objects.filter(study__in=studies_for(user, Right.EDIT)).complete().filter(agreed__lt=1)
+    return _by_study(undecided(split))
+
+
+def _by_study(rows: "QuerySet[Sitting] | QuerySet[Item] | QuerySet[Run]") -> dict[int, int]:
+    return dict(rows.order_by().values_list(F("study")).annotate(Count("pk")))
