@@ -141,6 +141,7 @@ PAGES: tuple[RailPage, ...] = (
     RailPage(
         part=Part.RUNS, name="All runs", at="runs", heading="Runs", holds=("run",), count=lambda waiting: waiting.runs
     ),
+    RailPage(part=Part.RUNS, name="Start runs", at="runs_new", right=Right.SCORE),
     RailPage(
         part=Part.RUNS,
         name="Import scores",

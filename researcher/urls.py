@@ -90,6 +90,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/synthetic/add/", collecting.synthetic_add, name="synthetic_add"),
     path("studies/<slug:slug>/synthetic/remove/", collecting.synthetic_remove, name="synthetic_remove"),
     path("studies/<slug:slug>/runs/", runs.runs, name="runs"),
+    path("studies/<slug:slug>/runs/new/", runs.runs_new, name="runs_new"),
     path("studies/<slug:slug>/runs/start/", runs.run_start, name="run_start"),
     path("studies/<slug:slug>/runs/stop/", runs.runs_stop, name="runs_stop"),
     path("studies/<slug:slug>/runs/beside/", beside.two_runs, name="two_runs"),

@@ -1,13 +1,15 @@
 """Models by metrics, as a grid to tick: what fits, what is done already, and how long the rest will take."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.models import Study
+from comparison.statistics.estimate import counted
 from scoring.metrics import METRICS, Metric
-from scoring.models import LanguageModel, Run
+from scoring.models import LanguageModel, ModelFamily, Run
 from scoring.runs.expected import Pace, Paces, read_paces
 from scoring.runs.fitting import choices_for, defaults_for
 
@@ -32,11 +34,6 @@ class Cell:
         return f"{self.model.key} {self.metric.key}"
 
     @property
-    def spot(self) -> str:
-        """Where its state stands on the page, which keeps itself up to date."""
-        return f"scored-{self.model.pk}-{self.metric.key}"
-
-    @property
     def is_done(self) -> bool:
         return self.run is not None and self.run.state == Run.State.FINISHED and self.run.done >= self.items
 
@@ -51,11 +48,31 @@ class Cell:
         return None if self.pace is None else self.pace.seconds * max(0, left)
 
     @property
+    def is_missing(self) -> bool:
+        return not self.is_done and not self.is_live
+
+    @property
+    def has_failed(self) -> bool:
+        return self.run is not None and self.run.state == Run.State.FAILED
+
+    @property
+    def left(self) -> int:
+        """Items that it would score."""
+        return max(0, self.items - (self.run.done if self.run else 0))
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether its calls are paid for."""
+        return self.model.family == ModelFamily.ENDPOINT and bool(settings.PROMPT_ENDPOINT_PRICE)
+
+    @property
     def says(self) -> str:
         """What stands beside the box."""
         if self.run is not None and (self.is_done or self.is_live):
             return self.run.get_state_display().lower()
         time = in_words(self.seconds)
+        if self.is_paid:
+            time = f"{time}, at most {settings.PROMPT_ENDPOINT_CEILING:.2f}".removeprefix(", ")
         if self.run is not None and self.run.done:
             return f"goes on at {self.run.done:,}" + (f", {time}" if time else "")
         return time
@@ -70,6 +87,51 @@ class GridRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Pick:
+    """Cells that are ticked together. `is_on`: they are."""
+
+    value: str
+    name: str
+    cells: tuple[Cell, ...]
+    is_on: bool
+
+    @property
+    def ticked(self) -> frozenset[str]:
+        return frozenset(cell.value for cell in self.cells)
+
+    @property
+    def takes(self) -> str:
+        """How long all of them take, one after another, as far as that is known."""
+        known = [cell.seconds for cell in self.cells if cell.seconds is not None]
+        if not known:
+            return "time not known yet" if self.cells else ""
+        time = in_words(sum(known))
+        return time if len(known) == len(self.cells) else f"{time} for {len(known)} of them"
+
+    @property
+    def left(self) -> int:
+        return sum(cell.left for cell in self.cells)
+
+    @property
+    def runs(self) -> str:
+        return counted(len(self.cells), "run")
+
+    @property
+    def button(self) -> str:
+        return f"Start {self.runs}" if self.cells else "Start runs"
+
+
+# What can be ticked at once, by its word in the address: its name, and which missing cells are of it.
+PICKS: Mapping[str, tuple[str, Callable[[Cell], bool]]] = {
+    "defaults": ("Study defaults", lambda cell: cell.named),
+    "models": ("All models", lambda cell: not cell.model.is_baseline),
+    "baselines": ("All baselines", lambda cell: cell.model.is_baseline),
+    "missing": ("Everything missing", lambda cell: True),
+    "none": ("None", lambda cell: False),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
     metrics: tuple[Metric, ...]
     rows: tuple[GridRow, ...]
@@ -80,19 +142,15 @@ class Grid:
 
     @property
     def missing(self) -> list[Cell]:
-        """What the study names and is neither done nor under way."""
-        return [cell for cell in self.cells if cell.named and not cell.is_done and not cell.is_live]
+        """What the study names and is neither done nor in progress."""
+        return [cell for cell in self.cells if cell.named and cell.is_missing]
 
-    @property
-    def takes(self) -> str:
-        """How long all of those will take, one after another, as far as that is known."""
-        known = [cell.seconds for cell in self.missing if cell.seconds is not None]
-        if not known:
-            return "nothing like them has run here for as long as a second, so that the time is not known"
-        time = in_words(sum(known))
-        if len(known) == len(self.missing):
-            return time
-        return f"{time} for {len(known)} of them; nothing like the others has run here for as long as a second"
+    def picks(self, shown: str) -> list[Pick]:
+        """The suggestions that still have something to start, and the one that the address asks for."""
+        return [
+            Pick(value, name, tuple(cell for cell in self.cells if cell.is_missing and is_in(cell)), value == shown)
+            for value, (name, is_in) in PICKS.items()
+        ]
 
 
 def read_grid(study: Study, *, among: QuerySet[LanguageModel]) -> Grid:

@@ -12,8 +12,27 @@ from pydantic import TypeAdapter
 
 from annotation.models import ItemRevision, Study
 from comparison.frame.cache.remembered import remembered
+from researcher.studies.list import read_lines
 from scoring.models import EndpointCall, Run, Score
 from work.progress import Progress, per_second
+
+# How a state is drawn: the class of its badge and its icon.
+BADGES = {
+    Run.State.QUEUED: ("draft", "clock"),
+    Run.State.RUNNING: ("models", "play"),
+    Run.State.FINISHED: ("ok", "check"),
+    Run.State.FAILED: ("failed", "cross"),
+    Run.State.STOPPED: ("draft", "stop"),
+}
+IMPORTED = ("draft", "file")
+# What the table is narrowed to, by its word in the address.
+SHOWN = {
+    "": "All",
+    "models": "Models",
+    "baselines": "Baselines",
+    "running": "In progress",
+    "failed": "Failed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +52,28 @@ class RunLine:
     def remark(self) -> str:
         """What went wrong, for a reader; empty where nothing did."""
         return self.run.error or ("no item could be scored" if self.run.done and not self.run.scored else "")
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        return IMPORTED if self.run.model.is_imported else BADGES[Run.State(self.run.state)]
+
+    @property
+    def state(self) -> str:
+        return "Imported" if self.run.model.is_imported else self.run.get_state_display()
+
+    @property
+    def choice(self) -> str:
+        """What a form sends so that it goes on."""
+        return f"{self.run.model.key} {self.run.metric}"
+
+    def is_among(self, shown: str) -> bool:
+        of = {
+            "models": not self.run.model.is_baseline,
+            "baselines": self.run.model.is_baseline,
+            "running": self.run.is_live,
+            "failed": self.run.state == Run.State.FAILED,
+        }
+        return of.get(shown, True)
 
     @property
     def can_go_on(self) -> bool:
@@ -56,6 +97,73 @@ class RunLine:
         if not self.calls or not settings.PROMPT_ENDPOINT_PRICE:
             return calls if self.calls else ""
         return f"{calls}, cost {self.cost:.2f} of at most {settings.PROMPT_ENDPOINT_CEILING:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How near a run comes, or in two words why that is not said. `by_cut_points`: its labels are cut from scores."""
+
+    words: str
+    by_cut_points: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    value: str
+    name: str
+    count: int
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunsPage:
+    """`lines` are those that the address asks for, of `all`; `results` by run, None where they were not asked for."""
+
+    all: list[RunLine]
+    shown: str
+    results: dict[int, Result] | None
+
+    @property
+    def lines(self) -> list[tuple[RunLine, Result | None]]:
+        found = [line for line in self.all if line.is_among(self.shown)]
+        if self.results is None:
+            return [(line, None) for line in found]
+        return [(line, self.results.get(line.run.pk, Result("–"))) for line in found]
+
+    @property
+    def chips(self) -> list[Chip]:
+        counts = {value: sum(line.is_among(value) for line in self.all) for value in SHOWN}
+        return [
+            Chip(value, name, counts[value], value == self.shown)
+            for value, name in SHOWN.items()
+            if counts[value] or value in ("", self.shown)
+        ]
+
+    @property
+    def is_live(self) -> bool:
+        return any(line.run.is_live for line in self.all)
+
+    @property
+    def failed(self) -> list[RunLine]:
+        """Those that can be resumed in one go."""
+        return [line for line in self.all if line.run.state == Run.State.FAILED and line.can_go_on]
+
+    @property
+    def has_cut(self) -> bool:
+        return any(result.by_cut_points for result in (self.results or {}).values())
+
+
+def read_results(study: Study) -> dict[int, Result]:
+    """By run, by the study's own measure. Of a large study as a worker last computed them."""
+    [line] = read_lines([study])
+    if line.standing is None:
+        return {run: Result("Computing…") for run in study.runs.values_list("pk", flat=True)}
+    runs = line.standing.verdict.runs
+    found = {
+        one.run: Result(f"ρ {one.rho.short}" if one.rho.value is not None else "Undefined") for one in runs.strengths
+    }
+    found |= {one.run: Result("Not compared") for one in runs.outside if one.run not in found}
+    return found | {one.run: Result(one.value.short, bool(one.how)) for one in runs.placed}
 
 
 def read_runs(study: Study) -> list[RunLine]:

@@ -1,4 +1,4 @@
-"""A study's runs: the page of all, which keeps itself up to date, the page of one, starting, stopping, removing."""
+"""A study's runs: the page of all, which keeps itself up to date, that of one, what can start, stopping, removing."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,10 +8,11 @@ from django.views.decorators.cache import never_cache
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.views.requests import HtmxRequest
-from researcher.studies.grid import read_grid
+from researcher.studies.grid import PICKS, read_grid
 from researcher.studies.run_page import read_run_page
-from researcher.studies.runs import read_runs
-from researcher.views.study_of import may, study_page, study_post
+from researcher.studies.run_result import read_run_result
+from researcher.studies.runs import SHOWN, RunsPage, read_results, read_runs
+from researcher.views.study_of import study_page, study_post
 from scoring.imported.storing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
@@ -22,12 +23,26 @@ from training.visible import models_for, trainings_for
 @never_cache
 @study_page(Right.SEE)
 def runs(request: HtmxRequest, study: Study) -> HttpResponse:
-    """All of them, and what can be started; for htmx the table alone, and how far the grid's runs are."""
+    """All of them; for htmx the table alone. While runs go on it leaves the results, which change with each of them."""
+    shown = request.GET.get("show", "")
     lines = read_runs(study)
-    context = {"study": study, "runs": lines, "is_live": any(line.run.is_live for line in lines)}
-    context["grid"] = read_grid(study, among=models_for(request.user)) if may(request, Right.SCORE) else None
-    template = "_runs_live.html" if request.htmx else "runs.html"
-    return render(request, f"researcher/studies/{template}", context)
+    is_live = any(line.run.is_live for line in lines)
+    results = None if request.htmx and is_live else read_results(study)
+    page = RunsPage(lines, shown if shown in SHOWN else "", results)
+    template = "_runs_table.html" if request.htmx else "runs.html"
+    return render(request, f"researcher/studies/{template}", {"study": study, "page": page})
+
+
+@never_cache
+@study_page(Right.SCORE)
+def runs_new(request: HttpRequest, study: Study) -> HttpResponse:
+    """Models by metrics, to tick; `pick` names what is ticked already."""
+    grid = read_grid(study, among=models_for(request.user))
+    asked = request.GET.get("pick", "")
+    picks = grid.picks(asked if asked in PICKS else "defaults")
+    picked = next(pick for pick in picks if pick.is_on)
+    context = {"study": study, "grid": grid, "picks": [pick for pick in picks if pick.cells], "picked": picked}
+    return render(request, "researcher/studies/runs_new.html", context)
 
 
 @never_cache
@@ -36,9 +51,8 @@ def run(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """One run: what was asked, of which model, with which settings, and what came of it."""
     own = trainings_for(request.user).filter(model__runs=pk).exists()
     one = get_object_or_404(Run.objects.select_related("study", "model__training", "source"), pk=pk, study=study)
-    return render(
-        request, "researcher/studies/run.html", {"study": study, "page": read_run_page(one), "sees_training": own}
-    )
+    context = {"study": study, "page": read_run_page(one), "result": read_run_result(one), "sees_training": own}
+    return render(request, "researcher/studies/run.html", context)
 
 
 @study_post(Right.SCORE)
@@ -47,14 +61,14 @@ def run_start(request: HttpRequest, study: Study) -> HttpResponse:
     choices = [choice.partition(" ") for choice in request.POST.getlist("choice")]
     if not choices or not all(model and metric for model, _, metric in choices):
         messages.error(request, "Nothing started. Choose a model and a metric.")
-        return redirect("runs", study.slug)
+        return redirect("runs_new", study.slug)
     models = models_for(request.user)
     try:
         wanted = [(find_model(model, among=models), metric) for model, _, metric in choices]
         started = start_runs(study, wanted, asked_by=request.user.get_username())
     except CannotRun as error:
         messages.error(request, str(error))
-        return redirect("runs", study.slug)
+        return redirect("runs_new", study.slug)
     _tell(request, started)
     return redirect("runs", study.slug)
 

@@ -14,10 +14,10 @@ from annotation.access.visible import studies_for
 from annotation.models import Study
 from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
-from researcher.studies.glance import read_rows
-from researcher.studies.home import is_first_visit, lead, samples
+from researcher.studies.home.glance import read_rows
+from researcher.studies.home.over_all import read_over_all
+from researcher.studies.home.samples import is_first_visit, lead, samples
 from researcher.studies.list import SearchForm, read_lines
-from researcher.studies.over_all import read_over_all
 from researcher.studies.page import read_study_page
 from researcher.views.study_of import may, study_page
 

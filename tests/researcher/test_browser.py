@@ -26,9 +26,10 @@ def test_a_visit(browser_page, live_server, researcher, study, baselines, queue)
 
 def tick(page, cell):
     """Choose one model and metric in the grid, and start it."""
-    page.get_by_text("Choose models and metrics").click()
+    page.get_by_role("link", name="Start runs").first.click()
+    page.get_by_role("link", name="None", exact=True).click()
     page.get_by_label(cell).check()
-    page.get_by_role("button", name="Score what is ticked").click()
+    page.get_by_role("button", name="Start 1 run", exact=True).click()
 
 
 def test_progress_comes_in_without_loading_the_page_again(

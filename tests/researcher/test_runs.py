@@ -2,6 +2,7 @@
 
 from django.urls import reverse
 
+from researcher.studies.list import read_lines
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.working import CHUNKS
 from tests.comparison.cast import give_run
@@ -22,7 +23,7 @@ def finish(study):
 
 
 def test_only_what_fits_is_offered(client, draft, baselines):
-    page = client.get(reverse("runs", args=[draft.slug])).content.decode()
+    page = client.get(reverse("runs_new", args=[draft.slug])).content.decode()
     assert 'value="random label"' in page
     assert 'value="normative label"' not in page
     assert "<code>causal</code>" not in page
@@ -104,3 +105,31 @@ def test_an_error_is_shown(client, study):
     run = give_run(study, [], key="broken", metric="cloze")
     Run.objects.filter(pk=run.pk).update(state="failed", error="The weights are not there.")
     assert "The weights are not there." in client.get(reverse("runs", args=[study.slug])).content.decode()
+
+
+def test_all_that_failed_is_resumed_by_one_button(client, study, baselines, queue):
+    start(client, study)
+    run_of(study).chunks.all().delete()
+    Run.objects.filter(model__key="random").update(state="failed", error="Out of memory")
+    page = client.get(reverse("runs", args=[study.slug]), {"show": "failed"})
+    assert [line.run.model.key for line, _ in page.context["page"].lines] == ["random"]
+    assert "Resume 1 failed" in page.content.decode()
+    start(client, study, [line.choice for line in page.context["page"].failed])
+    assert run_of(study).state == "queued"
+
+
+def test_a_result_is_that_of_the_verdict_by_the_study_s_measure(client, study):
+    own = study.runs.get()
+    scores = give_run(study, [(f"target-{place}", None, float(place), "") for place in range(1, 5)], key="smol")
+    page = client.get(reverse("runs", args=[study.slug])).context["page"]
+    found = {line.run.pk: result for line, result in page.lines}
+    [line] = read_lines([study])
+    placed = {one.run: one for one in line.standing.verdict.runs.placed}
+    assert found[own.pk].words == placed[own.pk].value.short
+    assert found[scores.pk].words.startswith("ρ ")
+
+
+def test_runs_are_counted_by_what_they_are(client, study, baselines, queue):
+    start(client, study)
+    chips = client.get(reverse("runs", args=[study.slug])).context["page"].chips
+    assert {chip.value: chip.count for chip in chips} == {"": 2, "models": 1, "baselines": 1, "running": 1}

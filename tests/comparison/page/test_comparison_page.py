@@ -55,7 +55,8 @@ def test_the_yield_is_counted(logged_in, study):
 @pytest.mark.parametrize("classes", ["", "coarse"])
 def test_the_tile_of_agreement_says_which_figures_are_ordinal_and_what_the_interval_is_over(logged_in, study, classes):
     text = words(page(logged_in, study, classes=classes))
-    assert "Krippendorff’s α (ordinal), 95 % CI over 5 items. Percent agreement" in text
+    said = "in brackets its 95 % interval over items, with the raters as given. Percent agreement"
+    assert f"Krippendorff’s α (ordinal) over 5 labeled items: 1 is full agreement, 0 is chance; {said}" in text
     assert "(both nominal)." in text and ", ordinal" in text
 
 

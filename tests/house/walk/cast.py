@@ -253,8 +253,8 @@ BY_SLUG = (
     "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks", "made",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "label_files", "score_files", "score_files_moved",
-    "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "run_start", "runs_stop",
-    "two_runs",
+    "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "runs_new", "run_start",
+    "runs_stop", "two_runs",
     "results", "report", "report_file", "what_if", "planning", "aggregate", "adjudication", "revisions",
     "variants_file", "dataset",
 )  # fmt: skip

@@ -72,6 +72,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "synthetic_add": (None, COLLECT),
     "synthetic_remove": (COLLECT, COLLECT),
     "runs": (SEE, None),
+    "runs_new": (SCORE, None),
     "run_start": (None, SCORE),
     "runs_stop": (None, SCORE),
     "two_runs": (SEE, None),

@@ -1,5 +1,6 @@
 """Models by metrics, as a grid to tick."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -57,22 +58,42 @@ def test_all_that_the_study_names_is_started_in_one_go(client, study, baselines,
     answer = client.post(reverse("run_start", args=[study.slug]), {"choice": missing}, follow=True)
     assert f"{len(missing)} runs started. You can close this page." in answer.content.decode()
     assert {f"{run.model.key} {run.metric}" for run in study.runs.filter(state="queued")} == set(missing)
-    page = client.get(reverse("runs", args=[study.slug])).content.decode()
-    assert "All that the study names is scored or under way." in page
+    page = client.get(reverse("runs_new", args=[study.slug]))
+    assert (page.context["picked"].value, page.context["picked"].cells) == ("defaults", ())
 
 
-def test_while_runs_go_on_the_grid_and_the_button_follow(client, study, baselines, queue):
+def test_what_is_picked_is_ticked_and_counted_in_the_button(client, study, baselines):
+    for pick, is_ticked in (("", "named"), ("?pick=missing", "is_missing"), ("?pick=none", None)):
+        page = client.get(reverse("runs_new", args=[study.slug]) + pick).content.decode()
+        wanted = {value for value, cell in cells(study).items() if is_ticked and getattr(cell, is_ticked)}
+        assert set(re.findall(r'value="([^"]+)" checked', page)) == wanted, pick
+        count = f"{len(wanted)} run{'' if len(wanted) == 1 else 's'}"
+        assert f"<b data-runs>{count}</b>" in page
+    assert not grid_of(study).picks("baselines")[1].is_on
+
+
+def test_everything_missing_is_what_fits_and_is_neither_done_nor_live(study, baselines, queue):
+    def missing():
+        return next(pick.ticked for pick in grid_of(study).picks("missing") if pick.is_on)
+
+    assert "random label" in missing()
+    start_run(study, LanguageModel.objects.get(key="random"), "label")
+    assert "random label" not in missing()
+    study.runs.filter(model__key="random").update(state="failed")
+    assert cells(study)["random label"].has_failed
+    assert "random label" in missing()
+
+
+def test_while_runs_go_on_the_table_follows(client, study, baselines, queue):
     address = reverse("runs", args=[study.slug])
     client.post(reverse("run_start", args=[study.slug]), {"choice": ["random label"]})
-    spot = cells(study)["random label"].spot
-    assert f'id="{spot}" class="badge queued"' in client.get(address).content.decode()
+    assert "random label" not in grid_of(study).picks("missing")[3].ticked
     live = client.get(address, headers={"HX-Request": "true"}).content.decode()
-    assert "Stop all that are under way" in live
+    assert (">Stop all<" in live, "hx-preserve" in live) == (True, True)
     study.runs.filter(state="queued").update(state="finished", scored=F("total"))
     live = client.get(address, headers={"HX-Request": "true"}).content.decode()
-    assert "Stop all that are under way" not in live
-    assert "every 2s" not in live
-    assert f'id="{spot}" class="badge finished" hx-swap-oob="true">finished<' in live
+    assert [one in live for one in (">Stop all<", "hx-preserve", "every 2s")] == [False, False, False]
+    assert live.count("</svg>Finished</span>") == study.runs.count()
 
 
 def test_an_unknown_one_among_them_starts_none(client, study, baselines, queue):
@@ -98,6 +119,7 @@ def test_a_reader_without_the_right_sees_no_boxes(client, study, baselines):
     page = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert 'name="choice"' not in page
     assert "parrot" in page
+    assert client.get(reverse("runs_new", args=[study.slug])).status_code == 403
     assert client.post(reverse("runs_stop", args=[study.slug])).status_code == 403
 
 
@@ -128,7 +150,7 @@ def test_time_is_told_of_what_a_run_did_since_it_went_on(study):
 def test_where_runs_were_over_at_once_it_is_not_said_that_there_were_none(study, baselines):
     """What has run for less than a second tells no time; it has run all the same."""
     ended(study.runs.earliest("pk"), seconds=0.2, scored=4)
-    assert "nothing like them has run here for as long as a second" in grid_of(study).takes
+    assert grid_of(study).picks("missing")[3].takes == "time not known yet"
 
 
 def test_runs_that_were_over_at_once_tell_nothing(study):

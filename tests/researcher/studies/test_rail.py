@@ -52,6 +52,7 @@ def test_an_analyst_sees_no_setup_and_no_payment(soup):
         ("comparison_item", ["target-1"], Part.RESULTS, "Items", "Items"),
         ("setup_row", ["comprehension", 1], Part.SETUP, "Comprehension questions", "Comprehension questions"),
         ("run", [1], Part.RUNS, "All runs", "Runs"),
+        ("runs_new", [], Part.RUNS, "Start runs", "Start runs"),
     ],
 )
 def test_a_reader_is_at_one_page(soup, name, args, part, page, heading):

@@ -44,7 +44,7 @@ def test_it_says_what_was_measured_and_what_came_of_it(client, half):
     assert "4 of 4 items: 2 scored, 2 unscored" in text
     assert "Duration 2 min 5 s" in text
     assert "2 a minute" in text
-    assert "Parts left none" in text
+    assert "Batches left none" in text
     assert "seed 7" in text
     assert "torch 2.13.0" in text
 
@@ -128,5 +128,50 @@ def test_a_run_of_another_study_is_not_found(client, half, draft):
 
 
 def test_queries_do_not_grow_with_the_items(client, half, django_assert_max_num_queries):
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(30):
         visit(client, half)
+
+
+def result(client, run):
+    return visit(client, run).context["result"]
+
+
+def test_the_result_comes_first_and_provenance_is_folded(client, half):
+    html = visit(client, half).content.decode()
+    assert html.index('id="result-title"') < html.index('<details class="card fold after" id="provenance">')
+    Run.objects.filter(pk=half.pk).update(state=Run.State.RUNNING, finished_at=None)
+    assert 'id="provenance" open>' in visit(client, half).content.decode()
+
+
+def test_the_result_is_that_of_the_verdict(client, study):
+    found = result(client, study.runs.get())
+    [placed] = found.line.standing.verdict.runs.placed
+    assert (found.estimate, found.measure) == (placed.value, "accuracy")
+    assert found.glance.dots[0].at == "100%"
+    assert "chance .20" in found.facts
+
+
+def test_a_run_that_only_rates_shows_rho_and_no_labels(client, study):
+    run = give_run(study, [(f"target-{place}", None, float(place % 2), "") for place in range(1, 5)], key="smol")
+    found = result(client, run)
+    assert (found.measure, found.glance, found.shares, found.wrong) == ("ρ", None, (), ())
+    assert found.estimate.value is not None
+
+
+def test_labels_are_counted_beside_those_of_people(client, study):
+    found = {share.name: (share.run, share.people) for share in result(client, study.runs.get()).shares}
+    assert found["Less likely"] == (50.0, 50.0)
+    assert found["Impossible"] == (0.0, 0.0)
+
+
+def test_the_clearest_mistakes_are_where_people_agree_most(client, study):
+    rows: list[Scored] = [(f"target-{place}", "impossible", None, "") for place in range(1, 5)]
+    found = result(client, give_run(study, rows, key="wrong", family="classifier")).wrong
+    assert [(one.name, one.agreed, one.labels) for one in found] == [
+        ("target-1", 3, 3),
+        ("target-2", 3, 3),
+        ("target-3", 2, 3),
+        ("target-4", 2, 3),
+    ]
+    assert {one.said for one in found} == {"Impossible"}
+    assert result(client, study.runs.exclude(model__key="wrong").get()).wrong == ()

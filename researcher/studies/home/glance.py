@@ -120,7 +120,7 @@ def models(line: StudyLine) -> Glance:
     words, brief = _words(line, standing)
     if standing.verdict.measure == DISTANCE:
         return Glance(words, brief, small or "mean distance in steps")
-    return Glance(words, brief, small, _dots(standing, runs), _bar_to_beat(standing, runs), _band(runs.person))
+    return Glance(words, brief, small, _dots(standing, runs), _bar_to_beat(standing, runs), band_of(runs.person))
 
 
 def _without_models(line: StudyLine, standing: Standing) -> str:
@@ -172,7 +172,7 @@ def _bar_to_beat(standing: Standing, runs: Runs) -> tuple[str, ...]:
     return (at(max(runs.chance, runs.constant.value if runs.constant else 0.0)),)
 
 
-def _band(person: Estimate) -> Band | None:
+def band_of(person: Estimate) -> Band | None:
     if person.value is None:
         return None
     low, high = person.value if person.low is None else person.low, person.value if person.high is None else person.high

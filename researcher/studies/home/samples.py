@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from annotation.models import Study
-from researcher.studies.glance import Dot, Glance, ListRow, at
+from researcher.studies.home.glance import Dot, Glance, ListRow, at
 from researcher.studies.list import StudyLine
 
 # The one that leads comes first: what people chose, as its authors published it.
