@@ -18,6 +18,8 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from annotation.setting import Warned
+
 # What an address can carry: the platform's code for the outcome, the outcome's name, the platform's ids.
 PLACEHOLDERS = ("code", "outcome", "id", "session")
 LONGEST = 300
@@ -90,7 +92,7 @@ def one_failure(minutes: int) -> int:
     return 1
 
 
-def no_rules(rules: Rules) -> list[str]:
+def no_rules(rules: Rules) -> list[Warned]:
     return []
 
 
@@ -126,7 +128,7 @@ class Platform:
     address: str = ""
     home: str = ""
     # Never errors: in sentences, what goes against its rules.
-    warnings: Callable[[Rules], list[str]] = field(default=no_rules)
+    warnings: Callable[[Rules], list[Warned]] = field(default=no_rules)
     framing: Framing | None = None
     # Why it lets a sitting be rejected, by the platform's own word for it; how much its participant must be told; and
     # which ends are no reason at all.
@@ -161,52 +163,60 @@ def least_failures(minutes: int) -> int:
     return 1 if 0 < minutes < LONG_MINUTES else 2
 
 
-def prolific_warnings(rules: Rules) -> list[str]:
+CHECKS, FAILURES = "collection.attention_per_sitting", "quality.max_attention_failures"
+
+
+def prolific_warnings(rules: Rules) -> list[Warned]:
     return [*_of_attention(rules), *_of_codes(rules)]
 
 
-def _of_attention(rules: Rules) -> list[str]:
+def _of_attention(rules: Rules) -> list[Warned]:
     found = []
     if rules.attention_per_sitting == 0:
-        found.append("Prolific recommends attention checks, and this study has none. Add “Attention checks per batch”.")
+        says = "Prolific recommends attention checks, and this study has none. Add “Attention checks per batch”."
+        found.append(Warned(CHECKS, "Prolific recommends attention checks", says))
     elif least_failures(rules.minutes) > 1:
         when = "" if rules.minutes else f"For batches of {LONG_MINUTES} minutes or more: "
+        rule = f"{when}Prolific rejects no one for one failed attention check"
         if rules.attention_per_sitting == 1:
-            found.append(
-                f"{when}Prolific rejects no one for one failed attention check, and a batch has only one. Set "
-                "“Attention checks per batch” to 2, or pay people who fail it."
-            )
+            says = f"{rule}, and a batch has only one. Set “Attention checks per batch” to 2, or pay those who fail."
+            found.append(Warned(CHECKS, "One check cannot reject anyone", says))
         if rules.max_attention_failures == 0:
-            found.append(
-                f"{when}Prolific rejects no one for one failed attention check, but this study excludes for one. "
-                "Set “Failed attention checks allowed” to 1, or pay people who failed one."
+            says = (
+                f"{rule}, but this study excludes for one. Set “Failed attention checks allowed” to 1, or pay people "
+                "who failed one."
             )
+            found.append(Warned(FAILURES, "One failed check excludes", says))
     if rules.gold_per_sitting:
-        found.append(
+        says = (
             "Prolific does not count gold items as attention checks: people excluded only by gold cannot be rejected."
         )
+        found.append(Warned("", "Gold items reject no one", says))
     if rules.unasked:
         named = ", ".join(rules.unasked[:SHOWN]) + (" …" if len(rules.unasked) > SHOWN else "")
-        found.append(
-            f"Prolific accepts only attention checks whose text says which answer to give. These may not: {named}."
-        )
+        says = f"Prolific accepts only attention checks whose text says which answer to give. These may not: {named}."
+        found.append(Warned(CHECKS, "Checks may not name their answer", says))
     return found
 
 
-def _of_codes(rules: Rules) -> list[str]:
+def _of_codes(rules: Rules) -> list[Warned]:
+    completed = f"codes.{Outcome.COMPLETED}"
     if Outcome.COMPLETED not in rules.codes:
-        return ["“Code for completed” is missing: people have no code that Prolific knows."]
+        says = "“Code for completed” is missing: people have no code that Prolific knows."
+        return [Warned(completed, "Completion code is missing", says, stops=True)]
     found = []
     missing = [outcome for outcome in Outcome if outcome not in rules.codes]
     if missing:
         named = ", ".join(outcome.words for outcome in missing)
-        found.append(f"Codes are missing for {named}. These people return to Prolific without one.")
+        says = f"Codes are missing for {named}. These people return to Prolific without one."
+        found.append(Warned(f"codes.{missing[0]}", "Other codes are missing", says))
     screened = rules.codes.get(Outcome.SCREENED_OUT)
     if screened and screened == rules.codes.get(Outcome.FAILED_CHECKS):
-        found.append(
+        says = (
             "“Code for screened out” and “Code for failed checks” are the same. Prolific does not let you reject "
             "people who were screened out, so use two codes."
         )
+        found.append(Warned(f"codes.{Outcome.SCREENED_OUT}", "Two outcomes share a code", says))
     return found
 
 
@@ -243,14 +253,15 @@ PROLIFIC = Platform(
 )
 
 
-def panel_warnings(rules: Rules) -> list[str]:
+def panel_warnings(rules: Rules) -> list[Warned]:
     if "address" in rules.addresses:
         return []
     missing = [outcome for outcome in Outcome if outcome not in rules.addresses]
     if not missing:
         return []
     named = ", ".join(outcome.words for outcome in missing)
-    return [f"Return URLs are missing for {named}: these people cannot return to the panel."]
+    says = f"Return URLs are missing for {named}: these people cannot return to the panel."
+    return [Warned(f"return.{missing[0]}", "Return URLs are missing", says, stops=Outcome.COMPLETED in missing)]
 
 
 # Any panel says who comes by `id`, and each outcome has an address, which the study file names.

@@ -39,6 +39,23 @@ def in_words(reasons: Iterable[Fixed]) -> list[str]:
     return [f"{SINCE[when]}, and {'; '.join(said)}." for when, said in because.items()]
 
 
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """What should be looked at before people come: in six words and in a sentence or two.
+
+    `about` is the path of the setting that mends it, empty where none does. `stops`: until then Setup does not open the
+    study.
+    """
+
+    about: str
+    title: str
+    says: str
+    stops: bool = False
+
+    def __str__(self) -> str:
+        return self.says
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting(ABC):
     """One value of a table of study.toml. Without a default the file must say it.

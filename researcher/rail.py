@@ -11,11 +11,15 @@ from django.urls import ResolverMatch, reverse
 
 from annotation.access.matrix import Right
 from annotation.models import Study
+from researcher.setup.checklist import State, Steps
+from researcher.setup.overview import OTHERS
 from researcher.setup.parts import GROUPS, PARTS
+from researcher.setup.steps import steps
 from researcher.studies.waiting import Waiting
 from researcher.views.comparison import PARTS as RESULTS
 
 PREVIEW = ("setup_preview", "setup_preview_at", "setup_preview_beside")
+OF_SETUP = {address: key for key, address in OTHERS.items()}
 ROWS = ("setup_row", "setup_row_new")
 ITEM_LIST = ("item_new", "item_edit", "items_file_add", "items_columns")
 
@@ -53,6 +57,11 @@ class RailPage:
     def title(self) -> str:
         """Its h1."""
         return self.heading or self.name
+
+    @property
+    def of_setup(self) -> str:
+        """By what the steps of Setup name it; empty of any other page."""
+        return self.args.get("part", "") if self.at == "setup_part" else OF_SETUP.get(self.at, "")
 
     def address(self, study: Study) -> str:
         return reverse(self.at, kwargs={"slug": study.slug, **self.args})
@@ -100,7 +109,7 @@ def _results() -> list[RailPage]:
 
 
 PAGES: tuple[RailPage, ...] = (
-    _setup("Overview", "setup", heading="Setup", holds=("study_delete", "made")),
+    _setup("Ready to open?", "setup", holds=("study_delete", "made")),
     _setup("Preview", "setup_preview", holds=PREVIEW),
     *_settings(GROUPS[0]),
     _setup("Item list", "items", group=GROUPS[1], holds=ITEM_LIST),
@@ -159,7 +168,7 @@ PAGES: tuple[RailPage, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A page in the rail of one study: `begins` says the group that starts with it."""
+    """A page in the rail of one study: `begins` says the group that starts with it, `state` how its steps stand."""
 
     name: str
     address: str
@@ -167,6 +176,7 @@ class Line:
     begins: str = ""
     count: int | str = ""
     waits: bool = False
+    state: State | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +214,7 @@ def rail(study: Study, match: ResolverMatch, rights: frozenset[Right], waiting: 
 
 
 def _lines(pages: list[RailPage], here: RailPage | None, study: Study, waiting: Waiting) -> tuple[Line, ...]:
+    checked = steps(study) if any(page.of_setup for page in pages) else Steps(())
     groups = ["", *(page.group for page in pages)]
     return tuple(
         Line(
@@ -213,6 +224,7 @@ def _lines(pages: list[RailPage], here: RailPage | None, study: Study, waiting: 
             begins=page.group if page.group != before else "",
             count=(page.count(waiting) or "") if page.count else "",
             waits=page.waits,
+            state=checked.at(page.of_setup),
         )
         for page, before in zip(pages, groups, strict=False)
     )

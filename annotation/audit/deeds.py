@@ -28,6 +28,7 @@ class Deed(Worded):
     RESTORED = "restored", "unarchived the study"
     DELETED = "deleted", "deleted the study"
     TAGGED = "tagged", "changed the tags"
+    PREVIEWED = "previewed", "previewed the study"
     CHANGED = "setup changed", "changed the setup"
     GOLD_TAKEN = "gold taken", "chose gold items from a pilot"
     ITEMS_ADDED = "items added", "added items"

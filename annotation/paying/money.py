@@ -5,6 +5,7 @@ from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 
 from annotation.models import Study
+from annotation.setting import Warned
 
 AMOUNT = re.compile(r"\d+(?:[.,]\d{3})*(?:[.,]\d{1,2})?(?!\d)")
 SIGNS = {"£": "GBP", "€": "EUR", "$": "USD"}
@@ -12,6 +13,7 @@ SIGNS = {"£": "GBP", "€": "EUR", "$": "USD"}
 CENT = Decimal("0.01")
 MOST = Decimal("99999.99")
 HOUR = 3600
+DIFFER = "Two amounts of pay differ"
 
 
 def _amount(written: str) -> Decimal:
@@ -49,7 +51,7 @@ def in_words(given: Decimal, currency: str) -> str:
     return f"{given:,.2f} {currency}".rstrip()
 
 
-def contradictions(study: Study) -> list[str]:
+def contradictions(study: Study) -> list[Warned]:
     """`pay` of [information], in the researcher's words, beside `pay` and `currency` of [collection]: in sentences.
 
     An amount among several is enough, such as a rate for an hour beside that for the sitting.
@@ -60,11 +62,10 @@ def contradictions(study: Study) -> list[str]:
         return []
     found = []
     if (amounts := {_amount(one) for one in AMOUNT.findall(told)}) and pay not in amounts:
-        found.append(
-            f"People read “{told}” under Information, but “Pay per submission” is {in_words(pay, study.currency)}. "
-            "Make them the same."
-        )
+        says = f"People read “{told}” under Information, but “Pay per submission” is {in_words(pay, study.currency)}. "
+        found.append(Warned("information.pay", DIFFER, f"{says}Make them the same.", stops=True))
     named = {code for sign, code in SIGNS.items() if sign in told} | ({*SIGNS.values()} & {*re.findall("[A-Z]+", told)})
     if study.currency and named and study.currency not in named:
-        found.append(f"People read “{told}” under Information, but the currency is {study.currency}.")
+        says = f"People read “{told}” under Information, but the currency is {study.currency}."
+        found.append(Warned("information.pay", DIFFER, says, stops=True))
     return found

@@ -11,6 +11,7 @@ from annotation.models.sitting import FIRST_ANSWER
 from annotation.paying.money import contradictions
 from annotation.platforms import PLATFORMS, Rules
 from annotation.quality.policy import Policy
+from annotation.setting import Warned
 from annotation.tasktypes.contract import TaskType
 
 # Of as many attention items the words are read.
@@ -22,23 +23,41 @@ RESEARCHER = "researcher"
 
 def warnings(study: Study) -> list[str]:
     """What should be looked at before people come, in sentences. Never a reason to refuse the study."""
+    return [one.says for one in warned(study)]
+
+
+def warned(study: Study) -> list[Warned]:
+    """The same, each with the setting that it is about."""
     return [*against_the_platform(study), *contradictions(study), *_of_lists(study)]
 
 
-def _of_lists(study: Study) -> list[str]:
+def _of_lists(study: Study) -> list[Warned]:
     """How uneven its lists are; nothing once it has opened, which is too late."""
     found = None if study.has_opened else square(study)
     if found is None or found.is_even:
         return []
-    return [f"The lists are uneven. {found} You can name the attribute for “Condition” or “List”."]
+    says = f"The lists are uneven. {found} You can name the attribute for “Condition” or “List”."
+    return [Warned("collection.condition_attribute", "The lists are uneven", says)]
 
 
-def against_the_platform(study: Study) -> list[str]:
+def stopping(study: Study) -> list[Warned]:
+    """Those that stop a study: its own row says so."""
+    return [one for one in (*_against(study), *contradictions(study)) if one.stops]
+
+
+def against_the_platform(study: Study) -> list[Warned]:
     """What goes against the rules of the study's platform."""
+    if study.platform not in PLATFORMS:
+        return []
+    attention = study.items.filter(kind=Item.Kind.ATTENTION).order_by("position")[:MOST_CHECKS]
+    return _against(study, tuple(item.external_id for item in attention if not _names_its_answer(study.task, item)))
+
+
+def _against(study: Study, unasked: tuple[str, ...] = ()) -> list[Warned]:
+    """`unasked` are attention checks that do not say which answer they want."""
     platform = PLATFORMS.get(study.platform)
     if platform is None:
         return []
-    attention = study.items.filter(kind=Item.Kind.ATTENTION).order_by("position")[:MOST_CHECKS]
     return platform.warnings(
         Rules(
             attention_per_sitting=study.attention_per_sitting,
@@ -47,7 +66,7 @@ def against_the_platform(study: Study) -> list[str]:
             minutes=information.minutes if (information := study.path.information) else 0,
             codes=study.codes,
             addresses=study.addresses,
-            unasked=tuple(item.external_id for item in attention if not _names_its_answer(study.task, item)),
+            unasked=unasked,
         )
     )
 

@@ -1,62 +1,154 @@
-"""Where a study's path stands: one line for each part, what is fixed, and pilots whose gold items a draft can take."""
+"""The first page of Setup: what is missing, what is done, what it comes to, and what a participant goes through.
+
+Also what single pages show beside their form, and pilots whose gold items can be taken.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
 
 from django import forms
 from django.conf import settings
-from django.db.models import QuerySet
-from django.utils.translation import get_language_info
+from django.db.models import QuerySet, Sum
+from django.urls import reverse
 
 from annotation.arrival.way_back import gives_code
-from annotation.balancing import square
 from annotation.drafting.gold import LEAST, all_alike
 from annotation.models import Consent, Item, Study
 from annotation.models.population import StudyPopulation
-from annotation.models.study import Advance
-from annotation.platforms import PLATFORMS, Outcome
-from annotation.quality.policy import Policy
-from annotation.quality.sentences import rules, warnings
-from annotation.stages.declared import Stages
+from annotation.paying.money import hourly, in_words, pay_of
+from annotation.platforms import PLATFORMS
+from annotation.quality.sentences import policy
 from annotation.studyfile.tables import MEASURES
-from researcher.setup.parts import GROUPS, PARTS
+from researcher.setup.checklist import Checked, Lack, Steps
+from researcher.setup.parts import PARTS
+from researcher.setup.steps import ITEM_LIST, PREVIEW, counted, steps
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel
 from scoring.runs.fitting import choices_for
 
+# The addresses of pages that are no part.
+OTHERS = {ITEM_LIST: "items", PREVIEW: "setup_preview"}
+
 
 @dataclass(frozen=True, slots=True)
-class SetupLine:
-    """`is_there` is False for a stage that the study does not have."""
+class ToDo:
+    """Something that is missing, and where it is mended."""
 
-    key: str
-    heading: str
-    is_there: bool
+    lack: Lack
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that is done, and where it stands."""
+
+    checked: Checked
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A page that participants come to; `says` is what it has, empty where the study has no such page."""
+
+    name: str
+    address: str
     says: str
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """`tables`: the parts of the participant's path, and what holds for all of it."""
+    """`batch` and `whole` are names and values. `policy` is what opening locks, in sentences."""
 
-    tables: list[tuple[str, list[SetupLine]]]
-    warnings: list[str]
+    steps: Steps
+    needed: list[ToDo]
+    optional: list[ToDo]
+    done: list[Done]
+    batch: list[tuple[str, str]]
+    whole: list[tuple[str, str]]
+    path: list[Stop]
+    policy: list[str]
 
 
 def read_overview(study: Study) -> Overview:
-    said = _said(study)
-    tables = [
-        (
-            group,
-            [
-                SetupLine(key, form.heading, bool(said[key]), said[key] or "none")
-                for key, form in PARTS.items()
-                if form.group == group
-            ],
-        )
-        for group in GROUPS
-    ]
-    return Overview(tables, warnings(study))
+    checked = steps(study)
+    to_do = [ToDo(lack, address_of(study, lack.about or one.step.page)) for one, lack in checked.lacks]
+    return Overview(
+        checked,
+        needed=[one for one in to_do if one.lack.is_needed],
+        optional=[one for one in to_do if not one.lack.is_needed],
+        done=[Done(one, address_of(study, one.step.page)) for one in checked.done],
+        batch=_batch(study),
+        whole=_whole(study),
+        path=_path(study),
+        policy=[] if study.has_opened else policy(study),
+    )
+
+
+def address_of(study: Study, where: str) -> str:
+    """Of a page of Setup by its key, or of the field of a setting by its path."""
+    if where in OTHERS:
+        return reverse(OTHERS[where], args=[study.slug])
+    if where in PARTS:
+        return reverse("setup_part", args=[study.slug, where])
+    part = next(form for form in PARTS.values() if any(where in paths for _, _, paths in form.sections))
+    return f"{reverse('setup_part', args=[study.slug, part.key])}#setup-{where.replace('.', '__')}"
+
+
+def _minutes(study: Study) -> int:
+    return study.path.information.minutes if study.path.information else 0
+
+
+def _batch(study: Study) -> list[tuple[str, str]]:
+    """What one person does at once, and gets for it."""
+    checks = {"attention": study.attention_per_sitting, "gold": study.gold_per_sitting}
+    mixed_in = ", ".join(f"{number} {kind}" for kind, number in checks.items() if number)
+    minutes, pay = _minutes(study), pay_of(study)
+    said = [("Items", f"{study.sitting_length}"), ("Checks", mixed_in or "none")]
+    said.append(("Time", f"about {counted(minutes, 'minute')}" if minutes else "not stated"))
+    if pay is None:
+        return [*said, ("Pay", "not stated")]
+    hour = hourly(pay, timedelta(minutes=minutes))
+    rate = f", about {in_words(hour, study.currency)} an hour" if hour is not None else ""
+    return [*said, ("Pay", f"{in_words(pay, study.currency)}{rate}")]
+
+
+def _whole(study: Study) -> list[tuple[str, str]]:
+    """What all items need."""
+    labels = study.items.filter(kind=Item.Kind.TARGET).aggregate(labels=Sum("target"))["labels"] or 0
+    batches, pay = ceil(labels / study.sitting_length), pay_of(study)
+    said = [("Labels", f"{labels:,}"), ("Batches", f"{batches:,} or more")]
+    return said if pay is None else [*said, ("Cost", f"about {in_words(batches * pay, study.currency)}, before fees")]
+
+
+def _path(study: Study) -> list[Stop]:
+    """Every page in its order, also those that the study does not have."""
+    path, practice = study.path, study.items.filter(kind=Item.Kind.PRACTICE).count()
+    asked = path.comprehension.questions if path.comprehension else ()
+    checks = study.attention_per_sitting + study.gold_per_sitting
+    with_checks = f" and {counted(checks, 'check')}" if checks else ""
+    text = path.information.text if path.information else ""
+    stops = (
+        ("Welcome page", "information", _words(text) or "title and start"),
+        ("Consent", "consent", f"version {path.consent.version}" if path.consent else ""),
+        ("Instructions", "instructions", _words(study.instructions) if path.has_gate else "on the welcome page"),
+        ("Comprehension check", "comprehension", counted(len(asked), "question") if asked else ""),
+        ("Practice", "items" if practice else ITEM_LIST, counted(practice, "item") if practice else ""),
+        ("Items", "labels", f"{study.sitting_length}{with_checks}"),
+        ("Questionnaire", "questionnaire", counted(len(path.questionnaire), "question") if path.questionnaire else ""),
+        ("Debriefing", "debriefing", _words(path.debriefing)),
+        ("Code" if gives_code(study) else "Last page", "platform", _way_back(study)),
+    )
+    return [Stop(name, address_of(study, part), says) for name, part, says in stops]
+
+
+def _way_back(study: Study) -> str:
+    return PLATFORMS[study.platform].name if study.platform in PLATFORMS else "open link"
+
+
+def _words(text: str) -> str:
+    return counted(len(text.split()), "word") if text else ""
 
 
 def consent_facts(study: Study) -> tuple[str, int]:
@@ -71,111 +163,6 @@ def consent_facts(study: Study) -> tuple[str, int]:
 def limits_facts(study: Study) -> dict[str, object]:
     """Each link with its own limit, and what the server allows from one internet address."""
     return {"links": study.links.order_by("pk"), "per_address": settings.STARTS_PER_ADDRESS}
-
-
-def _said(study: Study) -> dict[str, str]:
-    """Of each part in a few words; empty for a stage that there is not."""
-    path = study.path
-    return {
-        "information": _information(path),
-        "consent": f"{_words(path.consent.text)}, version {path.consent.version}" if path.consent else "",
-        "instructions": f"{_words(study.instructions)}, "
-        + ("on their own page" if path.has_gate else "on the first page"),
-        "comprehension": f"{_count(len(path.comprehension.questions), 'question')}, "
-        f"{_count(path.comprehension.tries, 'try', 'tries')}"
-        if path.comprehension
-        else "",
-        "items": _items(study),
-        "questionnaire": _count(len(path.questionnaire), "question") if path.questionnaire else "",
-        "debriefing": _words(path.debriefing) if path.debriefing else "",
-        **_of_study(study),
-    }
-
-
-def _of_study(study: Study) -> dict[str, str]:
-    """Of each part that holds for the whole study."""
-    return {
-        "language": f"pages in {_language(study.language)}, items in {_language(study.stimuli_speak)}, "
-        f"other texts in {_language(study.texts_speak)}",
-        "platform": _platform(study),
-        "ids": _ids(study),
-        "limits": f"{_at_most(study.max_starts)} per link; {_at_most(study.max_unanswered)} at once without an answer",
-        "labels": _labels(study),
-        "quality": " ".join(rules(Policy.of(study), study)),
-        "scoring": f"{study.get_measure_display()}; {_count(len(study.metrics), 'metric')}",
-        "prompt": _prompt(study),
-    }
-
-
-def _prompt(study: Study) -> str:
-    said = study.prompt
-    if not (said.get("system") or said.get("template") or said.get("shots")):
-        return "default"
-    system = "own system message" if said.get("system") else "the instructions"
-    template = "own template" if said.get("template") else "default template"
-    return f"{system}, {template}, {_count(len(said.get('shots', [])), 'example')}"
-
-
-def _ids(study: Study) -> str:
-    must = "required" if study.id_required else "not required"
-    signed = ", personal links only" if study.signed_ids else ""
-    excluded = f"; without participants of {', '.join(study.excludes)}" if study.excludes else ""
-    return f"in {study.id_parameter}, {must}{signed}{excluded}"
-
-
-def _labels(study: Study) -> str:
-    checks = f"{study.attention_per_sitting} attention and {study.gold_per_sitting} gold items"
-    on_lists = square(study)
-    lists = f". {str(on_lists).removesuffix('.')}" if on_lists else ""
-    pay = f"; {study.pay} {study.currency} per submission".replace("  ", " ") if study.pay else ""
-    labels, targets = _count(study.labels_per_item, "label"), _count(study.sitting_length, "item")
-    return f"{labels} per item; {targets} per batch, with {checks}{pay}{lists}"
-
-
-def _at_most(number: int) -> str:
-    return f"{number:,} at most" if number else "no limit"
-
-
-def _information(path: Stages) -> str:
-    one = path.information
-    if one is None:
-        return ""
-    minutes = f"about {_count(one.minutes, 'minute')}" if one.minutes else ""
-    said = [minutes, one.pay, one.researcher, one.contact, _words(one.text) if one.text else ""]
-    return " · ".join(part for part in said if part)
-
-
-def _items(study: Study) -> str:
-    practice = study.items.filter(kind=Item.Kind.PRACTICE).count()
-    feedback = "with feedback" if study.path.feedback else "without feedback"
-    first = f"{_count(practice, 'practice item')}, {feedback}" if practice else "no practice items"
-    then = "Enter moves on" if study.advance == Advance.ENTER else "choosing an answer moves on"
-    offered = {"“I cannot judge this item”": study.cannot_judge, "“Report a problem”": study.report_problem}
-    buttons = " and ".join(name for name, is_there in offered.items() if is_there)
-    return f"{first}; {then}" + (f"; with {buttons}" if buttons else "")
-
-
-def _language(tag: str) -> str:
-    """Its English name, or the tag itself where Django knows no name for it."""
-    try:
-        return str(get_language_info(tag.lower())["name"])
-    except KeyError:
-        return tag
-
-
-def _platform(study: Study) -> str:
-    who = PLATFORMS[study.platform].name if study.platform in PLATFORMS else "an open link"
-    if not study.codes:
-        return f"{who}; {'each batch has its own code' if gives_code(study) else 'return URL without a code'}"
-    return f"{who}; {len(study.codes)} of {len(Outcome)} outcomes have a code"
-
-
-def _words(text: str) -> str:
-    return _count(len(text.split()), "word")
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 class GoldForm(forms.Form):

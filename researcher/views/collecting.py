@@ -24,17 +24,21 @@ from annotation.simulation import CannotSimulate, remove_synthetic
 from comparison.exports.cells import lines
 from comparison.frame.names import annotator_name
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
+from researcher.setup.steps import steps
 from researcher.studies.verdicts import because
 from researcher.tasks import SYNTHETIC
 from researcher.views.sent import as_file
 from researcher.views.studies import redirect_to, show_study
-from researcher.views.study_of import get_annotator_or_404, study_form, study_post, user_of
+from researcher.views.study_of import get_annotator_or_404, may, study_form, study_post, user_of
 from work.errands import ask
 from work.queue import QueueSilent
 
 
 @study_post(Right.COLLECT)
 def open_study(request: HttpRequest, study: Study) -> HttpResponse:
+    if not study.has_opened and (left := steps(study).left):
+        messages.error(request, f"Not opened: {left}.")
+        return redirect("setup" if may(request, Right.EDIT) else "study", study.slug)
     status.open_study(study)
     messages.success(request, "Study open. Exclusion rules are locked.")
     return redirect("study", study.slug)

@@ -25,9 +25,8 @@ from researcher.construction_figures import read_made_page
 from researcher.deleting import all_lost, ask_for_the_rest, begin
 from researcher.forms import DuplicateForm, FolderForm, Typed
 from researcher.new_study.start_form import StartForm, kinds
-from researcher.setup.overview import read_overview
 from researcher.views.sent import record_sent
-from researcher.views.setup.parts import shared
+from researcher.views.setup.parts import show_setup
 from researcher.views.study_of import study_form, study_page, study_post, user_of
 
 # Larger ones go through a file on disk.
@@ -86,8 +85,7 @@ def copy(request: HttpRequest, study: Study) -> HttpResponse:
         else:
             messages.success(request, f"{made.title} created as a draft, with items and setup of {study.title}.")
             return redirect("setup", made.slug)
-    context = shared(study) | {"overview": read_overview(study), "duplicate": form}
-    return render(request, "researcher/setup/overview.html", context, status=422)
+    return show_setup(request, study, duplicate=form)
 
 
 @study_form(Right.OWN)

@@ -66,10 +66,22 @@ def shows(request: HttpRequest, form: SetupForm) -> bool:
 @never_cache
 @study_page(Right.EDIT)
 def setup(request: HttpRequest, study: Study) -> HttpResponse:
-    context: dict[str, object] = {"overview": read_overview(study), "duplicate": DuplicateForm(initial=copied(study))}
-    if pilots := pilots_for(study, studies_for(request.user, Right.SEE)):
-        context["gold"] = GoldForm(pilots=pilots)
-    return render(request, "researcher/setup/overview.html", shared(study) | context)
+    return show_setup(request, study)
+
+
+def show_setup(
+    request: HttpRequest, study: Study, *, gold: GoldForm | None = None, duplicate: DuplicateForm | None = None
+) -> HttpResponse:
+    """The first page; a form that was refused is shown again with what was typed and why."""
+    if gold is None and (pilots := pilots_for(study, studies_for(request.user, Right.SEE))):
+        gold = GoldForm(pilots=pilots)
+    context = shared(study) | {
+        "overview": read_overview(study),
+        "duplicate": duplicate or DuplicateForm(initial=copied(study)),
+        "gold": gold,
+    }
+    is_refused = duplicate is not None or (gold is not None and gold.is_bound)
+    return render(request, "researcher/setup/overview.html", context, status=422 if is_refused else 200)
 
 
 @never_cache
@@ -186,8 +198,7 @@ def gold(request: HttpRequest, study: Study) -> HttpResponse:
         else:
             messages.success(request, str(taken))
             return redirect("setup", study.slug)
-    context = shared(study) | {"overview": read_overview(study), "gold": form}
-    return render(request, "researcher/setup/overview.html", context, status=422)
+    return show_setup(request, study, gold=form)
 
 
 @study_page(Right.EDIT)

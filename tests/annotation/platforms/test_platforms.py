@@ -21,7 +21,7 @@ CODES = {outcome.value: f"C-{outcome}" for outcome in Outcome}
 def said(platform: str = "prolific", **rules: object) -> str:
     usual = {"attention_per_sitting": 2, "gold_per_sitting": 0, "max_attention_failures": 1, "minutes": 8}
     given = {**usual, "codes": CODES, "addresses": {}, **rules}
-    return " ".join(PLATFORMS[platform].warnings(Rules(**given)))  # type: ignore[arg-type]
+    return " ".join(one.says for one in PLATFORMS[platform].warnings(Rules(**given)))  # type: ignore[arg-type]
 
 
 class TestProlific:

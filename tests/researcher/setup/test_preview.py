@@ -11,8 +11,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from annotation.audit.deeds import Deed
 from annotation.loading import load_study
-from annotation.models import Item, Study
+from annotation.models import Act, Item, Study
 from annotation.platforms import PLATFORMS, Outcome
 from researcher.setup.preview import aside_of, walk_of
 from tests.annotation.stages.whole import RIGHT, WRONG, open_whole, practice_rows, write_whole
@@ -57,9 +58,12 @@ CODES = {one.value: f"CODE{number}" for number, one in enumerate(Outcome)}
 
 
 def everything() -> dict[str, list[object]]:
-    """Every row that there is, but for logins, which asking for a page may touch."""
+    """Every row that there is, but for logins, which asking for a page may touch, and that somebody has previewed."""
     models = [model for model in apps.get_models() if model._meta.app_label in ("annotation", "scoring", "training")]
-    return {model._meta.label: list(model._default_manager.order_by("pk").values()) for model in models}
+    rows: dict[str, list[object]] = {
+        one._meta.label: list(one._default_manager.order_by("pk").values()) for one in models
+    }
+    return rows | {"annotation.Act": list(Act.objects.exclude(deed=Deed.PREVIEWED).order_by("pk").values())}
 
 
 def page(study: Study, step: str) -> str:

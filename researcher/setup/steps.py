@@ -1,0 +1,228 @@
+"""What a study needs before it opens: one list of steps, each of them done or missing something.
+
+The list makes the page “Ready to open?”, the marks beside the pages of Setup in the rail, and the number of steps that
+are left wherever a study is listed. A step is pure: it sees what a study has and says what is missing, or what is
+there. To add one: a function below, its line in STEPS, and a case in tests/researcher/setup/test_steps.py.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from math import ceil
+
+from django.utils.translation import get_language_info
+
+from annotation.models import Study
+from annotation.platforms import PLATFORMS, Outcome
+from annotation.quality.policy import Policy
+from annotation.quality.sentences import rules, warned
+from researcher.setup.checklist import Has, Lack, Step, Steps, read_has
+
+# Pages of Setup that are no part; all others are named by the key of theirs.
+ITEM_LIST, PREVIEW = "item-list", "preview"
+# Fewer words than these cannot say a task, its options and an example.
+FEW_WORDS = 20
+# Languages of pages and of most texts that are written in Latin letters.
+LATIN = {"en", "de", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs", "tr"}
+
+
+def steps(study: Study) -> Steps:
+    """In four queries, and one more where a platform has rules on the words of checks, or the study has lists."""
+    return check(read_has([study], warnings={study.pk: warned(study)})[study.pk])
+
+
+def steps_of(studies: Iterable[Study]) -> dict[int, Steps]:
+    """Of many at once, by their keys, in two queries: what is needed alone is complete."""
+    return {pk: check(has) for pk, has in read_has(studies).items()}
+
+
+def check(has: Has) -> Steps:
+    """Every step that a study like this has."""
+    return Steps(tuple(step.of(has) for step in STEPS if not (step.for_people and has.study.as_imported)))
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def language_name(tag: str) -> str:
+    """Its English name, or the tag itself where Django knows no name for it."""
+    try:
+        return str(get_language_info(tag.lower())["name"])
+    except KeyError:
+        return tag
+
+
+def _no_items(has: Has) -> Lack | None:
+    if has.of("target"):
+        return None
+    return Lack("There are no items", "Without items there is nothing to label.", "Add items", is_needed=True)
+
+
+def _items(has: Has) -> str:
+    keys = has.of("keys")
+    known = f" ({'all' if keys == has.of('target') else f'{keys:,}'} with a reference)" if keys else ""
+    others = (("attention", "attention check"), ("gold", "gold item"), ("practice", "practice item"))
+    said = [counted(has.of(kind), words) for kind, words in others if has.of(kind)]
+    return ", ".join([f"{counted(has.of('target'), 'target')}{known}", *said])
+
+
+def _no_instructions(has: Has) -> Lack | None:
+    words = len(has.study.instructions.split())
+    if words >= FEW_WORDS:
+        return None
+    return Lack(
+        f"Instructions have only {counted(words, 'word')}", "An example shows what is meant.", "Write instructions"
+    )
+
+
+def _labels(has: Has) -> str:
+    if has.study.as_imported:
+        return "no more than were imported"
+    labels, items = counted(has.study.labels_per_item, "label"), counted(has.study.sitting_length, "item")
+    return f"{labels} per item, {items} per batch"
+
+
+def _few_checks(has: Has) -> Lack | None:
+    study, there = has.study, has.of("attention")
+    if not study.attention_per_sitting:
+        action = "Set number" if there else "Add checks"
+        about = "collection.attention_per_sitting" if there else ITEM_LIST
+        return Lack("No attention checks", "Careless annotators would not be noticed.", action, about)
+    batches = ceil(min(study.max_items_per_annotator, has.of("target")) / study.sitting_length)
+    if there >= batches * study.attention_per_sitting:
+        return None
+    because = (
+        f"A batch uses {study.attention_per_sitting}; one annotator can do {counted(batches, 'batch', 'batches')}."
+    )
+    return Lack(f"Only {counted(there, 'attention check')}", because, "Add checks", ITEM_LIST)
+
+
+def _checks(has: Has) -> str:
+    return f"{has.study.attention_per_sitting} per batch, {has.of('attention'):,} in all"
+
+
+def _no_gold(has: Has) -> Lack | None:
+    if has.study.gold_per_sitting:
+        return None
+    if there := has.of("gold"):
+        says = f"{counted(there, 'gold item')}, none in a batch"
+        return Lack(says, "Set how many each batch has.", "Set number", "collection.gold_per_sitting")
+    return Lack("No gold items", "Clear cases with a known answer show who misunderstood.", "Add gold", ITEM_LIST)
+
+
+def _gold(has: Has) -> str:
+    return f"{has.study.gold_per_sitting} per batch, {has.of('gold'):,} in all"
+
+
+def _no_rule(has: Has) -> Lack | None:
+    study, policy = has.study, Policy.of(has.study)
+    checks = study.attention_per_sitting or study.gold_per_sitting
+    if checks or policy.item_floor_ms or policy.sitting_floor_ms or policy.max_same_in_a_row or policy.max_in_pattern:
+        return None
+    return Lack("No rule excludes anyone", "There are no checks and no minimum times.", "Set rules")
+
+
+def _no_consent(has: Has) -> Lack | None:
+    if has.study.path.consent:
+        return None
+    who = "People" if has.study.platform in PLATFORMS else "Anyone with the link"
+    return Lack("No consent text", f"{who} can take part without agreeing to anything.", "Write consent")
+
+
+def _pay_is_silent(has: Has) -> Lack | None:
+    missing = [
+        word for word, said in (("minutes", has.minutes), ("pay", has.information and has.information.pay)) if not said
+    ]
+    if not missing:
+        return None
+    about = "information.minutes" if "minutes" in missing else "information.pay"
+    return Lack(f"{' and '.join(missing).capitalize()} not stated", "People read both before they start.", "Add", about)
+
+
+def _pay(has: Has) -> str:
+    assert has.information is not None
+    return f"{counted(has.minutes, 'minute')}, {has.information.pay}"
+
+
+def _platform(has: Has) -> str:
+    study = has.study
+    if study.platform not in PLATFORMS:
+        return "open link"
+    return f"{PLATFORMS[study.platform].name}, {len(study.codes)} of {len(Outcome)} codes"
+
+
+def _other_script(has: Has) -> Lack | None:
+    """The texts are declared to be in a language of Latin letters, and mostly have others."""
+    letters = [one for one in has.study.instructions if one.isalpha()]
+    latin = sum(unicodedata.name(one, "").startswith("LATIN") for one in letters)
+    if 2 * latin >= len(letters) or has.study.texts_speak.partition("-")[0] not in LATIN:
+        return None
+    says = f"Texts are declared as {language_name(has.study.texts_speak)}"
+    return Lack(says, "They are in other letters; browsers need the language.", "Set language", "page.text_language")
+
+
+def _language(has: Has) -> str:
+    spoken = dict.fromkeys([has.study.language, has.study.stimuli_speak, has.study.texts_speak])
+    pages, *others = map(language_name, spoken)
+    return f"pages in {pages}, texts in {' and '.join(others)}" if others else f"{pages} throughout"
+
+
+def _not_seen(has: Has) -> Lack | None:
+    if has.previewed:
+        return None
+    return Lack("No preview yet", "See an item as annotators will.", "Preview")
+
+
+STEPS: tuple[Step, ...] = (
+    Step(key="items", name="Items", page=ITEM_LIST, lacks=_no_items, done=_items, for_people=False),
+    Step(
+        key="instructions",
+        name="Instructions",
+        page="instructions",
+        lacks=_no_instructions,
+        done=lambda has: counted(len(has.study.instructions.split()), "word"),
+    ),
+    Step(
+        key="labels",
+        name="Labels per item",
+        page="labels",
+        done=_labels,
+        about=("collection.condition_attribute",),
+        for_people=False,
+    ),
+    Step(
+        key="attention",
+        name="Attention checks",
+        page="labels",
+        lacks=_few_checks,
+        done=_checks,
+        about=("collection.attention_per_sitting",),
+    ),
+    Step(key="gold", name="Gold items", page="labels", lacks=_no_gold, done=_gold),
+    Step(
+        key="rules",
+        name="Exclusion rules",
+        page="quality",
+        lacks=_no_rule,
+        done=lambda has: rules(Policy.of(has.study), has.study)[0].removesuffix("."),
+        about=("quality.",),
+    ),
+    Step(
+        key="consent",
+        name="Consent",
+        page="consent",
+        lacks=_no_consent,
+        done=lambda has: f"version {has.study.path.consent.version}" if has.study.path.consent else "",
+    ),
+    Step(
+        key="pay",
+        name="Minutes and pay",
+        page="information",
+        lacks=_pay_is_silent,
+        done=_pay,
+        about=("information.",),
+    ),
+    Step(key="platform", name="Platform and codes", page="platform", done=_platform, about=("codes.", "return.")),
+    Step(key="language", name="Language", page="language", lacks=_other_script, done=_language, for_people=False),
+    Step(key="preview", name="Preview", page=PREVIEW, lacks=_not_seen, done=lambda has: "an item was seen"),
+)

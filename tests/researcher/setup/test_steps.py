@@ -1,0 +1,177 @@
+"""The steps before opening: each can be missing and done, they are counted in words, and the rail marks their pages."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from annotation.editing import edit, state_of
+from annotation.loading import load_study
+from annotation.models import Study
+from researcher.setup.checklist import Has, State
+from researcher.setup.overview import read_overview
+from researcher.setup.steps import STEPS, check, steps, steps_of
+from tests.researcher.setup.pages import at, text
+from tests.studies import plausibility_row, plausibility_rows, write_study
+
+LONG = " ".join(["Read", *["both"] * 20, "sentences."])
+FULL: dict[str, dict[str, Any]] = {
+    "collection": {"attention_per_sitting": 1, "gold_per_sitting": 1, "sitting_length": 4},
+    "information": {"minutes": 5, "pay": "£1"},
+    "consent": {"text": "I agree."},
+}
+
+
+def made(folder: Any, rows: Any = None, instructions: str = LONG, **tables: Any) -> Study:
+    written = write_study(folder, rows or plausibility_rows(4, gold=2, attention=2), **tables)
+    toml = written / "study.toml"
+    toml.write_text(toml.read_text().replace("Read both sentences.", instructions), encoding="utf-8")
+    return load_study(written).study
+
+
+def state(study: Study, key: str) -> State:
+    return next(one.state for one in steps(study).all if one.step.key == key)
+
+
+def says(study: Study, key: str) -> str:
+    found = next(one for one in steps(study).all if one.step.key == key)
+    return " · ".join(lack.says for lack in found.lacks) or found.says
+
+
+# Tables with which a step is missing something, and what is then said.
+MISSING: dict[str, tuple[dict[str, Any], str]] = {
+    "instructions": ({"instructions": "Read both."}, "Instructions have only 2 words"),
+    "labels": (
+        {
+            "rows": [
+                plausibility_row(10 * source + place, group=f"s{source}", attributes={"list": one, "cond": condition})
+                for source in range(4)
+                for place, (one, condition) in enumerate([("1", "long"), ("2", "short")])
+            ],
+            "collection": {"lists": "latin_square", "list_attribute": "list", "condition_attribute": "cond"},
+        },
+        "The lists are uneven",
+    ),
+    "attention": ({"collection": {**FULL["collection"], "attention_per_sitting": 0}}, "No attention checks"),
+    "gold": ({"collection": {**FULL["collection"], "gold_per_sitting": 0}}, "2 gold items, none in a batch"),
+    "rules": (
+        {"collection": {**FULL["collection"], "attention_per_sitting": 0, "gold_per_sitting": 0}},
+        "No rule excludes anyone",
+    ),
+    "consent": ({"consent": None}, "No consent text"),
+    "pay": ({"information": {"minutes": 5}}, "Pay not stated"),
+    "platform": (
+        {"collection": {**FULL["collection"], "platform": "prolific"}},
+        "Completion code is missing",
+    ),
+    "language": ({"instructions": "اقرأ الجملتين " * 15}, "Texts are declared as English"),
+}
+DONE = {
+    "items": "4 targets, 2 attention checks, 2 gold items",
+    "instructions": "22 words",
+    "labels": "3 labels per item, 4 items per batch",
+    "attention": "1 per batch, 2 in all",
+    "gold": "1 per batch, 2 in all",
+    "rules": "Any failed attention check excludes an annotator",
+    "pay": "5 minutes, £1",
+    "platform": "open link",
+    "language": "English throughout",
+}
+
+
+def built(folder: Any, **changed: Any) -> Study:
+    given = FULL | changed
+    return made(folder, **{name: table for name, table in given.items() if table is not None})
+
+
+@pytest.mark.parametrize("key", MISSING)
+def test_each_step_can_be_missing(db, tmp_path, key):
+    tables, words = MISSING[key]
+    study = built(tmp_path, **tables)
+    assert state(study, key) in (State.OPTIONAL, State.NEEDED)
+    assert words in says(study, key)
+
+
+def test_each_step_can_be_done(db, tmp_path):
+    study = built(tmp_path)
+    assert {key: says(study, key) for key in DONE} == DONE
+    assert says(study, "consent").startswith("version ")
+    done = {one.step.key for one in steps(study).done}
+    assert done == {step.key for step in STEPS} - {"preview"}
+    assert MISSING.keys() | {"items", "preview"} == {step.key for step in STEPS}, "every step has a case"
+
+
+def test_without_items_a_study_does_not_open(client, draft):
+    assert check(Has(study=draft)).left == "1 setup step left"
+    draft.items.all().delete()
+    answer = client.post(reverse("study_open", args=[draft.slug]), follow=True)
+    draft.refresh_from_db()
+    assert "Not opened: 1 setup step left." in text(answer)
+    assert not draft.has_opened
+
+
+def test_a_missing_code_keeps_the_button_off_and_marks_its_page(client, researcher, tmp_path):
+    study = built(tmp_path, collection={**FULL["collection"], "platform": "prolific"})
+    page = text(client.get(at(study)))
+    assert '<button type="button" disabled>Open study…</button>' in page
+    assert f'href="{at(study, "platform")}#setup-codes__completed">Fix</a>' in page
+    assert "(needs attention)" in page
+    edit(study, {"codes.completed": "C-1"}, seen=state_of(study, ["codes.completed"]))
+    page = text(client.get(at(study)))
+    assert 'popovertarget="opening"' in page
+    assert "(needs attention)" not in page
+    assert "Other codes are missing" in page, "what is no reason to stop is said all the same"
+
+
+def test_seeing_an_item_is_a_preview_until_something_changes(client, researcher, tmp_path):
+    study = built(tmp_path)
+    client.get(reverse("setup_preview_at", args=[study.slug, "first"]))
+    assert state(study, "preview") == State.OPTIONAL
+    for _ in range(2):
+        client.get(reverse("setup_preview_at", args=[study.slug, "target"]))
+    assert says(study, "preview") == "an item was seen"
+    assert "previewed the study" in text(client.get(reverse("history", args=[study.slug])))
+    edit(study, {"debriefing.text": "Thank you."}, seen=state_of(study, ["debriefing.text"]))
+    assert state(study, "preview") == State.OPTIONAL
+
+
+def test_steps_are_counted_in_words_and_what_is_needed_stands_apart(db, tmp_path):
+    study = built(tmp_path, collection={**FULL["collection"], "platform": "prolific"}, consent=None)
+    found = steps(study)
+    assert found.line == "Six of eleven steps are done."
+    assert found.left == "1 setup step left"
+    shown = read_overview(study)
+    assert [one.lack.says for one in shown.needed] == ["Completion code is missing"]
+    assert "No consent text" in [one.lack.says for one in shown.optional]
+
+
+def test_a_study_of_imported_labels_asks_nobody(db, tmp_path):
+    study = built(tmp_path, collection={**FULL["collection"], "as_imported": True}, consent=None)
+    assert [one.step.key for one in steps(study).all] == ["items", "labels", "language"]
+    assert says(study, "labels") == "no more than were imported"
+
+
+def test_of_many_studies_what_is_needed_is_read_in_two_queries(db, tmp_path, django_assert_num_queries):
+    studies = [
+        made(tmp_path / name, slug=name, collection={"platform": platform})
+        for name, platform in (("one", "prolific"), ("two", ""), ("three", "panel"))
+    ]
+    with django_assert_num_queries(2):
+        found = steps_of(studies)
+    assert [found[study.pk].left for study in studies] == ["1 setup step left", "", "1 setup step left"]
+    assert [found[study.pk].needed for study in studies] == [steps(study).needed for study in studies]
+
+
+def test_the_page_has_the_batch_the_whole_and_the_path(client, researcher, tmp_path):
+    money = {"pay": "1.00", "currency": "GBP"}
+    study = built(tmp_path, collection=FULL["collection"] | money)
+    shown = client.get(at(study)).context["overview"]
+    assert shown.batch == [
+        ("Items", "4"),
+        ("Checks", "1 attention, 1 gold"),
+        ("Time", "about 5 minutes"),
+        ("Pay", "1.00 GBP, about 12.00 GBP an hour"),
+    ]
+    assert shown.whole == [("Labels", "12"), ("Batches", "3 or more"), ("Cost", "about 3.00 GBP, before fees")]
+    off = [stop.name for stop in shown.path if not stop.says]
+    assert off == ["Comprehension check", "Practice", "Questionnaire", "Debriefing"]
