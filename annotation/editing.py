@@ -1,6 +1,7 @@
 """Changing what a study declares, without its folder: held to the rules of study.toml, and to what is fixed by now."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -14,10 +15,11 @@ from annotation.balancing import lists_of
 from annotation.drafting.rows import read_outlines
 from annotation.loading import set_lists, set_targets, store_settings
 from annotation.models import Study
-from annotation.studyfile import SETTINGS, STAGES, settings_of, tables_of
+from annotation.studyfile import NAME, SETTINGS, STAGES, StudyFile, StudyFileError, settings_of, tables_of
+from corpus.errors import Fault
 from corpus.provenance import digest
 
-# All but the study's name in addresses, and [task], which the items are made for.
+# All but the study's name in addresses and the type of its task, which the items are made for.
 EDITABLE = {path: setting for path, setting in SETTINGS.items() if path != "slug"}
 OF_ITEMS = {path for path, setting in SETTINGS.items() if setting.of_items}
 # What decides which item lies on which list.
@@ -47,6 +49,8 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
         rows = read_outlines(now, attributes=attributes) if changes.keys() & OF_ITEMS else None
         before = tables_of(now)
         file = settings_of(_changed(before, changes), rows)
+        if faults := _faults_of_scale(now, file):
+            raise StudyFileError(Path(NAME), faults)
         if among is not None:
             refuse_foreign(file.collection["excludes"], now.excludes, among)
         study = store_settings(file, content=now.content)
@@ -57,6 +61,22 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
         if changed := changes_of(before, tables_of(study)):
             record(study, Deed.CHANGED, facts=changed)
         return study
+
+
+def _faults_of_scale(study: Study, file: StudyFile) -> list[Fault]:
+    """What the items say by the scale as it was must be on the scale as it would be."""
+    was, scale = study.task.scale, file.task.scale
+    if scale.values == was.values or not study.items.exists():
+        return []
+    changed = [name for name, said in file.task_settings.items() if said != study.task_settings.get(name)]
+    field = f"task.{next(name for name in changed if name != 'question')}"
+    if scale.of_roles and {*scale.values} != {*was.values}:
+        return [Fault(field, "cannot be renamed, added or left out: every item names its options so")]
+    checked = study.items.exclude(reference=None).exclude(reference__in=scale.values)
+    if not (count := checked.count()):
+        return []
+    items = f"{count:,} item{' has' if count == 1 else 's have'}"
+    return [Fault(field, f"would leave out answers that {items} as the reference")]
 
 
 def value_of(tables: Mapping[str, Any], path: str) -> Any:

@@ -24,7 +24,7 @@ from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import status
 from annotation.models import Assignment, Item, Membership, Study, StudyLink
 from annotation.setting import BEGUN, OPENED, Fixed
-from annotation.studyfile import SETTINGS, StudyFile, read_study, tables_of, values_of
+from annotation.studyfile import SETTINGS, TASK, StudyFile, read_study, tables_of, values_of
 from corpus.provenance import OrderedSum
 
 
@@ -151,7 +151,10 @@ def store_settings(file: StudyFile, *, content: OrderedSum) -> Study:
 def fixed(study: Study) -> dict[str, Fixed]:
     """What can no longer change whatever it would be, by its path: why, which str() says in a sentence."""
     holds = {OPENED: study.has_opened, BEGUN: study.has_begun}
-    return {path: one.fixed for path, one in SETTINGS.items() if one.fixed and holds[one.fixed.when]}
+    lacking = {f"task.{name}" for name in TASK.keys() - study.task.settings.keys()}
+    return {
+        path: one.fixed for path, one in SETTINGS.items() if one.fixed and holds[one.fixed.when] and path not in lacking
+    }
 
 
 def _keep_consent(study: Study) -> None:

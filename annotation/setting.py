@@ -225,6 +225,7 @@ class Texts(Setting):
     like: str
     test: Callable[[str], bool] = any_text
     least: int = 0
+    most: int = 0
     repeat: bool = False
 
     @property
@@ -234,10 +235,13 @@ class Texts(Setting):
     def holds(self, value: Any) -> bool:
         if not is_list_of(value, lambda one: is_text(one) and self.test(one)) or len(value) < self.least:
             return False
+        if self.most and len(value) > self.most:
+            return False
         return self.repeat or len(set(value)) == len(value)
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": {"type": "string"}, "minItems": self.least, "uniqueItems": not self.repeat}
+        found = {"type": "array", "items": {"type": "string"}, "minItems": self.least, "uniqueItems": not self.repeat}
+        return found | ({"maxItems": self.most} if self.most else {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

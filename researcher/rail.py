@@ -112,8 +112,11 @@ PAGES: tuple[RailPage, ...] = (
     _setup("Ready to open?", "setup", holds=("study_delete", "made")),
     _setup("Preview", "setup_preview", holds=PREVIEW),
     *_settings(GROUPS[0]),
+    # The question, the items, and what is done with them.
+    *(ASKED := _settings(GROUPS[1]))[:1],
     _setup("Item list", "items", group=GROUPS[1], holds=ITEM_LIST),
-    *(page for group in GROUPS[1:] for page in _settings(group)),
+    *ASKED[1:],
+    *(page for group in GROUPS[2:] for page in _settings(group)),
     RailPage(
         part=Part.COLLECT,
         name="Overview",

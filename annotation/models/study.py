@@ -1,7 +1,7 @@
 """A study: one experiment, as its study.toml declares it."""
 
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -310,7 +310,12 @@ class Study(models.Model):
     @property
     def has_begun(self) -> bool:
         """Whether anybody has come by a link, and stayed."""
-        return self.sittings.filter(link__isnull=False).exists()
+        return self.begun_at is not None
+
+    @property
+    def begun_at(self) -> datetime | None:
+        """When the first did."""
+        return self.sittings.filter(link__isnull=False).order_by("pk").values_list("started_at", flat=True).first()
 
     @property
     def has_labels(self) -> bool:

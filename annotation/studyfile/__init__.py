@@ -16,7 +16,7 @@ from annotation.studyfile.reading import (
     values_of,
 )
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
-from annotation.studyfile.tables import COLLECTION, PAGE, READ_BY_TABLE, RESULTS, SCORING, SETTINGS, TOP
+from annotation.studyfile.tables import COLLECTION, PAGE, READ_BY_TABLE, RESULTS, SCORING, SETTINGS, TASK, TOP
 
 __all__ = [
     "COLLECTION",
@@ -29,6 +29,7 @@ __all__ = [
     "SCORING",
     "SETTINGS",
     "STAGES",
+    "TASK",
     "TOP",
     "StudyFile",
     "StudyFileError",

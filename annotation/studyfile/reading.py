@@ -286,6 +286,7 @@ def tables_of(declares: Any) -> dict[str, Any]:
 def values_of(declares: Any) -> dict[str, Any]:
     """Of whatever has the columns of a study: every value by its path, stated or not; none of a stage there is not."""
     tables = {name: _stored(declares, name) for name in READ_BY_TABLE} | declares.stages
+    tables["task"] = declares.task_settings
     top = {name: getattr(declares, name) for name in TOP}
     return top | {
         path: tables[table].get(name, setting.default)

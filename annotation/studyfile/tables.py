@@ -9,6 +9,7 @@ from annotation.setting import BEGUN, OPENED, Choice, Fixed, Setting, Several, T
 from annotation.studyfile.leaving import CODES, RETURN
 from annotation.studyfile.prompt import PROMPT
 from annotation.studyfile.stages import STAGES
+from annotation.tasktypes import task_settings
 from corpus.arguments import is_slug
 
 
@@ -336,6 +337,8 @@ PAGE: dict[str, Setting] = {
         more="500 characters at most.",
     ),
 }
+# Beside its type; each type takes those that it declares.
+TASK = task_settings()
 # All but [task], which is the task type's, and the tables of the stages, which a study has or has not.
 READ_BY_TABLE = {
     "collection": COLLECTION,
@@ -351,6 +354,6 @@ TABLES = ("task", *READ_BY_TABLE, *STAGES)
 # Every setting by its path, such as `collection.labels_per_item`.
 SETTINGS = TOP | {
     f"{table}.{name}": setting
-    for table, settings in (READ_BY_TABLE | STAGES).items()
+    for table, settings in ({"task": TASK} | READ_BY_TABLE | STAGES).items()
     for name, setting in settings.items()
 }

@@ -10,6 +10,7 @@ To add one:
 
 from importlib import import_module
 
+from annotation.setting import Setting
 from annotation.tasktypes.contract import TaskType
 
 TASK_TYPES = {
@@ -18,6 +19,11 @@ TASK_TYPES = {
     "rating": "annotation.tasktypes.rating:Rating",
     "yes_no": "annotation.tasktypes.yes_no:YesNo",
 }
+
+
+def task_settings() -> dict[str, Setting]:
+    """What [task] may say, whatever its type; a name means the same in all of them."""
+    return {name: setting for key in TASK_TYPES for name, setting in task_type(key).settings.items()}
 
 
 def task_type(key: str) -> type[TaskType]:

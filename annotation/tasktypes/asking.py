@@ -4,9 +4,18 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.setting import OPENED, Fixed, Text
 from annotation.tasktypes.contract import Prompted, Shot, TaskType
 
 # What the user's message is where a study words none of its own (docs/metrics.md, Q2).
+ASKED = Fixed(when=OPENED, because="the question and its options are locked: labels answer them")
+QUESTION = Text(
+    label="Question",
+    help="Shown above the options.",
+    like="the question that annotators read",
+    rows=2,
+    fixed=ASKED,
+)
 TEMPLATE = "{item}\n\n{question}\n{options}\n\nAnswer with one letter: {letters}."
 # What a template may have filled in, and without which it would not ask about the item.
 PLACES = ("item", "question", "options", "letters")

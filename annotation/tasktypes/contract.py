@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 from annotation.languages import gettext_noop
+from annotation.setting import Setting
 from corpus.decimals import plain_number
 from corpus.errors import Fault
 
@@ -113,9 +114,7 @@ class Scale:
 
     def distance(self, one: str, other: str) -> int:
         """Degrees apart on an ordered scale; otherwise 0 for the same value and 1 for another."""
-        if not self.ordered:
-            return int(one != other)
-        return abs(self.values.index(one) - self.values.index(other))
+        return abs(self.values.index(one) - self.values.index(other)) if self.ordered else int(one != other)
 
     def text(self, value: str) -> str:
         return next(label.text for label in self.labels if label.value == value)
@@ -327,6 +326,7 @@ class TaskType(Protocol):
     template: ClassVar[str]
     options_from: ClassVar[OptionsFrom]
     name: ClassVar[str]
+    settings: ClassVar[Mapping[str, Setting]]
     example_settings: ClassVar[dict[str, Any]]
     example: ClassVar[dict[str, Any]]
     # Of an item whose options are texts of its own, these are `options.ROLE` as well, a column for each role.

@@ -5,8 +5,9 @@ Here are also the checks of content that several of them share.
 
 import random
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
+from annotation.setting import Setting
 from annotation.tasktypes.contract import NOT_SHOWN, AnswerError, Label, Scale
 from corpus.errors import Fault
 
@@ -59,6 +60,8 @@ class FixedOrder:
 
 class WithoutSettings:
     """A task type of which a study can choose nothing."""
+
+    settings: ClassVar[Mapping[str, Setting]] = {}
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import question_of
+from annotation.setting import Setting, Texts, read_table
+from annotation.tasktypes.asking import ASKED, QUESTION, question_of
 from annotation.tasktypes.contract import (
     NOT_SHOWN,
     SLOT,
@@ -48,6 +49,18 @@ class ForcedChoice:
     template: ClassVar[str] = "tasktypes/forced_choice.html"
     options_from: ClassVar[OptionsFrom] = "item"
     name: ClassVar[str] = "Forced choice"
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "question": QUESTION,
+        "options": Texts(
+            label="Options",
+            help="Names of the options, the same in all items.",
+            more="Annotators never see them: they see the item's own words, in an order drawn for each annotator.",
+            like="two to nine different role names, such as ['intensifier', 'negation']",
+            least=2,
+            most=9,
+            fixed=ASKED,
+        ),
+    }
     example_settings: ClassVar[dict[str, Any]] = {
         "question": "Which word fits best?",
         "options": ["intensifier", "negation"],
@@ -64,20 +77,7 @@ class ForcedChoice:
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
-        faults = [
-            Fault(name, "is not known here; known are question, options")
-            for name in settings
-            if name not in ("question", "options")
-        ]
-        question = settings.get("question")
-        if not isinstance(question, str) or not question.strip():
-            faults.append(Fault("question", "must be the question that annotators read"))
-        roles = settings.get("options")
-        if not isinstance(roles, list) or not all(isinstance(role, str) and role.strip() for role in roles):
-            faults.append(Fault("options", "must be a list of role names, such as ['intensifier', 'negation']"))
-        elif not 2 <= len(roles) <= 9 or len(set(roles)) != len(roles):
-            faults.append(Fault("options", "must name two to nine different roles"))
-        return faults
+        return read_table(settings, cls.settings)[1]
 
     @classmethod
     def configured(cls, settings: Mapping[str, Any]) -> Self:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from annotation.tasktypes.asking import question_of
+from annotation.setting import Setting, Text, Whole, read_table
+from annotation.tasktypes.asking import ASKED, QUESTION, question_of
 from annotation.tasktypes.contract import (
     Cloze,
     ContentField,
@@ -26,7 +27,6 @@ from annotation.tasktypes.readouts import of_options, own_readout
 from annotation.tasktypes.regions import one_slot, sentence, verb_faults
 from corpus.errors import Fault
 
-SETTINGS = ("question", "points", "low", "high")
 FEWEST, MOST = 2, 10
 PAIR = ("first", "second")
 # The longest end label that still stands beside its number on a phone.
@@ -38,6 +38,15 @@ class Point(Label):
     """A point of the scale, and the words of the end that it stands at; its text is both."""
 
     end: str = ""
+
+
+def _end(label: str) -> Text:
+    return Text(
+        label=label,
+        most=LONGEST_END,
+        like=f"a text of {LONGEST_END} characters at most that says what this end means",
+        fixed=ASKED,
+    )
 
 
 @dataclass(frozen=True)
@@ -52,6 +61,12 @@ class Rating(FixedOrder):
     template: ClassVar[str] = "tasktypes/rating.html"
     options_from: ClassVar[OptionsFrom] = "study"
     name: ClassVar[str] = "Rating"
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "question": QUESTION,
+        "points": Whole(label="Points", help="Of the scale, from 1.", least=FEWEST, most=MOST, fixed=ASKED),
+        "low": _end("First point"),
+        "high": _end("Last point"),
+    }
     example_settings: ClassVar[dict[str, Any]] = {
         "question": "How plausible is the second sentence, compared with the first?",
         "points": 7,
@@ -73,24 +88,11 @@ class Rating(FixedOrder):
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
-        faults = [
-            Fault(name, f"is not known here; known are {', '.join(SETTINGS)}")
-            for name in settings
-            if name not in SETTINGS
-        ]
-        if not _text(settings.get("question")):
-            faults.append(Fault("question", "must be the question that annotators read"))
-        points = settings.get("points")
-        if not isinstance(points, int) or isinstance(points, bool) or not FEWEST <= points <= MOST:
-            faults.append(Fault("points", f"must be a whole number from {FEWEST} to {MOST}"))
-        for name in ("low", "high"):
-            if not _text(settings.get(name)) or len(settings[name]) > LONGEST_END:
-                faults.append(Fault(name, f"must say in words, {LONGEST_END} characters at most, what this end means"))
-        return faults
+        return read_table(settings, cls.settings)[1]
 
     @classmethod
     def configured(cls, settings: Mapping[str, Any]) -> Self:
-        return cls(**{name: settings[name] for name in SETTINGS})
+        return cls(**{name: settings[name] for name in cls.settings})
 
     @property
     def scale(self) -> Scale:
@@ -146,7 +148,3 @@ class Rating(FixedOrder):
 
 def _names(content: Mapping[str, Any]) -> tuple[str, ...]:
     return ("sentence",) if "sentence" in content else PAIR
-
-
-def _text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())

@@ -11,7 +11,7 @@ from annotation.access.matrix import Right
 from annotation.lifecycle.folder import make_study
 from annotation.models import Study
 from annotation.setting import object_schema
-from annotation.studyfile import READ_BY_TABLE, STAGES, TOP, study_holding
+from annotation.studyfile import READ_BY_TABLE, STAGES, TASK, TOP, study_holding
 from annotation.tasktypes import TASK_TYPES
 from api.answering.documents import document
 from api.answering.paging import Paging, cursor_of
@@ -22,11 +22,12 @@ from api.routes.shapes import Given, StudyOut, StudyPage
 from comparison.frame.cache.gathered import read_gathered, read_one
 
 router = Router(tags=["studies"])
-# study.toml as JSON Schema; what else [task] has is its type's.
-TASK = {"type": "object", "properties": {"type": {"enum": list(TASK_TYPES)}}, "required": ["type"]}
+# study.toml as JSON Schema; of the settings of [task] each type has its own.
+OF_TASK = {"type": {"enum": list(TASK_TYPES)}, **object_schema(TASK)["properties"]}
+TASK_TABLE = {"type": "object", "properties": OF_TASK, "required": ["type"]}
 TABLES = {name: object_schema(table) for name, table in (READ_BY_TABLE | STAGES).items()}
 STUDY = object_schema(TOP)
-STUDY["properties"] |= {"task": TASK, **TABLES}
+STUDY["properties"] |= {"task": TASK_TABLE, **TABLES}
 STUDY["required"] += ["task", "collection"]
 
 

@@ -23,7 +23,7 @@ SMALL = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "
 class Has:
     """What a study has, as far as a step asks. `counts` is by kind of item.
 
-    `previewed`: somebody saw an item as people do, and nothing has changed since.
+    `previewed`: somebody answered an item in the preview, and nothing has changed since.
     """
 
     study: Study
@@ -144,7 +144,7 @@ class Steps:
 
 
 def keep_preview(study: Study) -> None:
-    """Somebody sees an item as people do: an act, once for what the study is now."""
+    """Somebody has answered an item as people will: an act, once for what the study is now."""
     with transaction.atomic():
         if not read_has([study])[study.pk].previewed:
             record(study, Deed.PREVIEWED)

@@ -133,7 +133,7 @@ def _path(study: Study) -> list[Stop]:
         ("Welcome page", "information", _words(text) or "title and start"),
         ("Consent", "consent", f"version {path.consent.version}" if path.consent else ""),
         ("Instructions", "instructions", _words(study.instructions) if path.has_gate else "on the welcome page"),
-        ("Comprehension check", "comprehension", counted(len(asked), "question") if asked else ""),
+        ("Comprehension", "comprehension", counted(len(asked), "question") if asked else ""),
         ("Practice", "items" if practice else ITEM_LIST, counted(practice, "item") if practice else ""),
         ("Items", "labels", f"{study.sitting_length}{with_checks}"),
         ("Questionnaire", "questionnaire", counted(len(path.questionnaire), "question") if path.questionnaire else ""),

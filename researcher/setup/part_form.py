@@ -1,6 +1,7 @@
 """The form of one part of a study's setup: fields that are settings of study.toml, and its faults beside them."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, ClassVar
 
 from django import forms
@@ -9,7 +10,20 @@ from django.utils.safestring import SafeString
 from annotation.editing import state_of, value_of
 from annotation.loading import fixed
 from annotation.models import Study
-from annotation.setting import Choice, Fixed, Number, Setting, Several, Text, Texts, Tick, Whole, in_words
+from annotation.setting import (
+    BEGUN,
+    OPENED,
+    Choice,
+    Fixed,
+    Number,
+    Setting,
+    Several,
+    Text,
+    Texts,
+    Tick,
+    Whole,
+    in_words,
+)
 from annotation.studyfile import READ_BY_TABLE, SETTINGS, default_of, tables_of
 from annotation.views.wording import rendered
 from corpus.errors import Fault
@@ -59,7 +73,7 @@ class NumberField(Typed, forms.FloatField):
     pass
 
 
-MARKDOWN = "Markdown: an empty line between paragraphs, *emphasis*, **strong**, lists, tables, links."
+MARKDOWN = "Markdown: *emphasis*, **strong**, lists, links."
 
 
 def field_for(setting: Setting) -> forms.Field:
@@ -174,12 +188,22 @@ class PartForm(SetupForm):
     def __init__(self, data: Any = None, *, study: Study) -> None:
         self.study = study
         super().__init__(data, initial={}, seen="")
-        self.paths = {self.field_of(path): path for _, _, paths in self.sections for path in paths}
+        paths = chain.from_iterable(paths for _, _, paths in self.sections)
+        self.paths = {self.field_of(path): path for path in paths if self.has(path)}
         self.fields |= {name: field_for(SETTINGS[path]) for name, path in self.paths.items()}
         self.now = state_of(study, {*self.paths.values(), *self.beside})
         self.tables = tables_of(study)
         self.initial = {name: self._shown(path) for name, path in self.paths.items()} | {"seen": self.now}
         self.reasons = self._fix(fixed(study))
+
+    def has(self, path: str) -> bool:
+        """Whether a study like this has the setting."""
+        return True
+
+    @property
+    def shows(self) -> bool:
+        """Whether it can be shown how people will see what was typed."""
+        return self.has_texts
 
     @property
     def is_shut(self) -> bool:
@@ -190,7 +214,8 @@ class PartForm(SetupForm):
     def groups(self) -> list[tuple[str, str, list[forms.BoundField], bool]]:
         """Heading, sentence, fields, and whether they are folded away."""
         sections = [
-            (heading, says, [self[self.field_of(path)] for path in paths]) for heading, says, paths in self.sections
+            (heading, says, [self[self.field_of(path)] for path in paths if self.has(path)])
+            for heading, says, paths in self.sections
         ]
         return [
             (heading, says, fields, heading in self.folded and not any(one.value() or one.errors for one in fields))
@@ -220,8 +245,10 @@ class PartForm(SetupForm):
     def _fix(self, reasons: Mapping[str, Fixed]) -> list[str]:
         """Shut the fields that can no longer change. Returns why, each reason once."""
         shut = {name: reasons[path] for name, path in self.paths.items() if path in reasons}
-        for name in shut:
+        since = {OPENED: self.study.opened_at, BEGUN: self.study.begun_at if shut else None}
+        for name, why in shut.items():
             self.fields[name].disabled = True
+            self.fields[name].locked_since = since[why.when]  # type: ignore[attr-defined]
         return in_words(shut.values())
 
 

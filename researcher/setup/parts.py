@@ -17,6 +17,8 @@ from annotation.models import Study
 from annotation.platforms import PLATFORMS, Outcome
 from annotation.setting import Rows, Setting
 from annotation.studyfile.leaving import EVERY, HOME, REDIRECT, WHO
+from annotation.tasktypes import task_type
+from annotation.tasktypes.contract import TaskType
 from researcher.setup.part_form import PEOPLE_SEE, PartForm, Sections
 
 ITEMS, RECRUITMENT, MODELS = "Items and labels", "Recruitment", "Models"
@@ -152,6 +154,44 @@ class LimitsForm(PartForm):
     sections = (("", "", ("collection.max_starts", "collection.max_unanswered")),)
 
 
+class TaskForm(PartForm):
+    """What is asked of an item; the names of options stand in the items, so that they are only shown."""
+
+    key, heading = "question", "Question"
+    says = "What annotators are asked about each item."
+    group, covers = ITEMS, ("task",)
+
+    def __init__(self, data: Any = None, *, study: Study) -> None:
+        super().__init__(data, study=study)
+        if "task__options" in self.fields:
+            self.fields["task__options"].disabled = True
+            self.fields["task__options"].help_text = "Every item names its options so. Annotators see the item’s words."
+        if "task__points" in self.fields and study.runs.exists():
+            self.fields["task__points"].disabled = True
+            self.fields[
+                "task__points"
+            ].help_text = "Models have answered on this scale. Remove their runs to change it."
+
+    def has(self, path: str) -> bool:
+        return path.removeprefix("task.") in self.study.task.settings
+
+    @property
+    def shows(self) -> bool:
+        return True
+
+    @property
+    def task(self) -> TaskType:
+        """As typed; as it is stored where that is no task."""
+        typed = {path.removeprefix("task."): self.field_value(name) for name, path in self.paths.items()}
+        kind = task_type(self.study.task_type)
+        return self.study.task if kind.faults_in_settings(typed) else kind.configured(typed)
+
+    def field_value(self, name: str) -> Any:
+        """What a field holds, typed or stored, as the study file would have it."""
+        field = self[name]
+        return field.initial if field.field.disabled else field.field.clean(field.value())
+
+
 class LabelsForm(PartForm):
     key, heading = "labels", "Labels per item"
     says = "How many labels each item gets, and what one batch contains. Practice items are extra."
@@ -241,6 +281,7 @@ PARTS: dict[str, type[PartForm]] = {
         PlatformForm,
         IdsForm,
         LimitsForm,
+        TaskForm,
         LabelsForm,
         QualityForm,
         ResultsForm,

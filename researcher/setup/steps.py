@@ -170,10 +170,17 @@ def _language(has: Has) -> str:
 def _not_seen(has: Has) -> Lack | None:
     if has.previewed:
         return None
-    return Lack("No preview yet", "See an item as annotators will.", "Preview")
+    return Lack("No preview yet", "Answer an item as annotators will.", "Preview")
 
 
 STEPS: tuple[Step, ...] = (
+    Step(
+        key="question",
+        name="Question",
+        page="question",
+        done=lambda has: has.study.task.question,
+        for_people=False,
+    ),
     Step(key="items", name="Items", page=ITEM_LIST, lacks=_no_items, done=_items, for_people=False),
     Step(
         key="instructions",
@@ -224,5 +231,5 @@ STEPS: tuple[Step, ...] = (
     ),
     Step(key="platform", name="Platform and codes", page="platform", done=_platform, about=("codes.", "return.")),
     Step(key="language", name="Language", page="language", lacks=_other_script, done=_language, for_people=False),
-    Step(key="preview", name="Preview", page=PREVIEW, lacks=_not_seen, done=lambda has: "an item was seen"),
+    Step(key="preview", name="Preview", page=PREVIEW, lacks=_not_seen, done=lambda has: "an item was answered"),
 )

@@ -155,7 +155,10 @@ def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
         ({"quality": {"gold_tolerance": 1.5}}, "quality.gold_tolerance: must be a share from 0 to 1"),
         ({"quality": {"gold_distance": 5}}, "quality.gold_distance: no two answers of this task are more than 4 apart"),
         ({"task": {"type": "rating_of_doom"}}, "task.type: There is no task type 'rating_of_doom'. There are: "),
-        ({"task": {"type": "forced_choice", "question": "?"}}, "task.options: must be a list of role names"),
+        (
+            {"task": {"type": "forced_choice", "question": "?"}},
+            "task.options: is missing; it must be a list of two to nine different role names",
+        ),
         ({"slug": "Not A Slug"}, "slug: must be lower-case letters"),
     ],
 )

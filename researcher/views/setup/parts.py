@@ -3,6 +3,9 @@
 Gold items of a pilot come into a draft here, and its items leave as a file.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -15,10 +18,11 @@ from annotation.drafting.gold import NoGold, take_gold
 from annotation.editing import EditRefused, edit, state_of
 from annotation.lifecycle.folder import item_lines, settings_text
 from annotation.loading import LoadRefused
-from annotation.models import Study
+from annotation.models import Item, Study
 from annotation.quality.sentences import policy, warnings
 from annotation.studyfile import NAME, StudyFileError
 from researcher.forms import DuplicateForm
+from researcher.new_study.start_form import picture_of
 from researcher.setup.overview import (
     GoldForm,
     consent_facts,
@@ -28,7 +32,7 @@ from researcher.setup.overview import (
     read_overview,
 )
 from researcher.setup.part_form import PartForm, SetupForm
-from researcher.setup.parts import PARTS
+from researcher.setup.parts import PARTS, TaskForm
 from researcher.setup.row_forms import MOST, ROWS, RowForm, rows_of
 from researcher.views.sent import as_file, record_sent
 from researcher.views.study_of import study_form, study_page, study_post
@@ -38,7 +42,7 @@ from training.visible import models_for
 MOVES = {"up": -1, "down": 1}
 # Where a platform's rules can be gone against; what is more than one field below the other.
 WARNED = ("platform", "labels", "quality")
-OWN_TEMPLATES = ("platform", "limits", "quality", "scoring")
+OWN_TEMPLATES = ("platform", "limits", "quality", "question", "scoring")
 
 
 def saved(request: HttpRequest, study: Study, form: PartForm | RowForm) -> bool:
@@ -109,6 +113,8 @@ def part(request: HttpRequest, study: Study, part: str) -> HttpResponse:
         context["warnings"] = warnings(study)
     if part == "quality":
         context["policy"] = policy(study)
+    if isinstance(form, TaskForm):
+        context["picture"] = picture_of(form.task, content_of(study))
     if part == "scoring":
         context["measured"] = read_measured(study, among=models_for(request.user))
     if part == "limits":
@@ -116,6 +122,12 @@ def part(request: HttpRequest, study: Study, part: str) -> HttpResponse:
     template = part if part in OWN_TEMPLATES else "part"
     refused = form.errors and not shows(request, form)
     return render(request, f"researcher/setup/{template}.html", context, status=422 if refused else 200)
+
+
+def content_of(study: Study) -> Mapping[str, Any]:
+    """Of its first target; the task's own example where there is none."""
+    first = study.items.filter(kind=Item.Kind.TARGET).order_by("position").values_list("content", flat=True).first()
+    return first or study.task.example
 
 
 def copied(study: Study) -> dict[str, str]:

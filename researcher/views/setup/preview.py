@@ -47,11 +47,11 @@ def preview_page(request: HtmxRequest, study: Study, step: str) -> HttpResponse:
         if request.method == "POST":
             page = went(request, study, step)
             if isinstance(page, Went):
+                if step in ITEMS:
+                    keep_preview(study)
                 return _lead(request, study, page.to or _after(list(walk), step), page.answer)
         else:
             page = page_of_step(request, study, step)
-            if step in ITEMS:
-                keep_preview(study)
     return _marked(request, page, study, step, walk, aside)
 
 

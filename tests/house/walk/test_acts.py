@@ -110,6 +110,7 @@ POSTS: dict[str, Doing] = {
         lambda study: ("comprehension",),
         typed("setup_row_new comprehension", question="Now?", option_1="Yes", option_2="No", right="1"),
     ),
+    "setup_preview_at": Doing(Deed.PREVIEWED, lambda study: ("target",), given(position="1", answer=IMPOSSIBLE)),
     "study_tags": Doing(Deed.TAGGED, sent=given(tags="lamps")),
     "study_archive": Doing(Deed.ARCHIVED, before=close_study),
     "study_restore": Doing(
@@ -139,7 +140,6 @@ POSTS: dict[str, Doing] = {
 }
 # Addresses of which nothing is kept, or not here, and why.
 NOTHING_DONE = {
-    "setup_preview_at": "a preview stores nothing",
     "setup_preview_beside": "a preview stores nothing",
     "webhook_test": "a message says that it is a test; it stands among the deliveries",
     "report": "a file is made on the server; taking it is kept",

@@ -37,7 +37,7 @@ SAYS = {
 INSTEAD = {
     "again": "This is your last try.",
     "no_consent": "You decided not to take part.",
-    "screened_out": "Not all answers about the instructions were right",
+    "screened_out": "Not all answers about the instructions were correct",
     "failed_checks": "Your 3 answers are saved.",
     "quota_full": "All items of this study have been given out.",
     "too_late": "The other items went to other people",

@@ -202,7 +202,7 @@ class TestPlatform:
 
     def test_it_is_fixed_once_somebody_has_begun_and_the_codes_are_not(self, client, whole):
         Bot().begin(whole.links.get().get_absolute_url())
-        assert "Gray fields are locked" in text(client.get(at(whole, "platform")))
+        assert "Locked since " in text(client.get(at(whole, "platform")))
         post(client, at(whole, "platform"), collection__platform="prolific", codes__completed="C1ABC")
         study = stored(whole)
         assert (study.platform, study.codes) == ("", {"completed": "C1ABC"})

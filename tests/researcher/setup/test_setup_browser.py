@@ -20,10 +20,10 @@ def test_a_path_is_made_without_javascript(open_page, live_server, researcher, d
     page.get_by_role("link", name="Setup").click()
     page.get_by_role("link", name="Consent").first.click()
     page.get_by_label("Consent text").fill("I am **18 or older**.")
-    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Show", exact=True).click()
     page.locator(".as-read strong", has_text="18 or older").wait_for()
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("People agree to version").wait_for()
+    page.get_by_text("no one has decided").wait_for()
     page.get_by_role("link", name="Comprehension").click()
     for question in ("What is judged?", "May you guess?"):
         page.get_by_role("link", name="Add question").click()

@@ -75,6 +75,7 @@ DONE = {
     "rules": "Any failed attention check excludes an annotator",
     "pay": "5 minutes, £1",
     "platform": "open link",
+    "question": "How plausible is the second sentence, compared with the first?",
     "language": "English throughout",
 }
 
@@ -98,7 +99,7 @@ def test_each_step_can_be_done(db, tmp_path):
     assert says(study, "consent").startswith("version ")
     done = {one.step.key for one in steps(study).done}
     assert done == {step.key for step in STEPS} - {"preview"}
-    assert MISSING.keys() | {"items", "preview"} == {step.key for step in STEPS}, "every step has a case"
+    assert MISSING.keys() | {"items", "preview", "question"} == {step.key for step in STEPS}, "every step has a case"
 
 
 def test_without_items_a_study_does_not_open(client, draft):
@@ -123,13 +124,15 @@ def test_a_missing_code_keeps_the_button_off_and_marks_its_page(client, research
     assert "Other codes are missing" in page, "what is no reason to stop is said all the same"
 
 
-def test_seeing_an_item_is_a_preview_until_something_changes(client, researcher, tmp_path):
+def test_answering_an_item_is_a_preview_until_something_changes(client, researcher, tmp_path):
     study = built(tmp_path)
-    client.get(reverse("setup_preview_at", args=[study.slug, "first"]))
+    item = reverse("setup_preview_at", args=[study.slug, "target"])
+    assert client.get(item).status_code == 200
+    assert client.post(item, {"position": "1", "answer": "no answer"}).status_code == 422
     assert state(study, "preview") == State.OPTIONAL
     for _ in range(2):
-        client.get(reverse("setup_preview_at", args=[study.slug, "target"]))
-    assert says(study, "preview") == "an item was seen"
+        client.post(item, {"position": "1", "answer": "less_likely"})
+    assert says(study, "preview") == "an item was answered"
     assert "previewed the study" in text(client.get(reverse("history", args=[study.slug])))
     edit(study, {"debriefing.text": "Thank you."}, seen=state_of(study, ["debriefing.text"]))
     assert state(study, "preview") == State.OPTIONAL
@@ -138,7 +141,7 @@ def test_seeing_an_item_is_a_preview_until_something_changes(client, researcher,
 def test_steps_are_counted_in_words_and_what_is_needed_stands_apart(db, tmp_path):
     study = built(tmp_path, collection={**FULL["collection"], "platform": "prolific"}, consent=None)
     found = steps(study)
-    assert found.line == "Six of eleven steps are done."
+    assert found.line == "Seven of twelve steps are done."
     assert found.left == "1 setup step left"
     shown = read_overview(study)
     assert [one.lack.says for one in shown.needed] == ["Completion code is missing"]
@@ -147,7 +150,7 @@ def test_steps_are_counted_in_words_and_what_is_needed_stands_apart(db, tmp_path
 
 def test_a_study_of_imported_labels_asks_nobody(db, tmp_path):
     study = built(tmp_path, collection={**FULL["collection"], "as_imported": True}, consent=None)
-    assert [one.step.key for one in steps(study).all] == ["items", "labels", "language"]
+    assert [one.step.key for one in steps(study).all] == ["question", "items", "labels", "language"]
     assert says(study, "labels") == "no more than were imported"
 
 
@@ -174,4 +177,4 @@ def test_the_page_has_the_batch_the_whole_and_the_path(client, researcher, tmp_p
     ]
     assert shown.whole == [("Labels", "12"), ("Batches", "3 or more"), ("Cost", "about 3.00 GBP, before fees")]
     off = [stop.name for stop in shown.path if not stop.says]
-    assert off == ["Comprehension check", "Practice", "Questionnaire", "Debriefing"]
+    assert off == ["Comprehension", "Practice", "Questionnaire", "Debriefing"]

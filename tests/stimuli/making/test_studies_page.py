@@ -12,13 +12,14 @@ from annotation.behavior import PROFILES
 from annotation.itemfile import FIELDS, KINDS
 from annotation.setting import Choice, Setting, Several
 from annotation.studyfile import FIELD, QUESTION, READ_BY_TABLE, STAGES, TOP, read_study
-from annotation.tasktypes import TASK_TYPES
+from annotation.tasktypes import TASK_TYPES, task_type
 
 PATH = Path(__file__).parents[3] / "docs" / "studies.md"
 PAGE = PATH.read_text(encoding="utf-8")
 # Each table of settings, and what stands before it on the page.
 PLACES: dict[str, Mapping[str, Setting]] = {
     "## study.toml": TOP,
+    **{f"Settings of {key}:": one for key in TASK_TYPES if (one := task_type(key).settings)},
     **{f"### [{name}]": table for name, table in READ_BY_TABLE.items()},
     **{f"**[{name}]**": table for name, table in STAGES.items()},
     "Of a question:": QUESTION,
