@@ -95,6 +95,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/runs/stop/", runs.runs_stop, name="runs_stop"),
     path("studies/<slug:slug>/runs/beside/", beside.two_runs, name="two_runs"),
     path("studies/<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
+    path("studies/<slug:slug>/runs/<int:pk>/name/", runs.run_name, name="run_name"),
     path("studies/<slug:slug>/runs/<int:pk>/stop/", runs.run_stop, name="run_stop"),
     path("studies/<slug:slug>/runs/import/", imports.files, {"kind": SCORES}, name="score_files"),
     path("studies/<slug:slug>/runs/import/<int:pk>/", imports.columns, {"kind": SCORES}, name="score_columns"),

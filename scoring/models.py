@@ -14,6 +14,9 @@ from scoring.scorers.contract import ModelSpec
 from work.leases import IN_TURN, LAST, Leased, LeasedQuerySet
 from work.queues import Queue
 
+# Of a run's name where room is short.
+LONGEST_SHORT_NAME = 14
+
 
 class ModelFamily(models.TextChoices):
     MASKED = "masked", "masked language model"
@@ -136,6 +139,9 @@ class Run(models.Model):
     model = models.ForeignKey(LanguageModel, models.PROTECT, related_name="runs")
     metric = models.CharField(max_length=40)
     metric_version = models.CharField(max_length=20)
+    short_name = models.CharField(
+        max_length=LONGEST_SHORT_NAME, blank=True, help_text="What a researcher calls it; empty: made of both names."
+    )
     settings = models.JSONField(default=dict, help_text="What its scorer was given: seed, majority label, word list.")
     provenance = models.JSONField(default=dict, help_text="What it takes to repeat the run.")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
@@ -155,6 +161,9 @@ class Run(models.Model):
         ordering = ["model__family", "model__name", "metric"]
         constraints = [
             models.UniqueConstraint(fields=["study", "model", "metric"], name="run_unique"),
+            models.UniqueConstraint(
+                fields=["study", "short_name"], condition=~Q(short_name=""), name="run_short_name_unique"
+            ),
             one_of("state", RunState, name="run_state"),
         ]
 

@@ -51,6 +51,7 @@ class Deed(Worded):
     RUN_STARTED = "run started", "started a run"
     RUN_STOPPED = "run stopped", "stopped a run"
     RUN_REMOVED = "run removed", "removed a run"
+    RUN_NAMED = "run named", "renamed a run"
     SCORES_IMPORTED = "scores imported", "imported scores"
     LABELS_IMPORTED = "labels imported", "imported labels"
     PAYMENT_DECIDED = "payment decided", "decided on payment"

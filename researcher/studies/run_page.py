@@ -12,6 +12,7 @@ from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score, ScoreSource
 from scoring.runs.expected import ahead, waits_for
 from scoring.runs.prompts import Prompt, prompt_of
+from scoring.short_names import short_names
 from training.models import Training
 
 # Reasons may quote what they are about; more than this are read in the file of scores.
@@ -57,6 +58,7 @@ class RunPage:
     waiting: int
     claimed: int
     choices: tuple[Choice, ...]
+    short_name: str
     waits: str = ""
 
     @property
@@ -122,6 +124,7 @@ def read_run_page(run: Run) -> RunPage:
         # As the study page counts: scores of reworded items went with them.
         run.scored, run.unscored = scored, held.total()
     before = ahead(run)
+    runs = list(run.study.runs.select_related("model"))
     chunks = dict(run.chunks.order_by().values_list("state").annotate(Count("pk")))
     return RunPage(
         line=as_lines([run])[0],
@@ -129,7 +132,8 @@ def read_run_page(run: Run) -> RunPage:
         reason_count=len(held),
         waiting=chunks.get(Chunk.State.WAITING, 0),
         claimed=chunks.get(Chunk.State.CLAIMED, 0),
-        choices=tuple(Choice(str(one.pk), str(one)) for one in run.study.runs.select_related("model")),
+        choices=tuple(Choice(str(one.pk), str(one)) for one in runs),
+        short_name=short_names(runs)[run.pk],
         waits=waits_for(before) if before else "",
     )
 

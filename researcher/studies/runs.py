@@ -14,6 +14,7 @@ from annotation.models import ItemRevision, Study
 from comparison.frame.cache.remembered import remembered
 from researcher.studies.list import read_lines
 from scoring.models import EndpointCall, Run, Score
+from scoring.short_names import short_names
 from work.progress import Progress, per_second
 
 # How a state is drawn: the class of its badge and its icon.
@@ -124,11 +125,13 @@ class RunsPage:
     results: dict[int, Result] | None
 
     @property
-    def lines(self) -> list[tuple[RunLine, Result | None]]:
-        found = [line for line in self.all if line.is_among(self.shown)]
+    def lines(self) -> list[tuple[RunLine, str, Result | None]]:
+        """With their short names."""
+        names = short_names(line.run for line in self.all)
+        found = [(line, names[line.run.pk]) for line in self.all if line.is_among(self.shown)]
         if self.results is None:
-            return [(line, None) for line in found]
-        return [(line, self.results.get(line.run.pk, Result("–"))) for line in found]
+            return [(line, name, None) for line, name in found]
+        return [(line, name, self.results.get(line.run.pk, Result("–"))) for line, name in found]
 
     @property
     def chips(self) -> list[Chip]:

@@ -17,6 +17,7 @@ from scoring.imported.storing import ImportRefused, remove_run
 from scoring.models import Run
 from scoring.runs.fitting import CannotRun, find_model
 from scoring.runs.starting import Started, start_runs, stop_run, stop_runs
+from scoring.short_names import NameRefused, rename
 from training.visible import models_for, trainings_for
 
 
@@ -107,6 +108,19 @@ def run_stop(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     else:
         messages.info(request, f"{run} was not running.")
     return redirect("runs", study.slug)
+
+
+@study_post(Right.SCORE)
+def run_name(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """What it is called where room is short; empty for the name that is made."""
+    run = get_object_or_404(Run.objects.select_related("model", "study"), pk=pk, study=study)
+    try:
+        rename(run, request.POST.get("name", ""))
+    except NameRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Short name saved.")
+    return redirect("run", study.slug, run.pk)
 
 
 @study_post(Right.SCORE)

@@ -112,7 +112,7 @@ def test_all_that_failed_is_resumed_by_one_button(client, study, baselines, queu
     run_of(study).chunks.all().delete()
     Run.objects.filter(model__key="random").update(state="failed", error="Out of memory")
     page = client.get(reverse("runs", args=[study.slug]), {"show": "failed"})
-    assert [line.run.model.key for line, _ in page.context["page"].lines] == ["random"]
+    assert [line.run.model.key for line, _, _ in page.context["page"].lines] == ["random"]
     assert "Resume 1 failed" in page.content.decode()
     start(client, study, [line.choice for line in page.context["page"].failed])
     assert run_of(study).state == "queued"
@@ -122,7 +122,7 @@ def test_a_result_is_that_of_the_verdict_by_the_study_s_measure(client, study):
     own = study.runs.get()
     scores = give_run(study, [(f"target-{place}", None, float(place), "") for place in range(1, 5)], key="smol")
     page = client.get(reverse("runs", args=[study.slug])).context["page"]
-    found = {line.run.pk: result for line, result in page.lines}
+    found = {line.run.pk: result for line, _, result in page.lines}
     [line] = read_lines([study])
     placed = {one.run: one for one in line.standing.verdict.runs.placed}
     assert found[own.pk].words == placed[own.pk].value.short

@@ -286,6 +286,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     webhook = study.webhooks.create(address="https://hooks.example.org/5f1d", events=["run.finished"])
     yield from ((name, (webhook.pk,)) for name in ("webhook_test", "webhook_remove"))
     yield "annotator_reinstate", (out.annotator_id,)
+    yield "run_name", (run.pk,)
     yield from (("run", (run.pk,)), ("run", (brought,)), ("run_stop", (run.pk,)), ("run_remove", (brought,)))
     for one in study.runs.exclude(model__training=None):
         yield "run", (one.pk,)

@@ -77,6 +77,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "runs_stop": (None, SCORE),
     "two_runs": (SEE, None),
     "run": (SEE, None),
+    "run_name": (None, SCORE),
     "run_stop": (None, SCORE),
     "score_files": (SCORE, SCORE),
     "score_files_moved": (SCORE, None),

@@ -134,6 +134,7 @@ POSTS: dict[str, Doing] = {
     "run_start": Doing(Deed.RUN_STARTED, sent=given(choice="random label"), before=baselines),
     "runs_stop": Doing(Deed.RUN_STOPPED, before=live),
     "run_stop": Doing(Deed.RUN_STOPPED, own, before=live),
+    "run_name": Doing(Deed.RUN_NAMED, own, sent=given(name="Polly")),
     "run_remove": Doing(Deed.RUN_REMOVED, brought),
     "adjudication": Doing(Deed.DECIDED, sent=typed("adjudication", decision=f"label:{IMPOSSIBLE}"), before=all_in),
     "revision": Doing(Deed.REWORDED, lambda study: ("target-7",), typed("revision target-7", original="A new lamp.")),

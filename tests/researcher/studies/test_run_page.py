@@ -175,3 +175,16 @@ def test_the_clearest_mistakes_are_where_people_agree_most(client, study):
     ]
     assert {one.said for one in found} == {"Impossible"}
     assert result(client, study.runs.exclude(model__key="wrong").get()).wrong == ()
+
+
+def test_a_short_name_is_made_kept_and_refused_where_another_run_has_it(client, study, half):
+    own = study.runs.get(model__key="parrot")
+    assert (visit(client, half).context["page"].short_name, visit(client, own).context["page"].short_name) == (
+        "smol pll",
+        "parrot pll",
+    )
+    for name, kept in (("Tiny", "Tiny"), ("parrot pll", "Tiny"), ("x" * 15, "Tiny"), ("", "")):
+        client.post(reverse("run_name", args=[study.slug, half.pk]), {"name": name})
+        half.refresh_from_db()
+        assert half.short_name == kept, name
+    assert "Tiny" not in visit(client, half).content.decode()

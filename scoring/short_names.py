@@ -1,0 +1,97 @@
+"""What a run is called where room is short: model and metric in at most 14 letters, once in a study.
+
+A researcher may give another name, which is kept; else it is made of the two names, the same whenever it is asked for.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+
+from django.db import transaction
+
+from annotation.audit.acts import record
+from annotation.audit.deeds import Deed
+from annotation.models import Study
+from scoring.models import LONGEST_SHORT_NAME, Run
+
+# Metrics whose keys are long. A model that names labels itself is called by its own name alone.
+TAGS = {
+    "label": "",
+    "pll_within_word_l2r": "l2r",
+    "pll_whole_word": "whole",
+    "left_to_right": "ltr",
+    "last_word": "last",
+    "prompted": "chat",
+    "continuation": "cont",
+    "causal_per_token": "token",
+    "causal_per_word": "word",
+    "causal_per_character": "char",
+    "causal_published": "publ",
+}
+LONGEST_TAG = 6
+
+
+def short_name(model: str, metric: str, taken: Collection[str] = ()) -> str:
+    """
+    >>> short_name("SmolLM2 135M Instruct", "causal"), short_name("GPT-2 XL", "pll")
+    ('SmolLM2 causal', 'GPT-2 XL pll')
+    >>> short_name("MiniLM-L6 masked LM", "pll_within_word_l2r"), short_name("Random label", "label")
+    ('MiniLM-L6 l2r', 'Random label')
+    >>> short_name("org/a-model-with-a-long-name", "cloze")
+    'a-model cloze'
+    >>> short_name("GPT-2 XL", "pll", taken={"GPT-2 XL pll", "GPT-2 XL pll 2"})
+    'GPT-2 XL pll 3'
+    """
+    tag = TAGS.get(metric, metric[:LONGEST_TAG])
+    room = LONGEST_SHORT_NAME - len(tag) - (1 if tag else 0)
+    made = f"{_fitting(model, room)} {tag}".strip()
+    found, number = made, 1
+    while found in taken:
+        number += 1
+        found = f"{made[: LONGEST_SHORT_NAME - len(str(number)) - 1].rstrip()} {number}"
+    return found
+
+
+def _fitting(model: str, room: int) -> str:
+    """As many of its words as there is room for; of a first word that is longer, as many of its parts.
+
+    >>> _fitting("SPLADE tiny (BERT, 2 layers)", 10), _fitting("Supercalifragilistic", 8)
+    ('SPLADE', 'Supercal')
+    """
+    name = re.sub(r"\s*\(.*", "", model.rsplit("/", 1)[-1]).strip() or model
+    for breaks in (r"\s+", r"[\s\-_.]+"):
+        ends = [found.start() for found in re.finditer(breaks, name)] + [len(name)]
+        fitting = [end for end in ends if 0 < end <= room]
+        if fitting:
+            return name[: fitting[-1]]
+    return name[:room]
+
+
+def short_names(runs: Iterable[Run]) -> dict[int, str]:
+    """By run, of all of one study with their models: names that were given first, then by when a run was made."""
+    found = sorted(runs, key=lambda run: (not run.short_name, run.pk))
+    names: dict[int, str] = {}
+    for run in found:
+        names[run.pk] = run.short_name or short_name(run.model.name, run.metric, set(names.values()))
+    return names
+
+
+class NameRefused(ValueError):
+    """A short name that was not stored. str() is a sentence for the researcher."""
+
+
+def rename(run: Run, name: str) -> None:
+    """Keep the name that a researcher gives it; empty for the one that is made. NameRefused if another run has it."""
+    given = " ".join(name.split())
+    if len(given) > LONGEST_SHORT_NAME:
+        raise NameRefused(f"At most {LONGEST_SHORT_NAME} letters; “{given}” has {len(given)}.")
+    with transaction.atomic():
+        # Runs of one study are renamed one after the other, so that no two have one name.
+        Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
+        others = short_names(Run.objects.filter(study=run.study_id).exclude(pk=run.pk).select_related("model"))
+        if given in others.values():
+            raise NameRefused(f"Another run of this study is called “{given}”.")
+        before = run.short_name
+        if given != before:
+            run.short_name = given
+            run.save(update_fields=["short_name"])
+            record(run.study, Deed.RUN_NAMED, run, facts={"name": [before or "made", given or "made"]})
