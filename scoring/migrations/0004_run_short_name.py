@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0005_run_short_name'),
+        ('annotation', '0005_measure_in_steps'),
         ('scoring', '0003_addition_lease'),
     ]
 
