@@ -20,8 +20,10 @@ from comparison.figures.models.alternative import ALTERNATIVE
 from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
+from comparison.figures.models.by_agreement import BY_AGREEMENT
 from comparison.figures.models.classes import CLASSES
 from comparison.figures.models.confusion import CONFUSION, PAIRED
+from comparison.figures.models.distribution import DISTRIBUTION
 from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
@@ -40,6 +42,8 @@ from comparison.frame.selected import Selected
 FIGURES: tuple[Figure[Any], ...] = (
     # Overview
     VERDICT,
+    DISTRIBUTION,
+    BY_AGREEMENT,
     # People
     YIELD,
     FINDINGS,

@@ -16,6 +16,7 @@ from comparison.figures.people.assessors import ASSESSORS
 from comparison.figures.people.yields import YIELD, Yield
 from comparison.figures.registry import Read, of_part
 from comparison.frame.cache.computing import WorkerTask
+from comparison.frame.filters.chips import Chip, chips
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
@@ -24,6 +25,7 @@ from comparison.frame.selected import Selected
 from comparison.page.item_table import ItemTable, read_table
 from comparison.page.leaderboard import Leaderboard, leaderboard
 from comparison.page.left_out import why_fewer
+from comparison.page.overview import Overview, read_overview
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
@@ -35,7 +37,7 @@ CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
 COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
-    "overview": ("verdict", "yields", "drawings"),
+    "overview": ("verdict", "yields", "findings", "overview", "files"),
     "people": ("drawings",),
     "models": ("findings", "verdict", "leaderboard", "drawings"),
     "items": ("table",),
@@ -47,7 +49,7 @@ FIGURES = {
 
 # The figures that the template of their part places by itself; the others are folds at its end.
 PLACED = {
-    "verdict",
+    *("verdict", "distribution", "by-agreement"),
     *("yield", "findings", "agreement", "assessors", "aggregations", "powered", "stopping", "next-items"),
     *("accuracy", "paired"),
     *("breakdown", "numbers", "between-values", "shares", "heatmap", "regression"),
@@ -126,6 +128,11 @@ class Page:
     @property
     def yields(self) -> Yield:
         return YIELD.read(self.chosen)
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """The filters that are set."""
+        return tuple(chips(self.chosen.asked, self.selection, self.outline))
 
     @property
     def why_fewer(self) -> str:
@@ -238,6 +245,10 @@ class Page:
         )
 
     @cached_property
+    def overview(self) -> Overview:
+        return read_overview(self.chosen)
+
+    @cached_property
     def charts_by_figure(self) -> dict[str, dict[str, Chart]]:
         """The charts of this part by their figures, and by the names that addresses have.
 
@@ -253,6 +264,12 @@ class Page:
     @cached_property
     def charts(self) -> dict[str, Chart]:
         return {name: chart for charts in self.charts_by_figure.values() for name, chart in charts.items()}
+
+    @property
+    def files(self) -> None:
+        """What downloads of a part that draws its pictures itself are made of: of a large study, no reader waits."""
+        if self.chosen.is_large:
+            self.charts  # noqa: B018
 
     @cached_property
     def drawings(self) -> dict[str, Drawing]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from comparison.statistics.counts import Ints
 
+# Five degrees of the house, from lowest to highest; of fewer labels those that are furthest apart.
+DEGREES = {1: (3,), 2: (1, 5), 3: (1, 3, 5), 4: (1, 2, 4, 5), 5: (1, 2, 3, 4, 5)}
 # The bar is drawn in a box this wide.
 BAR = 100
 SHORT_SCALE = 5

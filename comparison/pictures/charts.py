@@ -18,14 +18,24 @@ from comparison.statistics.estimate import Estimate, plain
 MODEL, BASELINE, PEOPLE, SYNTHETIC = "model", "baseline", "people", "synthetic annotators"
 # A model that is asked about the slot with next to nothing around it.
 NEUTRAL = "neutral context"
+# A model on the items on which people are divided, below the same where they agree.
+DIVIDED = "divided items"
 COLORS = {
     MODEL: "var(--models)",
+    DIVIDED: "var(--models)",
     BASELINE: "var(--models)",
     NEUTRAL: "var(--muted)",
     PEOPLE: "var(--people)",
     SYNTHETIC: "var(--synthetic)",
 }
-SHAPES = {MODEL: "circle", BASELINE: "diamond", NEUTRAL: "triangle-up", PEOPLE: "square", SYNTHETIC: "square"}
+SHAPES = {
+    MODEL: "circle",
+    DIVIDED: "triangle-down",
+    BASELINE: "diamond",
+    NEUTRAL: "triangle-up",
+    PEOPLE: "square",
+    SYNTHETIC: "square",
+}
 LINE = "var(--line)"
 # The height of one line's name, in pixels.
 LINE_NAME = 14

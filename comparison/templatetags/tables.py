@@ -1,7 +1,7 @@
 """A figure in its page: `{% tables page "KEY" %}` writes its tables, what they rest on, and its download;
 `{% pictures page "KEY" %}` its pictures, or the one that is named, `{% drawing page "NAME" %}` a chart alone,
-`{% answer page "KEY" %}` the line that answers its title, and `{% download "KEY" %}` a file
-where a template writes the table by hand.
+`{% answer page "KEY" %}` the line that answers its title, `{% figure_menu "KEY" "NAME" %}` the files of a figure that
+its page draws itself, and `{% download "KEY" %}` a file where a template writes the table by hand.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -64,6 +64,14 @@ def pictures(context: Context, page: Page, key: str, name: str = "") -> dict[Any
     charts = {one: chart for one, chart in page.charts_by_figure[key].items() if name in ("", one)}
     data = figure.file.key if figure.file else "report"
     return {**context.flatten(), "charts": charts, "data": data, "here": figure.part}
+
+
+@register.inclusion_tag("comparison/figures/menu.html", takes_context=True)
+def figure_menu(context: Context, key: str, name: str = "") -> dict[Any, Any]:
+    """The files of a figure behind its ⋯; `name` is its picture's, which addresses have."""
+    figure = BY_KEY[key]
+    file = FILES[figure.file.key if figure.file else "report"]
+    return {**context.flatten(), "file": file, "here": figure.part, "name": name}
 
 
 @register.simple_tag(takes_context=True)

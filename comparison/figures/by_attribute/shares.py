@@ -17,6 +17,7 @@ from comparison.frame.filters.selection import LABELS
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
+from comparison.pictures.bar import DEGREES
 from comparison.pictures.charts import HALO, SAID, WIDER, Spec, drawn
 from comparison.statistics.by_attribute.label_shares import ValueShares, label_shares, one_label
 from comparison.statistics.counts import Ints
@@ -26,8 +27,6 @@ from comparison.statistics.verdict.evidence import REFERENCE
 MAJORITY = "majority"
 # In pixels: the name of a value, and its bar below.
 ROW, BAR = 46, 18
-# Five degrees of the house, from lowest to highest; of fewer labels those that are furthest apart.
-DEGREES = {1: (3,), 2: (1, 5), 3: (1, 3, 5), 4: (1, 2, 4, 5), 5: (1, 2, 3, 4, 5)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import resample, with_interval
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.values import values_of
@@ -94,7 +94,7 @@ def _drawn(counts: Ints, sample: Sample) -> list[Estimate]:
     sums: Floats = resample(contributions, sample=sample)
     of_all = sums.sum(axis=1)
     shares = np.divide(sums, of_all[:, None], out=np.full_like(sums, np.nan), where=of_all[:, None] > 0)
-    note = f"{total:,} labels of {int((counts.sum(axis=1) > 0).sum()):,} items"
+    note = f"{counted(total, 'label')} of {counted(int((counts.sum(axis=1) > 0).sum()), 'item')}"
     return [
         _in_labels(
             with_interval(

@@ -30,12 +30,12 @@ def test_charts_are_there_and_the_console_is_silent(browser_page, live_server, c
     heard = []
     for part in ("models", "breakdown", "overview"):
         heard += open_results(page, live_server, study, part)
-        charts = {"breakdown": 3, "models": 2}.get(part, 1)
+        charts = {"breakdown": 3, "models": 2}.get(part, 0)
         expect(page.locator("figure.chart svg.wide:visible")).to_have_count(charts)
         expect(page.locator("figure.chart")).to_have_count(charts)
         expect(page.locator("figure.chart svg.narrow:visible")).to_have_count(0)
     # The title is what the browser shows of the mark that is pointed at.
-    pointed = page.locator("#accuracy-chart svg.wide path[fill='var(--models)']").first
+    pointed = page.locator("table.dots circle").first
     pointed.hover()
     assert "n = " in pointed.locator("title").text_content()
     assert [line for line in heard if "favicon" not in line] == []
@@ -45,9 +45,10 @@ def test_a_figure_downloads_as_svg_and_png(browser_page, live_server, client, re
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
     open_results(page, live_server, study)
+    page.locator(".foot .menu summary").click()
     for kind, start in (("svg", b"<svg"), ("png", b"\x89PNG")):
         with page.expect_download() as waiting:
-            page.locator("#accuracy-chart").get_by_role("link", name=kind.upper()).click()
+            page.locator(".foot .menu").get_by_role("link", name=kind.upper()).click()
         assert waiting.value.suggested_filename == f"small-accuracy.{kind}"
         waiting.value.save_as(tmp_path / kind)
         assert (tmp_path / kind).read_bytes().startswith(start)
@@ -64,15 +65,15 @@ def test_one_drawing_serves_both_themes_and_its_file_is_light(
     """On white paper the dark theme's light text could not be read."""
     client.force_login(researcher)
     page = logged_in(open_page(color_scheme=scheme), live_server, client)
-    open_results(page, live_server, study)
+    open_results(page, live_server, study, "models")
     light, dark = (token_values(part) for part in TOKENS.read_text().split("@media"))
     used = light if scheme == "light" else light | dark
-    shown = "getComputedStyle(document.querySelector('#accuracy-chart svg.wide {}')).fill"
+    shown = "getComputedStyle(document.querySelector('#strength-chart svg.wide {}')).fill"
     for shape, name in (('text[fill="var(--ink)"]', "--ink"), ('path[fill="var(--models)"]', "--models")):
         red, green, blue = (int(used[name][place : place + 2], 16) for place in (1, 3, 5))
         assert page.evaluate(shown.format(shape)) == f"rgb({red}, {green}, {blue})"
     with page.expect_download() as waiting:
-        page.locator("#accuracy-chart").get_by_role("link", name="SVG").click()
+        page.locator("#strength-chart").get_by_role("link", name="SVG").click()
     waiting.value.save_as(tmp_path / "svg")
     colors = set(re.findall(r"#[0-9a-f]{6}", (tmp_path / "svg").read_text()))
     assert {light["--ink"], light["--models"], light["--muted"], light["--line"], light["--surface"]} <= colors
@@ -84,9 +85,9 @@ def test_a_chart_on_a_phone_is_the_narrow_one_and_its_text_is_no_smaller(
 ):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
-    page.goto(live_server.url + address(study))
-    expect(page.locator("#accuracy-chart svg.wide")).to_be_hidden()
-    box = page.locator("#accuracy-chart svg.narrow").bounding_box()
+    page.goto(live_server.url + address(study, "models") + "?open=all")
+    expect(page.locator("#strength-chart svg.wide")).to_be_hidden()
+    box = page.locator("#strength-chart svg.narrow").bounding_box()
     assert 0.9 * NARROW < box["width"] <= PHONE["width"]
 
 
@@ -162,10 +163,10 @@ def test_the_head_of_a_table_stays_in_sight(open_page, live_server, client, rese
     assert abs(top) < 2
 
 
-def test_no_part_is_longer_than_three_screens_and_the_overview_than_two(
+def test_no_part_is_longer_than_three_screens_and_the_first_answers(
     open_page, live_server, client, researcher, study, synthetic_study
 ):
-    """Each with ten runs."""
+    """Each with ten runs: the dot table of the Overview begins above the middle of the first screen."""
     names = [f"target-{number}" for number in range(1, 7)]
     for one in (study, synthetic_study):
         for number in range(10 - one.runs.count()):
@@ -177,9 +178,10 @@ def test_no_part_is_longer_than_three_screens_and_the_overview_than_two(
         for part in PARTS:
             page.goto(live_server.url + address(one, part))
             if part == "overview":
-                page.wait_for_selector("figure.chart svg")
+                box = page.locator("table.dots").first.bounding_box()
+                assert box["y"] < 400, one
             tall = page.evaluate("document.documentElement.scrollHeight")
-            assert tall <= (2 if part == "overview" else 3) * 800, (one, part, tall)
+            assert tall <= 3 * 800, (one, part, tall)
 
 
 def test_the_part_in_use_is_in_sight_on_a_phone(open_page, live_server, client, researcher, study):
@@ -197,24 +199,23 @@ def test_filters_are_folded_on_a_phone_and_act_without_javascript(open_page, liv
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
     page.goto(live_server.url + address(study))
-    assert page.locator("#tile-labels").bounding_box()["y"] < PHONE["height"] * 0.6
-    expect(page.get_by_label("Agreement")).to_be_hidden()
-    page.get_by_text("Filters: none set").click()
-    page.get_by_label("Agreement").select_option("unanimous")
+    assert page.locator("section.card").first.bounding_box()["y"] < PHONE["height"] * 0.6
+    expect(page.locator("select[name=agreement]")).to_be_hidden()
+    page.get_by_text("Filter", exact=True).click()
+    page.locator("select[name=agreement]").select_option("unanimous")
     page.get_by_role("button", name="Apply").click()
-    page.get_by_text("Filters: 1 set").wait_for(state="visible")
-    expect(page.get_by_label("Agreement")).to_be_hidden()
-    page.get_by_role("link", name="Clear").click()
-    page.get_by_text("Filters: none set").wait_for(state="visible")
+    expect(page.locator("select[name=agreement]")).to_be_hidden()
+    page.get_by_role("link", name="Agreement: unanimous").click()
+    page.get_by_text("6 of 6 items").wait_for(state="visible")
+    expect(page.get_by_role("link", name="Agreement: unanimous")).to_have_count(0)
 
 
 def test_the_overview_answers_before_it_explains(open_page, live_server, client, researcher, study):
-    """Three tiles, the answer, the plot; what they rest on is folded and has all the sentences."""
+    """The answer beside the dot table; what they rest on is folded and has all the sentences."""
     client.force_login(researcher)
     page = logged_in(open_page(), live_server, client)
     open_results(page, live_server, study)
-    tiles = page.locator(".tiles section h2").all_inner_texts()
-    assert tiles == ["Labels collected", "Do people agree?", "Which models are nearest?"]
+    expect(page.locator("table.dots").first).to_be_visible()
     expect(page.locator("details table").first).to_be_hidden()
     page.get_by_text("How we know").click()
     page.get_by_role("columnheader", name="First in … of 100 resamples").wait_for(state="visible")
@@ -224,10 +225,7 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     assert page.locator(".verdict-line").inner_text() == reached.headline
     told = page.locator(".findings > li > p:first-of-type").all_inner_texts()
     assert told == [one.statement for one in reached.findings]
-    items = reached.runs.items
-    fewer = "2 have no majority label"
-    assert f"n = {items} of 6 items: {fewer}. To" in page.locator("#tile-nearest ~ p").last.inner_text()
-    assert f"on the {items} items that all of these runs have labeled" in page.locator("figcaption").inner_text()
+    assert f"n = {reached.runs.items} of 6 items: 2 have no majority label" in page.locator(".links").inner_text()
 
 
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):

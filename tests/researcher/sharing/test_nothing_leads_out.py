@@ -23,8 +23,8 @@ LEADS = re.compile(r"""\b(?:href|src|data|xlink:href)=(["'])(.*?)\1""", re.DOTAL
 # Within the page, to another page of the share (of which alone the rail is made), to a file that its link gives, and to
 # what all pages are made of.
 WITHIN = re.compile(
-    r"#[\w{}.-]*|«static»|«address»«chosen»|«(part|line)\.address»(«chosen»)?|«chosen»(#.*)?|«url shared_file»"
-    r"|«request.(path|get_full_path)»"
+    r"#(?:[\w{}.-]|«[\w.]+»)*|«static»|«address»«chosen»|«(part|line)\.address»(«chosen»)?|«chosen»(#.*)?"
+    r"|«url shared_file»|«request.(path|get_full_path)»"
 )
 
 

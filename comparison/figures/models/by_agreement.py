@@ -1,0 +1,107 @@
+"""Whether runs are right more often where all people agree than where they are divided."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from comparison.figures.figure import Chart, Figure, synthetic
+from comparison.figures.file import Download, Row, estimated
+from comparison.figures.table import WILSON, Cell, Rater, Table
+from comparison.frame.panel import NamedRun, Panel
+from comparison.frame.selected import Selected
+from comparison.pictures.charts import DIVIDED, MODEL, Dot, dot_plot
+from comparison.statistics.accuracy.hits import Hits, accuracy
+from comparison.statistics.aggregation import AGREEING, UNANIMOUS
+from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.independent import difference
+
+SAID = {MODEL: "items on which all agree", DIVIDED: "items on which people are divided"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnAgreement(NamedRun):
+    """One run on items of several labels: where all are alike, and where they are not; `apart` is the first less the
+    second.
+    """
+
+    unanimous: Hits
+    divided: Hits
+    apart: Estimate
+
+
+def by_agreement(panel: Panel, against: str) -> tuple[OnAgreement, ...]:
+    """The runs that name labels. Items with one label are neither unanimous nor divided."""
+    truth, unanimous = panel.true(against), panel.kinds == UNANIMOUS
+    divided = (panel.counts.sum(axis=1) >= AGREEING) & ~unanimous
+    found = []
+    for run in panel.runs:
+        if (run.decided == MISSING).all():
+            continue
+        on, off = (
+            accuracy(np.where(here, run.decided, MISSING), truth, sample=panel.sample) for here in (unanimous, divided)
+        )
+        apart = difference(on.accuracy, off.accuracy)
+        found.append(OnAgreement(**run.named(), unanimous=on, divided=off, apart=apart))
+    return tuple(one for one in found if one.unanimous.compared or one.divided.compared)
+
+
+def _compute(chosen: Selected, against: str, withheld: str) -> tuple[OnAgreement, ...]:
+    """Nothing of items that were chosen by how people agree."""
+    return () if withheld else by_agreement(chosen.panel, against)
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found = BY_AGREEMENT.read(chosen)
+    if found:
+        yield Table(
+            name="by-agreement",
+            title=f"Accuracy against {chosen.target_words}, by agreement among {chosen.study.people.many}",
+            columns=("Run", "All agree", "Divided", "Difference"),
+            rows=tuple(_cells(one) for one in found),
+            rests_on="n counts items with several labels that the run has labeled too: those on which all labels are "
+            "alike, those on which they are not, and both",
+            method=f"{WILSON}, of the difference made of both (square-and-add)",
+        )
+
+
+def _cells(one: OnAgreement) -> tuple[Cell, ...]:
+    rater = Rater(name=one.name, title=one.title, family=one.family, is_baseline=one.is_baseline)
+    return rater, one.unanimous.accuracy, one.divided.accuracy, one.apart
+
+
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    dots = [
+        Dot.of(one.title, one.title, kind, hits.accuracy)
+        for one in BY_AGREEMENT.read(chosen)
+        for kind, hits in ((MODEL, one.unanimous), (DIVIDED, one.divided))
+    ]
+    axis = f"Accuracy against {chosen.target_words}"
+    title = synthetic(chosen.study.people)
+    spec = dot_plot(dots, axis=axis, band=None, domain=(0, 1), title=title, legend=SAID)
+    return Chart.of("by-agreement", spec, f"{axis}, by agreement, with 95 % intervals (Wilson).")
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    against = chosen.selection.against
+    for one in BY_AGREEMENT.read(chosen):
+        head, how = ["by agreement", one.name, one.family, against], one.cuts.words if one.cuts and one.is_cut else ""
+        for name, hits in (("unanimous", one.unanimous), ("divided", one.divided)):
+            yield [*head, f"accuracy_{name}", *estimated(hits.accuracy, hits.correct, how=how)]
+        yield [*head, "accuracy_unanimous_less_divided", *estimated(one.apart, how=how)]
+
+
+BY_AGREEMENT = Figure(
+    key="by-agreement",
+    part="overview",
+    title="Are models better where people are sure?",
+    shape=TypeAdapter(tuple[OnAgreement, ...]),
+    rests_on=lambda chosen: (chosen.selection.against, chosen.selection.no_agreement),
+    compute=_compute,
+    tables=_tables,
+    charts=_charts,
+    lines=_lines,
+    download=Download(says="how often each run is right where all {many} agree, and where they are divided"),
+)

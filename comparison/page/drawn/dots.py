@@ -1,0 +1,288 @@
+"""The dot table: one row a rater with its interval drawn in it, grouped by what is shown of it."""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from comparison.frame.panel import NamedRun
+from comparison.page.drawn.axis import Axis, Mark, spelled
+from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.verdict.measure import DISTANCE, KAPPA, RHO
+from comparison.statistics.verdict.parts import Placed, Runs
+from comparison.statistics.verdict.words.wording import CUT
+
+# How a dot looks, as a class of figures.css.
+NEAREST, OTHER, BASELINE, PEOPLE = "m", "m open", "b", "p"
+# Ticks of annotators that are nearer than this, as a share of the width, are one.
+TICK = 0.005
+# Names of lines that are nearer than this stand one above the other.
+CLOSE = 0.4
+LOWER, UPPER = "24", "10"
+BASELINES = "Baselines"
+APART = "Each on its own items"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A value that tells nothing, dotted through all rows: chance, or the best constant label."""
+
+    kind: str
+    words: str
+    at: str
+    anchor: str
+    y: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Annotators who stand at the same place."""
+
+    at: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A rater. `key` is a run's, empty of people; `small` stands below its name."""
+
+    key: str
+    name: str
+    small: str
+    title: str
+    look: str
+    number: str
+    interval: str
+    why_not: str
+    said: str
+    mark: Mark | None
+    # Chance of its own, of labels by cut points.
+    chance: str = ""
+    ticks: tuple[Ticks, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows of which the same is shown; `title` says what."""
+
+    title: str
+    rows: tuple[Row, ...]
+    is_tie: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    at: str
+    width: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DotTable:
+    """`said` is the table's name for a screen reader, `head` its column of numbers."""
+
+    said: str
+    head: str
+    axis: Axis
+    lines: tuple[Line, ...]
+    band: Band | None
+    people: Row | None
+    groups: tuple[Group, ...]
+
+    @property
+    def has_ticks(self) -> bool:
+        return bool(self.people and self.people.ticks)
+
+    @property
+    def looks(self) -> frozenset[str]:
+        """What the legend explains."""
+        return frozenset(row.look for group in self.groups for row in group.rows)
+
+    @property
+    def has_cut(self) -> bool:
+        return any(row.chance for group in self.groups for row in group.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How one measure's groups are called."""
+
+    nearest: str
+    told: str
+    over_chance: str
+    not_shown: str
+    below: str
+
+
+NEAREST_MODELS = "Nearest among the models"
+TOLD = "Beats chance, not by common labels alone"
+WORDS = Words("Nearest to {truth}", TOLD, "Beats chance", "Not shown to beat chance", "Worse than chance")
+WORDS_OF_RHO = Words(
+    "Follows {truth} best",
+    "Follows {truth}",
+    "Follows {truth}",
+    "Not shown to follow {truth}",
+    "Runs against {truth}",
+)
+
+
+def dot_table(
+    found: Runs,
+    named: Mapping[str, NamedRun],
+    *,
+    measure: str,
+    head: str,
+    said: str,
+    truth: str,
+    one: str,
+    small: str = "",
+    annotators: Sequence[float] = (),
+    is_judged: bool = True,
+    may_be_near: bool = True,
+) -> DotTable:
+    """Every compared run by the study's measure; `named` has what it is by its key.
+
+    `one` is what a person is called, with `small` below it, and `truth` what runs come near to.
+    `annotators` are what each of them reaches on their own labels. Where these items were chosen by a result, the
+    models are one group, of which nothing is shown; where none `may_be_near`, as of labels that may be noise, none is.
+    """
+    placed, person = found.placed, found.person
+    axis = axis_of(measure, [*(each.value for each in placed), person])
+    nearest = _nearest(found) if is_judged and may_be_near else ()
+    groups = _groups(found, nearest, measure, truth) if is_judged else [("Models", list(found.models))]
+    groups.append((BASELINES, [each for each in placed if each.is_baseline]))
+    return DotTable(
+        said=said,
+        head=head,
+        axis=axis,
+        lines=tuple(_lines(found, axis)),
+        band=_band(axis, person, one),
+        people=_people(axis, person, one, small, annotators),
+        groups=tuple(
+            Group(
+                title=title,
+                rows=tuple(_row(each, named.get(str(each.run)), axis, nearest) for each in inside),
+                is_tie=bool(nearest) and len(inside) > 1 and inside[0] in nearest,
+            )
+            for title, inside in groups
+            if inside
+        ),
+    )
+
+
+def apart_table(found: Iterable[tuple[NamedRun, Estimate]], *, head: str, said: str) -> DotTable | None:
+    """Where no runs can be compared on the same items: each by itself. None where none has a value."""
+    axis = Axis()
+    rows = [_of(run, value, axis, BASELINE if run.is_baseline else OTHER) for run, value in found]
+    rows = sorted((row for row in rows if row.mark), key=lambda row: row.number, reverse=True)
+    groups = (Group(APART, tuple(rows)),)
+    return DotTable(said=said, head=head, axis=axis, lines=(), band=None, people=None, groups=groups) if rows else None
+
+
+def axis_of(measure: str, values: Iterable[Estimate]) -> Axis:
+    """All of a share's scale; of κ and ρ as far below 0, and of steps as far up, as there is something to draw.
+
+    >>> axis_of(KAPPA, [Estimate(0.2, -0.13, 0.5, n=9)]).low, axis_of(DISTANCE, [Estimate(0.9, 0.4, 1.2, n=9)]).high
+    (-0.2, 2)
+    """
+    ends = [end for one in values for end in (one.low, one.value, one.high) if end is not None]
+    if measure == DISTANCE:
+        return Axis(0.0, max(1, math.ceil(max(ends, default=1.0))))
+    lowest = math.floor(10 * min(ends, default=0.0)) / 10
+    return Axis(min(0.0, lowest) if measure in (KAPPA, RHO) else 0.0, 1.0)
+
+
+def _nearest(runs: Runs) -> tuple[Placed, ...]:
+    """The confidence set: of one model alone there is none, and where no two can be told apart."""
+    several = len(runs.models) > 1 and any(one.best is not None for one in runs.models)
+    return runs.tied if runs.nearest and several else ()
+
+
+def _groups(runs: Runs, nearest: Collection[Placed], measure: str, truth: str) -> list[tuple[str, list[Placed]]]:
+    """Models by what is shown of them; each stands once."""
+    words = WORDS_OF_RHO if measure == RHO else WORDS
+    among = NEAREST_MODELS if not any(one.is_told for one in runs.models) else words.nearest
+    rest = [one for one in runs.models if one not in nearest]
+    below = [one for one in rest if one.is_below_chance]
+    told = [one for one in rest if one.is_told]
+    over = [one for one in rest if one.beats_chance and one not in told]
+    named = [
+        (among, list(nearest)),
+        (words.told if runs.can_favor else words.over_chance, told),
+        (words.over_chance, over),
+        (words.not_shown, [one for one in rest if not (one.beats_chance or one.is_told or one.is_below_chance)]),
+        (words.below, below),
+    ]
+    found: dict[str, list[Placed]] = {}
+    for title, inside in named:
+        found.setdefault(title.format(truth=truth), []).extend(inside)
+    return list(found.items())
+
+
+def _row(one: Placed, run: NamedRun | None, axis: Axis, nearest: Collection[Placed]) -> Row:
+    look = BASELINE if one.is_baseline else NEAREST if one in nearest else OTHER
+    chance = axis.at(one.chance) if one.how else ""
+    if run is None:
+        return _written(str(one.run), one.name, "", one.name, one.value, axis, look, chance)
+    return _of(run, one.value, axis, look, chance)
+
+
+def _of(run: NamedRun, value: Estimate, axis: Axis, look: str, chance: str = "") -> Row:
+    small = f"{run.metric} {CUT}" if run.is_cut else run.metric
+    return _written(run.key, run.model, small, run.title, value, axis, look, chance)
+
+
+def _written(
+    key: str, name: str, small: str, title: str, value: Estimate, axis: Axis, look: str, chance: str = ""
+) -> Row:
+    return Row(
+        key=key,
+        name=name,
+        small=small,
+        title=title,
+        look=look,
+        number=value.number,
+        interval=value.interval,
+        why_not=value.undefined,
+        said=f"{title}: {value}",
+        mark=axis.mark(value, called=title),
+        chance=chance,
+    )
+
+
+def _people(axis: Axis, person: Estimate, one: str, small: str, annotators: Sequence[float]) -> Row | None:
+    if person.value is None:
+        return None
+    return replace(_written("", one, small, one, person, axis, PEOPLE), ticks=tuple(_ticks(axis, annotators)))
+
+
+def _ticks(axis: Axis, annotators: Sequence[float]) -> Iterator[Ticks]:
+    """One for each place, however many annotators there are.
+
+    >>> [(one.at, one.said) for one in _ticks(Axis(), [0.9, 0.9012, 0.8])]
+    [('80%', '1 annotator: .80'), ('90%', '2 annotators: .90')]
+    """
+    places = Counter(round(axis.share(value) / TICK) for value in annotators)
+    for place, several in sorted(places.items()):
+        value = axis.low + place * TICK * (axis.high - axis.low)
+        yield Ticks(spelled(place * TICK), f"{counted(several, 'annotator')}: {plain(value, decimals=2)}")
+
+
+def _band(axis: Axis, person: Estimate, one: str) -> Band | None:
+    if person.low is None or person.high is None:
+        return None
+    low, high = axis.share(person.low), axis.share(person.high)
+    return Band(spelled(low), spelled(high - low), f"{one}: {person}")
+
+
+def _lines(runs: Runs, axis: Axis) -> Iterator[Line]:
+    """Chance and the best constant, whose names stand one above the other where they are near."""
+    values = [("chance", "chance", runs.chance)] if runs.has_common_chance else []
+    values += [("const", "best constant", runs.constant.value)] if runs.constant else []
+    shares = [axis.share(value) for _, _, value in values]
+    is_close = len(shares) > 1 and abs(shares[0] - shares[1]) < CLOSE
+    for place, (kind, name, value) in enumerate(values):
+        share = shares[place]
+        anchor = "start" if share < CLOSE / 3 else "end" if share > 1 - CLOSE / 3 else "middle"
+        words = f"{name} {plain(value, decimals=2)}"
+        yield Line(kind, words, axis.at(value), anchor, UPPER if is_close and place == 0 else LOWER)

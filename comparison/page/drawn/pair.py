@@ -1,0 +1,68 @@
+"""Two estimates in each row, on one scale: filled and hollow."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from comparison.page.drawn.axis import Axis, Mark
+from comparison.statistics.estimate import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    key: str
+    name: str
+    small: str
+    title: str
+    filled: Mark | None
+    hollow: Mark | None
+    numbers: tuple[str, str]
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """`names` are what filled and hollow stand for, `sizes` how many items each rests on at most."""
+
+    axis: Axis
+    rows: tuple[PairRow, ...]
+    names: tuple[str, str]
+    sizes: tuple[int, int]
+    constant: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A run's two estimates."""
+
+    key: str
+    name: str
+    small: str
+    title: str
+    filled: Estimate
+    hollow: Estimate
+
+
+def pairs(
+    rows: Iterable[Both], *, names: tuple[str, str], constant: float | None = None, sentence: str = ""
+) -> Pairs | None:
+    """None where no row has both: nothing would be beside anything."""
+    axis, there = Axis(), list(rows)
+    if not any(one.filled.value is not None and one.hollow.value is not None for one in there):
+        return None
+    return Pairs(
+        axis=axis,
+        rows=tuple(_row(one, axis, names) for one in there),
+        names=names,
+        sizes=(max(one.filled.n for one in there), max(one.hollow.n for one in there)),
+        constant="" if constant is None else axis.at(constant),
+        sentence=sentence,
+    )
+
+
+def _row(one: Both, axis: Axis, names: tuple[str, str]) -> PairRow:
+    both = tuple(zip(names, (one.filled, one.hollow), strict=True))
+    filled, hollow = (axis.mark(found, called=f"{one.title}, {name}") for name, found in both)
+    said = f"{one.title}: " + ", ".join(f"{name} {found}" for name, found in both)
+    numbers = (one.filled.number or "–", one.hollow.number or "–")
+    return PairRow(one.key, one.name, one.small, one.title, filled, hollow, numbers, said)

@@ -1,0 +1,200 @@
+"""The Overview's pictures: which of a study's figures stand in each, and the sentence that answers its title."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from comparison.figures.findings import FINDINGS, MAJORITY, REFERENCE
+from comparison.figures.models.by_agreement import BY_AGREEMENT, OnAgreement
+from comparison.figures.models.confusion import CONFUSION
+from comparison.figures.models.distribution import DISTRIBUTION, Used
+from comparison.figures.models.verdict import MEASURED
+from comparison.frame.filters.selection import LABELS
+from comparison.frame.panel import NamedRun
+from comparison.frame.selected import Selected
+from comparison.page.drawn.dots import DotTable, apart_table, dot_table
+from comparison.page.drawn.gauge import Gauge, gauge
+from comparison.page.drawn.heat import HeatMap, heat_map
+from comparison.page.drawn.pair import Both, Pairs, pairs
+from comparison.page.drawn.stacks import Stack, Stacks, keys, stack
+from comparison.statistics.estimate import counted, percent
+from comparison.statistics.verdict.measure import ACCURACY, RHO
+from comparison.statistics.verdict.sentences import may_be_noise
+from comparison.statistics.verdict.words.wording import CUT
+
+# As many runs as a small picture has room for.
+SHOWN, SHOWN_USING = 5, 3
+ALL_AGREE, DIVIDED = "all agree", "divided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """Each is None where there is nothing to draw."""
+
+    dots: DotTable | None
+    distribution: Stacks | None
+    confusion: HeatMap | None
+    agreement: Gauge | None
+    by_agreement: Pairs | None
+
+
+def read_overview(chosen: Selected) -> Overview:
+    return Overview(
+        dots=_dots(chosen),
+        distribution=_distribution(chosen),
+        confusion=_confusion(chosen),
+        agreement=_agreement(chosen),
+        by_agreement=_by_agreement(chosen),
+    )
+
+
+# --- Who is near people -----------------------------------------------------------------------------
+
+
+def _dots(chosen: Selected) -> DotTable | None:
+    found, against = chosen.verdict, chosen.selection.against
+    if not found.runs.placed:
+        own = [(run, run.against(against).hits.accuracy) for run in FINDINGS.read(chosen).runs]
+        return apart_table(own, head=MEASURED[ACCURACY], said=f"Accuracy against {chosen.target_words}, run by run")
+    people, is_rho = chosen.study.people, found.measure == RHO
+    beside = "with" if is_rho else "against"
+    items = counted(found.runs.items, "item")
+    return dot_table(
+        found.runs,
+        {run.key: run for run in chosen.outline.runs},
+        measure=found.measure,
+        head=MEASURED[found.measure],
+        said=f"{MEASURED[found.measure]} {beside} {chosen.measured_against}, with 95 % intervals, on {items}",
+        truth="the reference" if against == REFERENCE else f"{people.many}’s ratings" if is_rho else people.many,
+        one="People, split halves" if is_rho else "One annotator",
+        small="synthetic" if people.are_synthetic else "",
+        annotators=_annotators(chosen),
+        is_judged=not chosen.selection.no_nearest,
+        may_be_near=not may_be_noise(found.labels, found.people),
+    )
+
+
+def _annotators(chosen: Selected) -> list[float]:
+    """What each reaches against the majority of the others: what the band of one person is the mean of."""
+    if chosen.verdict.measure != ACCURACY or chosen.selection.against != MAJORITY:
+        return []
+    reached = (one.hits.accuracy.value for one in FINDINGS.read(chosen).annotators)
+    return [value for value in reached if value is not None]
+
+
+# --- Who uses which labels --------------------------------------------------------------------------
+
+
+def _distribution(chosen: Selected) -> Stacks | None:
+    """People, what is held true, and of the models the nearest and the best that gives scores alone."""
+    found = {one.key: one for one in DISTRIBUTION.read(chosen)}
+    words = tuple(chosen.outline.words[value] for value in chosen.outline.values)
+    runs = [run for run in _using(chosen) if run.key in found]
+    bars = [*_of_people(chosen, found, words), *(_of_run(found[run.key], run, words) for run in runs)]
+    if not bars:
+        return None
+    return Stacks(keys(words), tuple(bars), _most_apart(found, runs, words, chosen))
+
+
+def _using(chosen: Selected) -> list[NamedRun]:
+    models = _models(chosen)
+    scoring = [run for run in models if run.is_cut][:1]
+    shown = [run for run in models if run not in scoring][: SHOWN_USING - len(scoring)]
+    rest = [run for run in models if run not in (*shown, *scoring)]
+    return [*shown, *scoring, *rest][:SHOWN_USING]
+
+
+def _models(chosen: Selected) -> list[NamedRun]:
+    """From the nearest to the furthest; where none are compared, as they are listed."""
+    runs = {run.key: run for run in chosen.outline.runs if not run.is_baseline}
+    placed = [str(one.run) for one in chosen.verdict.runs.models]
+    return [runs[key] for key in (placed or runs) if key in runs]
+
+
+def _of_people(chosen: Selected, found: dict[str, Used], words: Sequence[str]) -> Iterator[Stack]:
+    people = chosen.study.people
+    named = (
+        (LABELS, people.many.capitalize(), "label"),
+        (MAJORITY, "Majority", "item"),
+        (REFERENCE, "Reference", "item"),
+    )
+    for key, name, unit in named:
+        if key in found and (key != REFERENCE or chosen.selection.against == REFERENCE):
+            shares = found[key].shares
+            counts = [label.count for label in shares.shares]
+            yield stack(name, counted(shares.labels, unit), counts, words, look="people" if key == LABELS else "truth")
+
+
+def _of_run(used: Used, run: NamedRun, words: Sequence[str]) -> Stack:
+    counts = [label.count for label in used.shares.shares]
+    return stack(run.model, _small(run), counts, words, look="models", key=run.key)
+
+
+def _small(run: NamedRun) -> str:
+    return f"{run.metric} {CUT}" if run.is_cut else run.metric
+
+
+def _most_apart(found: dict[str, Used], runs: Sequence[NamedRun], words: Sequence[str], chosen: Selected) -> str:
+    """Of the first run that names labels itself: the label whose share is furthest from people's."""
+    run = next((run for run in runs if not run.is_cut), None)
+    whose = next((key for key in (LABELS, REFERENCE) if key in found), "")
+    if run is None or not whose:
+        return ""
+    own, theirs = ([label.share.value or 0.0 for label in found[key].shares.shares] for key in (run.key, whose))
+    place = max(range(len(words)), key=lambda one: abs(own[one] - theirs[one]))
+    they = "references" if whose == REFERENCE else chosen.study.people.many
+    return f"{run.model} uses “{words[place]}” for {percent(own[place])}, {they} for {percent(theirs[place])}."
+
+
+# --- Where a model goes wrong -----------------------------------------------------------------------
+
+
+def _confusion(chosen: Selected) -> HeatMap | None:
+    run = chosen.outline.run(chosen.selection.run)
+    return None if run is None else heat_map(run.key, run.name, CONFUSION.read(chosen), chosen.outline.values)
+
+
+# --- How far people agree ---------------------------------------------------------------------------
+
+
+def _agreement(chosen: Selected) -> Gauge | None:
+    if chosen.selection.no_agreement or not chosen.outline.has_labels:
+        return None
+    people, found = chosen.verdict.people, FINDINGS.read(chosen)
+    named = {one.key: one.estimate for one in found.agreement}
+    name = "Brennan–Prediger κ" if people.alike is not None else f"Krippendorff’s α, {people.level}"
+    figures = (
+        ("Raw agreement", named["percent_agreement"]),
+        ("Gwet’s AC1", named["ac1"]),
+    )
+    return gauge(name, people.alpha if people.alike is None else people.alike, found.counts, figures)
+
+
+# --- Are they right where people are sure? ----------------------------------------------------------
+
+
+def _by_agreement(chosen: Selected) -> Pairs | None:
+    found = {one.key: one for one in BY_AGREEMENT.read(chosen)}
+    shown = [found[run.key] for run in _models(chosen) if run.key in found][:SHOWN]
+    constant = chosen.verdict.runs.constant if chosen.verdict.measure == ACCURACY else None
+    return pairs(
+        [_both(one) for one in shown],
+        names=(ALL_AGREE, DIVIDED),
+        constant=constant.value if constant else None,
+        sentence="" if chosen.selection.no_nearest or not shown else _sentence(shown[0]),
+    )
+
+
+def _both(one: OnAgreement) -> Both:
+    return Both(one.key, one.model, _small(one), one.title, one.unanimous.accuracy, one.divided.accuracy)
+
+
+def _sentence(one: OnAgreement) -> str:
+    """Of the nearest model alone: the others' tests would be others'."""
+    apart = one.apart
+    if apart.low is None or apart.high is None:
+        return ""
+    if apart.low > 0:
+        return f"Yes: {one.model} is right more often where all agree (difference {apart.short})."
+    if apart.high < 0:
+        return f"No: {one.model} is right less often where all agree (difference {apart.short})."
+    return f"Not shown for {one.model}: difference {apart.short}."
