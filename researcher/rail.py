@@ -4,7 +4,7 @@ A page is named by the address that shows it, and holds the pages that are reach
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from django.urls import ResolverMatch, reverse
@@ -52,6 +52,8 @@ class RailPage:
     group: str = ""
     count: Callable[[Waiting], int | str] | None = None
     waits: bool = False
+    # Stands in the rail only where there is something to count, or where one is at it.
+    if_any: bool = False
 
     @property
     def title(self) -> str:
@@ -122,13 +124,21 @@ PAGES: tuple[RailPage, ...] = (
         name="Overview",
         at="study",
         heading="Collect",
-        holds=("what_if", "annotator_exclude", "annotator_reinstate", "synthetic_remove", "person"),
     ),
+    RailPage(
+        part=Part.COLLECT,
+        name="Annotators",
+        at="annotators",
+        holds=("what_if", "annotator_exclude", "annotator_reinstate"),
+        count=lambda waiting: waiting.annotators,
+    ),
+    RailPage(part=Part.COLLECT, name="Links", at="links", right=Right.COLLECT, count=lambda waiting: waiting.links),
     RailPage(
         part=Part.COLLECT,
         name="Payment",
         at="payment",
         right=Right.PAY,
+        holds=("person",),
         count=lambda waiting: waiting.payments,
         waits=True,
     ),
@@ -148,8 +158,15 @@ PAGES: tuple[RailPage, ...] = (
         holds=("revision",),
         count=lambda waiting: waiting.revisions,
         waits=True,
+        if_any=True,
     ),
-    RailPage(part=Part.COLLECT, name="Import", at="label_files", right=Right.COLLECT, holds=("label_columns",)),
+    RailPage(
+        part=Part.COLLECT,
+        name="Import",
+        at="bring_in",
+        right=Right.COLLECT,
+        holds=("label_files", "label_columns", "synthetic_remove"),
+    ),
     RailPage(
         part=Part.RUNS, name="All runs", at="runs", heading="Runs", holds=("run",), count=lambda waiting: waiting.runs
     ),
@@ -218,19 +235,16 @@ def rail(study: Study, match: ResolverMatch, rights: frozenset[Right], waiting: 
 
 def _lines(pages: list[RailPage], here: RailPage | None, study: Study, waiting: Waiting) -> tuple[Line, ...]:
     checked = steps(study) if any(page.of_setup for page in pages) else Steps(())
-    groups = ["", *(page.group for page in pages)]
-    return tuple(
-        Line(
-            page.name,
-            page.address(study),
-            page is here,
-            begins=page.group if page.group != before else "",
-            count=(page.count(waiting) or "") if page.count else "",
-            waits=page.waits,
-            state=checked.at(page.of_setup),
-        )
-        for page, before in zip(pages, groups, strict=False)
-    )
+    lines, before = [], ""
+    for page in pages:
+        count = (page.count(waiting) or "") if page.count else ""
+        if page.if_any and not count and page is not here:
+            continue
+        line = Line(page.name, page.address(study), page is here, count=count, waits=page.waits)
+        begins = page.group if page.group != before else ""
+        lines.append(replace(line, begins=begins, state=checked.at(page.of_setup)))
+        before = page.group
+    return tuple(lines)
 
 
 def shared_rail(pages: list[tuple[str, str, str]], part: str) -> Rail:

@@ -17,9 +17,9 @@ from comparison.frame.cache.remembered import remembered
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.tasks import study_of
+from researcher.collecting.given import GIVEN, SUM_UP, given_parts, read_collected
 from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.working import JOBS, drop_old_jobs
-from researcher.studies.given import GIVEN, SUM_UP, given_parts, read_collected
 from researcher.studies.planning import PART, PLAN, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if import TRY_POLICY, make_what_if

@@ -142,9 +142,14 @@ def log_in(page, live_server, path="/"):
     page.fill("#id_password", "long-and-dull-1")
     page.get_by_role("button", name="Log in").click()
     # Clicking does not wait for the answer, and leaving before it comes would leave without the login.
-    page.get_by_role("button", name="Log out").wait_for()
+    account_menu(page).wait_for()
     # Until its scripts have come, the page does nothing by itself.
     page.wait_for_load_state()
+
+
+def account_menu(page):
+    """It is there for one who is logged in, and opens by a click."""
+    return page.locator("summary", has_text="account menu")
 
 
 def no_sideways_scrolling(page):

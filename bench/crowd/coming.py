@@ -17,7 +17,7 @@ from bench.crowd.personas import LATE, Person, cast
 from bench.crowd.study import PAY, World
 from bench.crowd.walk import Participant, Visit
 from comparison.statistics.estimate import Estimate
-from researcher.studies.outlook import Outlook, in_words, read_cost, read_outlook
+from researcher.collecting.outlook import Outlook, in_words, read_cost, read_outlook
 from tests.annotation.pages.bot import Bot
 
 # More than this would mean that the study cannot fill up.

@@ -1,5 +1,5 @@
-"""What the list of studies and the page of one study show, each read in a constant number of queries.
+"""What the list of studies and most pages of one study show, each read in a constant number of queries.
 
 Frozen dataclasses for templates/researcher/studies. Imports the rows and readings of the rooms below; no request.
-To add a part of the study page: a module that reads it, a field in `page`, a template that draws it.
+What the pages of collecting show stands in researcher/collecting. To add a page: a module that reads it, a template.
 """

@@ -1,6 +1,8 @@
-"""What a study has, and what of it waits for somebody."""
+"""What a study has, and what of it waits for somebody. Each is counted when it is asked for."""
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db.models import Sum
 
@@ -9,36 +11,64 @@ from annotation.adjudicating import disputed, undecided
 from annotation.models import Item, Sitting, Study
 from annotation.paying.money import pay_of
 from annotation.paying.queue import queue
+from comparison.frame.cache.gathered import Gathered
 from researcher.studies.revision import revisions_at
+from scoring.models import Run
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Waiting:
-    """`progress`: the share of the wanted labels that count, in words; empty where none are wanted."""
+    """Of what the reader may see to. `gathered`, where the page has read it."""
 
-    progress: str = ""
-    payments: int = 0
-    ties: int = 0
-    revisions: int = 0
-    runs: int = 0
+    study: Study
+    rights: frozenset[Right]
+    gathered: Gathered | None = None
 
+    @cached_property
+    def progress(self) -> str:
+        """The share of the wanted labels that count; empty before the first."""
+        if self.gathered is not None:
+            labels, wanted = self.gathered.labels, self.gathered.wanted
+        else:
+            targets = self.study.items.filter(kind=Item.Kind.TARGET)
+            labels, wanted = targets.aggregate(labels=Sum("counted"), wanted=Sum("target")).values()
+        return f"{100 * labels // wanted}%" if labels and wanted else ""
 
-def read_waiting(study: Study, rights: frozenset[Right]) -> Waiting:
-    """Of what the reader may see to, in sums and counts by an index."""
-    sums = study.items.filter(kind=Item.Kind.TARGET).aggregate(labels=Sum("counted"), wanted=Sum("target"))
-    percent = 100 * (sums["labels"] or 0) // sums["wanted"] if sums["wanted"] else None
-    may_edit = Right.EDIT in rights
-    return Waiting(
-        progress="" if percent is None or not sums["labels"] else f"{percent}%",
-        payments=_payments(study) if Right.PAY in rights else 0,
-        ties=undecided(disputed(study)).count() if may_edit else 0,
-        revisions=revisions_at(study)[0] if may_edit else 0,
-        runs=study.runs.count(),
-    )
+    @cached_property
+    def annotators(self) -> int:
+        return self.study.sittings.values("annotator").distinct().count()
 
+    @cached_property
+    def links(self) -> int:
+        return self.study.links.count()
 
-def _payments(study: Study) -> int:
-    """Submissions that nobody has decided on, where people are paid."""
-    if pay_of(study) is None and not study.platform:
-        return 0
-    return queue(study).filter(state=Sitting.State.FINISHED, payment=Sitting.Payment.UNDECIDED).count()
+    @cached_property
+    def payments(self) -> int:
+        """Submissions that nobody has decided on, where people are paid."""
+        if Right.PAY not in self.rights or (pay_of(self.study) is None and not self.study.platform):
+            return 0
+        ended = queue(self.study).filter(state=Sitting.State.FINISHED)
+        return ended.filter(payment=Sitting.Payment.UNDECIDED).count()
+
+    @cached_property
+    def ties(self) -> int:
+        """Items with all their labels, no majority and no decision."""
+        return undecided(disputed(self.study)).count() if Right.EDIT in self.rights else 0
+
+    @cached_property
+    def revisions(self) -> int:
+        return revisions_at(self.study)[0] if Right.EDIT in self.rights else 0
+
+    @cached_property
+    def runs(self) -> int:
+        return self._runs.total()
+
+    @cached_property
+    def failed_runs(self) -> int:
+        return self._runs[Run.State.FAILED]
+
+    @cached_property
+    def _runs(self) -> Counter[str]:
+        if self.gathered is not None:
+            return Counter(run.state for run in self.gathered.runs)
+        return Counter(self.study.runs.values_list("state", flat=True))

@@ -4,7 +4,7 @@ from django import template
 from django.template import Context
 
 from researcher.rail import Rail, rail, shared_rail
-from researcher.studies.waiting import read_waiting
+from researcher.studies.waiting import Waiting
 
 register = template.Library()
 
@@ -14,4 +14,4 @@ def study_rail(context: Context) -> Rail:
     if context.get("shared"):
         return shared_rail(context["parts"], context["part"])
     request, study = context["request"], context["study"]
-    return rail(study, request.resolver_match, request.rights, read_waiting(study, request.rights))
+    return rail(study, request.resolver_match, request.rights, Waiting(study, request.rights, context.get("gathered")))

@@ -1,5 +1,5 @@
 """What is done while a study collects: opening and closing it, its links, who may not begin or is excluded, and
-synthetic annotators. Every change is a POST that leads back to the study.
+synthetic annotators. Every change is a POST that leads back to its page.
 """
 
 from pathlib import Path
@@ -23,12 +23,12 @@ from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, remove_synthetic
 from comparison.exports.cells import lines
 from comparison.frame.names import annotator_name
+from researcher.collecting.verdicts import because
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
 from researcher.setup.steps import steps
-from researcher.studies.verdicts import because
 from researcher.tasks import SYNTHETIC
 from researcher.views.sent import as_file
-from researcher.views.studies import redirect_to, show_study
+from researcher.views.studies import show_import, show_links
 from researcher.views.study_of import get_annotator_or_404, may, study_form, study_post, user_of
 from work.errands import ask
 from work.queue import QueueSilent
@@ -55,10 +55,10 @@ def close_study(request: HttpRequest, study: Study) -> HttpResponse:
 def add_link(request: HttpRequest, study: Study) -> HttpResponse:
     form = LinkForm(request.POST)
     if not form.is_valid():
-        return show_study(request, study, link_form=form, status=422)
+        return show_links(request, study, link_form=form, status=422)
     make_link(study, **form.cleaned_data)
     messages.success(request, "Link created.")
-    return redirect_to(study, "send")
+    return redirect("links", study.slug)
 
 
 @study_post(Right.COLLECT)
@@ -70,7 +70,7 @@ def limit_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         messages.success(request, "Limit saved. People who have started can still finish.")
     else:
         messages.error(request, "Not saved. A limit is a whole number from 0 (no limit) to 1,000,000.")
-    return redirect("setup_part", study.slug, "limits") if "back" in request.POST else redirect_to(study, "links")
+    return redirect("setup_part", study.slug, "limits") if "back" in request.POST else redirect("links", study.slug)
 
 
 @study_post(Right.COLLECT)
@@ -81,7 +81,7 @@ def expire_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     else:
         revoke(link)
         messages.success(request, "Link expired. People who have started can still finish.")
-    return redirect_to(study, "links")
+    return redirect("links", study.slug)
 
 
 @study_post(Right.COLLECT)
@@ -95,14 +95,14 @@ def bar_ids(request: HttpRequest, study: Study) -> HttpResponse:
             form.add_error("file", str(error))
         else:
             messages.success(request, f"{done}. The file is not stored.")
-            return redirect_to(study, "repeats")
-    return show_study(request, study, barred_form=form, status=422)
+            return redirect("bring_in", study.slug)
+    return show_import(request, study, barred_form=form, status=422)
 
 
 @study_post(Right.COLLECT)
 def clear_ids(request: HttpRequest, study: Study) -> HttpResponse:
     messages.success(request, f"Block list cleared: {clear(study):,} IDs removed.")
-    return redirect_to(study, "repeats")
+    return redirect("bring_in", study.slug)
 
 
 @study_form(Right.COLLECT)
@@ -111,14 +111,14 @@ def exclude(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     name = annotator_name(pk)
     if Exclusion.objects.in_force().filter(study=study, annotator=annotator).exists():
         messages.info(request, f"{name} is already excluded.")
-        return redirect_to(study, "annotators")
+        return redirect("annotators", study.slug)
     form = ExcludeForm(request.POST or None, word=name)
     if request.method == "POST" and form.is_valid():
         reason, by = form.cleaned_data["reason"], request.user.get_username()
         excluding.exclude_by_hand(study, annotator, reason=reason, by=by)
         then = "items are dropped" if Policy.of(study).drops else "items will be labeled again"
         messages.success(request, f"{name} excluded. Their labels are kept but no longer count; their {then}.")
-        return redirect_to(study, "annotators")
+        return redirect("annotators", study.slug)
     context = {"study": study, "annotator": annotator, "name": name, "form": form}
     context["counted"] = _labels(study, annotator, Assignment.State.COUNTED)
     return render(request, "researcher/studies/exclude.html", context, status=422 if form.is_bound else 200)
@@ -131,14 +131,14 @@ def reinstate(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     verdict = Exclusion.objects.in_force().filter(study=study, annotator=annotator).first()
     if verdict is None:
         messages.info(request, f"{name} is not excluded.")
-        return redirect_to(study, "annotators")
+        return redirect("annotators", study.slug)
     if request.method == "POST":
         excluding.reinstate(verdict)
         counted = _labels(study, annotator, Assignment.State.COUNTED)
         messages.success(
             request, f"{name} reinstated. {counted:,} labels count again. Checks no longer exclude {name}."
         )
-        return redirect_to(study, "annotators")
+        return redirect("annotators", study.slug)
     context = {"study": study, "annotator": annotator, "name": name, "because": because(verdict)}
     context["excluded"] = _labels(study, annotator, Assignment.State.EXCLUDED)
     return render(request, "researcher/studies/reinstate.html", context)
@@ -155,7 +155,7 @@ def personal_links(request: HttpRequest, study: Study, pk: int) -> HttpResponseB
     link = get_object_or_404(StudyLink, pk=pk, study=study)
     form = IdsForm(request.POST, study=study)
     if not form.is_valid():
-        return show_study(request, study, ids_form=form, status=422)
+        return show_links(request, study, ids_form=form, status=422)
     rows = [[one, request.build_absolute_uri(personal_address(link, one))] for one in form.cleaned_data["ids"]]
     with transaction.atomic():
         record(study, Deed.PERSONAL_LINKS, f"link {link.pk}", facts={"links": len(rows)})
@@ -166,21 +166,21 @@ def personal_links(request: HttpRequest, study: Study, pk: int) -> HttpResponseB
 def synthetic_add(request: HttpRequest, study: Study) -> HttpResponse:
     form = SyntheticForm(request.POST)
     if not form.is_valid():
-        return show_study(request, study, synthetic_form=form, status=422)
+        return show_import(request, study, synthetic_form=form, status=422)
     if study.population == Study.Population.PEOPLE:
         messages.error(request, "This study has labels from people. Synthetic labels cannot be mixed with them.")
     elif study.state != Study.State.OPEN:
         messages.error(request, "Open the study first: synthetic annotators need an open study.")
     else:
         _queue(request, study, form)
-    return redirect_to(study, "synthetic")
+    return redirect("bring_in", study.slug)
 
 
 @study_form(Right.COLLECT)
 def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
     if study.population != Study.Population.SYNTHETIC:
         messages.info(request, "This study has no synthetic labels.")
-        return redirect_to(study, "synthetic")
+        return redirect("bring_in", study.slug)
     form = Typed(request.POST or None, word=study.slug)
     if request.method == "POST" and form.is_valid():
         try:
@@ -193,7 +193,7 @@ def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
                 f"{removed.annotators:,} synthetic annotators and their {removed.labels:,} labels removed. People "
                 "can now take part.",
             )
-        return redirect_to(study, "synthetic")
+        return redirect("bring_in", study.slug)
     context = {
         "study": study,
         "form": form,

@@ -76,6 +76,7 @@ def part_context(
     """What the templates of a part show, whoever reads it."""
     return {
         "study": study,
+        "gathered": gathered,
         "shown": shown,
         "page": shown.found,
         "kinds": KINDS,

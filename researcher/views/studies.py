@@ -1,10 +1,9 @@
-"""The list of studies, and the first page of one: collecting, also as views answer with a refused form."""
+"""The list of studies, and the pages on which one collects, also as views answer with a refused form."""
 
 from typing import cast
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -12,14 +11,21 @@ from accounts.models import User
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.models import Study
+from annotation.quality.sentences import policy
+from comparison.frame.cache.gathered import read_one
+from researcher.collecting.annotators import ROWS, read_annotators
+from researcher.collecting.links import read_links
+from researcher.collecting.page import read_study_page
+from researcher.collecting.verdicts import read_verdicts
 from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
 from researcher.studies.home.glance import read_rows
 from researcher.studies.home.over_all import read_over_all
 from researcher.studies.home.samples import is_first_visit, lead, samples
 from researcher.studies.list import SearchForm, read_lines
-from researcher.studies.page import read_study_page
-from researcher.views.study_of import may, study_page
+from researcher.studies.shown import read_given_shown
+from researcher.studies.waiting import Waiting
+from researcher.views.study_of import StudyRequest, may, study_page
 
 SYNTHETIC = {"careful": 6, "noisy": 2, "careless": 1, "seed": 1}
 
@@ -52,37 +58,81 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @study_page(Right.SEE)
-def study(request: HttpRequest, study: Study) -> HttpResponse:
-    return show_study(request, study)
+def study(request: StudyRequest, study: Study) -> HttpResponse:
+    gathered = read_one(study)
+    page = read_study_page(
+        study,
+        gathered,
+        absolute=request.build_absolute_uri,
+        query=request.GET,
+        anonymous=not may(request, Right.IDENTIFY),
+    )
+    waiting = Waiting(study, request.rights, gathered)
+    context = {"study": study, "page": page, "gathered": gathered, "waiting": waiting}
+    return render(request, "researcher/studies/study.html", context)
 
 
-def show_study(
+@never_cache
+@study_page(Right.SEE)
+def annotators(request: HttpRequest, study: Study) -> HttpResponse:
+    anonymous = not may(request, Right.IDENTIFY)
+    gathered = read_one(study)
+    shown = read_given_shown(study, gathered)
+    work = shown.found.work if shown.found else {}
+    context = {
+        "study": study,
+        "gathered": gathered,
+        "shown": shown,
+        "annotators": read_annotators(study, work, page=request.GET.get("page"), size=ROWS, anonymous=anonymous),
+        "verdicts": read_verdicts(study, anonymous=anonymous),
+        "policy": policy(study),
+    }
+    return render(request, "researcher/studies/annotators.html", context)
+
+
+@never_cache
+@study_page(Right.COLLECT)
+def links(request: HttpRequest, study: Study) -> HttpResponse:
+    return show_links(request, study)
+
+
+def show_links(
     request: HttpRequest,
     study: Study,
     *,
     link_form: LinkForm | None = None,
     ids_form: IdsForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The links; a form that was refused is shown again with what was typed and why."""
+    context = {
+        "study": study,
+        "page": read_links(study, request.build_absolute_uri),
+        "link_form": link_form or LinkForm(),
+        "ids_form": ids_form or IdsForm(study=study),
+    }
+    return render(request, "researcher/studies/links.html", context, status=status)
+
+
+@never_cache
+@study_page(Right.COLLECT)
+def bring_in(request: HttpRequest, study: Study) -> HttpResponse:
+    return show_import(request, study)
+
+
+def show_import(
+    request: HttpRequest,
+    study: Study,
+    *,
     barred_form: BarredForm | None = None,
     synthetic_form: SyntheticForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The study page; a form that was refused is shown again with what was typed and why."""
+    """What comes from elsewhere: labels, a block list, synthetic annotators; a refused form likewise."""
     context = {
         "study": study,
-        "page": read_study_page(
-            study,
-            absolute=request.build_absolute_uri,
-            query=request.GET,
-            anonymous=not may(request, Right.IDENTIFY),
-        ),
-        "link_form": link_form or LinkForm(),
-        "ids_form": ids_form or IdsForm(study=study),
+        "barred": study.barred_ids.count(),
         "barred_form": barred_form or BarredForm(),
         "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),
     }
-    return render(request, "researcher/studies/study.html", context, status=status)
-
-
-def redirect_to(study: Study, section: str) -> HttpResponse:
-    """Back to one section of the study page."""
-    return redirect(f"{reverse('study', args=[study.slug])}#{section}")
+    return render(request, "researcher/studies/import.html", context, status=status)

@@ -15,7 +15,7 @@ from accounts.models import User
 from config.accounts import openid_provider, origins
 from tests.accounts.issuer import CLIENT, SECRET, Issuer, an_issuer
 from tests.accounts.people import ADDRESS, PASSWORD, is_logged_in, make_rosa, try_to_log_in
-from tests.browser import PATIENCE
+from tests.browser import PATIENCE, account_menu
 
 pytestmark = pytest.mark.django_db
 ROSA = {"sub": "7", "email": ADDRESS, "email_verified": True, "preferred_username": "rosa.l", "name": "Rosa L"}
@@ -204,7 +204,7 @@ def test_a_browser_is_led_there_and_back_where_the_policy_names_the_issuer(
     button = page.get_by_role("button", name="Continue with the lab")
     if is_listed:
         button.click()
-        page.get_by_role("button", name="Log out").wait_for()
+        account_menu(page).wait_for()
     else:
         with page.expect_console_message(lambda message: "form-action" in message.text, timeout=PATIENCE):
             button.click()

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.adapters import SecondFactors
 from tests.accounts.devices import code_of, virtual_authenticator
 from tests.accounts.people import PASSWORD, make_rosa, try_to_log_in
-from tests.browser import log_in
+from tests.browser import account_menu, log_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -34,8 +34,9 @@ def page(open_page, live_server, rosa):
 
 
 def log_out(page):
+    account_menu(page).click()
     page.get_by_role("button", name="Log out", exact=True).click()
-    page.get_by_role("heading", name="Log in").wait_for()
+    page.get_by_role("heading", name="Log in", exact=True).wait_for()
 
 
 def give_password(page):
@@ -74,19 +75,18 @@ class TestAnApp:
         page.get_by_text("Wrong or already used code").wait_for()
         page.get_by_label("Code").fill(code_of(secret, later=1))
         page.get_by_role("button", name="Log in").click()
-        page.get_by_role("button", name="Log out").wait_for()
+        account_menu(page).wait_for()
 
     def test_is_replaced_by_a_recovery_code_once(self, page, rosa):
         _, codes = self.turn_on(page)
         assert len(set(codes)) == 10
         for code, taken in ((codes[0], True), (codes[0], False)):
-            log_out(page) if taken else page.get_by_role("button", name="Log out", exact=True).click()
-            page.get_by_role("heading", name="Log in").wait_for()
+            log_out(page)
             give_password(page)
             page.get_by_label("Code").fill(code)
             page.get_by_role("button", name="Log in").click()
             if taken:
-                page.get_by_role("button", name="Log out").wait_for()
+                account_menu(page).wait_for()
             else:
                 page.get_by_text("Wrong or already used code").wait_for()
         kept = Authenticator.objects.get(user=rosa, type="recovery_codes")
@@ -120,8 +120,9 @@ class TestAPasskey:
         assert len(session.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]) == 1
         log_out(page)
         page.get_by_role("button", name="Use a passkey").click()
-        page.get_by_role("button", name="Log out").wait_for()
-        page.get_by_role("link", name="your account").click()
+        account_menu(page).wait_for()
+        account_menu(page).click()
+        page.get_by_role("link", name="Account", exact=True).click()
         page.get_by_role("link", name="Change passkeys").click()
         page.get_by_role("link", name="Rename Passkey").click()
         say_who_it_is(page)
@@ -142,7 +143,7 @@ class TestAPasskey:
         give_password(page)
         page.get_by_role("heading", name="Second factor").wait_for()
         page.get_by_role("button", name="Use a passkey").click()
-        page.get_by_role("button", name="Log out").wait_for()
+        account_menu(page).wait_for()
 
     def test_that_the_device_does_not_have_is_told_in_words(self, page, rosa):
         virtual_authenticator(page)

@@ -185,8 +185,7 @@ class TestImport:
     def test_those_who_worked_elsewhere_are_not_paid_here(self, client, study, tmp_path):
         client.force_login(own_all(get_user_model().objects.create_user("researcher")))
         import_labels(study, written(tmp_path, GOOD))
-        html = client.get(reverse("study", args=[study.slug])).content.decode()
-        assert "Sittings and payment" not in html
+        html = client.get(reverse("annotators", args=[study.slug])).content.decode()
         assert html.count('<span class="badge">imported</span>') == 2
         study.refresh_from_db()
         assert approve(Sitting.objects.all(), by=None).count == 0

@@ -52,7 +52,7 @@ def test_progress_comes_in_without_loading_the_page_again(
 
 def test_an_address_can_be_copied(open_page, live_server, researcher, study):
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
-    log_in(page, live_server, reverse("study", args=[study.slug]))
+    log_in(page, live_server, reverse("links", args=[study.slug]))
     page.locator("#links").get_by_role("button", name="Copy").first.click()
     page.locator("#links").get_by_text("Copied").wait_for()
     address = page.locator("#links code").first.inner_text()
@@ -61,7 +61,7 @@ def test_an_address_can_be_copied(open_page, live_server, researcher, study):
 
 def test_a_table_sorts_by_keyboard(browser_page, live_server, researcher, checked):
     page = browser_page
-    log_in(page, live_server, reverse("study", args=[checked.slug]))
+    log_in(page, live_server, reverse("annotators", args=[checked.slug]))
     button = page.locator(".annotators").get_by_role("button", name="Median time")
     first = page.locator(".annotators tbody tr").first.locator(".badge")
     button.focus()
@@ -73,7 +73,7 @@ def test_a_table_sorts_by_keyboard(browser_page, live_server, researcher, checke
 
 def test_evidence_opens_from_the_annotators_line(browser_page, live_server, researcher, checked):
     page = browser_page
-    log_in(page, live_server, reverse("study", args=[checked.slug]))
+    log_in(page, live_server, reverse("annotators", args=[checked.slug]))
     page.get_by_role("link", name="evidence").click()
     verdict = Exclusion.objects.get(study=checked)
     page.locator(f"#verdict-{verdict.pk} table").wait_for(state="visible")
@@ -81,7 +81,7 @@ def test_evidence_opens_from_the_annotators_line(browser_page, live_server, rese
 
 def test_excluding_without_javascript(open_page, live_server, researcher, study):
     page = open_page(java_script_enabled=False)
-    log_in(page, live_server, reverse("study", args=[study.slug]))
+    log_in(page, live_server, reverse("annotators", args=[study.slug]))
     page.locator(".annotators a", has_text="Exclude").first.click()
     page.locator("#id_typed").wait_for()
     name = page.get_by_role("heading").inner_text().removeprefix("Exclude ").removesuffix("?")
@@ -102,6 +102,7 @@ def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher
 def test_pages_are_accessible_and_fit(browser_page, live_server, researcher, study, checked, draft):
     addresses = [reverse("studies"), *(reverse("study", args=[one.slug]) for one in (study, checked, draft))]
     addresses += [reverse("models"), reverse("runs", args=[study.slug])]
+    addresses += [reverse(name, args=[checked.slug]) for name in ("annotators", "links", "bring_in")]
     addresses.append(reverse("run", args=[study.slug, study.runs.get().pk]))
     someone = study.sittings.first().annotator_id
     addresses += [reverse(name, args=[study.slug, someone]) for name in ("annotator_exclude", "person")]

@@ -9,7 +9,7 @@ from tests.studies import open_small_study, plausibility_rows
 
 
 def test_the_page_shows_the_whole_address(client, study):
-    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    page = client.get(reverse("links", args=[study.slug])).content.decode()
     assert f"http://testserver/s/{study.links.get().token}/" in page
 
 
@@ -58,6 +58,6 @@ def test_a_link_of_another_study_is_not_found(client, study, draft):
 def test_a_platforms_link_is_shown_with_what_it_fills_in(client, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(9), collection={"platform": "prolific"}, slug="sent")
     address = "?PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID={{%SESSION_ID%}}"
-    page = client.get(reverse("study", args=["sent"])).content.decode()
+    page = client.get(reverse("links", args=["sent"])).content.decode()
     assert f"http://testserver{study.links.get().get_absolute_url()}{address}<" in page
-    assert "Without an id nobody begins." in page
+    assert "Nobody can start without an ID." in page

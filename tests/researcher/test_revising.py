@@ -199,11 +199,11 @@ class TestLoadingAgain:
 class TestPages:
     def test_the_study_page_says_how_many(self, client, lake):
         page = client.get(reverse("study", args=["lake"])).content.decode()
-        assert "2 items to revise" in page
+        assert "Revisions" in page
         assert reverse("revisions", args=["lake"]) in page
 
     def test_a_study_without_flags_does_not_speak_of_it(self, client, draft):
-        assert "to revise" not in client.get(reverse("study", args=[draft.slug])).content.decode()
+        assert "Revisions" not in client.get(reverse("study", args=[draft.slug])).content.decode()
 
     def test_the_list_has_flagged_items_and_what_was_done(self, client, lake):
         client.post(address(lake), filled(lake, **REWORDED))
@@ -226,7 +226,7 @@ class TestPages:
         rows = [replace(one, revise="", attributes=marked) for one in ROWS]
         quality = {"gold_distance": 1}
         other = load_study(write_study(tmp_path / "other", rows, slug="other", task=TASK, quality=quality)).study
-        assert "to revise" not in client.get(reverse("study", args=["other"])).content.decode()
+        assert "Revisions" not in client.get(reverse("study", args=["other"])).content.decode()
         client.post(address(other), filled(other, **REWORDED))
         assert item(other).attributes["negation"] == "revise: the whole budget"
 
@@ -237,7 +237,7 @@ class TestBrowser:
     def test_rewording_without_javascript(self, open_page, live_server, researcher, lake):
         page = open_page(java_script_enabled=False)
         log_in(page, live_server, reverse("study", args=["lake"]))
-        page.get_by_role("link", name="2 items to revise").click()
+        page.get_by_role("link", name="Revisions").click()
         page.get_by_role("link", name="Revise really-cold").click()
         page.get_by_label("Sentence").fill("The lake is ____ cold.")
         page.get_by_role("button", name="Save and go to the next").click()

@@ -6,46 +6,48 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.simulation import simulate
-from researcher.studies.annotators import read_annotators
-from researcher.studies.given import read_collected, read_collection
-from researcher.studies.verdicts import read_verdicts
+from researcher.collecting.annotators import read_annotators
+from researcher.collecting.given import read_collected, read_collection
+from researcher.collecting.verdicts import read_verdicts
 
 pytestmark = pytest.mark.slow
 
 
-def text_of(client, study):
-    return " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
+def text_of(client, study, page="study"):
+    return " ".join(client.get(reverse(page, args=[study.slug])).content.decode().split())
 
 
-def test_a_draft_says_what_opening_fixes(client, draft):
-    page = text_of(client, draft)
-    assert "Opening fixes the quality policy for good" in page
+def test_a_draft_says_what_opening_locks(client, draft):
+    page = text_of(client, draft, "setup")
+    assert "Opening locks" in page
     assert "Any failed attention check excludes an annotator." in page
 
 
-def test_a_study_without_anything_says_what_comes_where(client, draft):
+def test_a_draft_says_what_comes_next(client, draft):
     page = text_of(client, draft)
-    for sentence in (
-        "Each day’s labels will be drawn here.",
-        "Everyone who starts a sitting will be listed here",
-        "No one is excluded.",
-    ):
-        assert sentence in page
+    for step in ("Finish setup", "Open and share the link", "Start runs", "No answers yet"):
+        assert step in page
+    assert "No one is excluded." in text_of(client, draft, "annotators")
 
 
-def test_the_tiles_answer_three_questions(client, study):
+def test_the_tiles_say_how_far_it_is(client, study):
     page = text_of(client, study)
-    assert "12 of 12 valid labels; 4 of 4 items complete" in page
-    assert "Krippendorff’s α, ordinal, n = 4 items" in page
-    assert "so no model can be called near" in page
-    assert "By accuracy against people, n = 4." in page
+    for said in (
+        "12 of 12",
+        "4 of 4 items complete",
+        "3 submissions, 0 in progress",
+        "Krippendorff’s α, ordinal",
+        "n = 4",
+    ):
+        assert said in page
 
 
 def test_no_page_shows_a_number_that_does_not_exist(client, draft, checked, study):
     for one in (draft, checked, study):
-        page = text_of(client, one)
-        assert "NaN" not in page
-        assert "None" not in page
+        for name in ("study", "annotators", "links", "bring_in"):
+            page = text_of(client, one, name)
+            assert "NaN" not in page
+            assert "None" not in page.replace("None turned away", "")
 
 
 def test_annotators_are_listed_with_checks_and_speed(checked):
@@ -60,7 +62,7 @@ def test_annotators_are_listed_with_checks_and_speed(checked):
 
 
 def test_checks_that_nobody_passed_are_not_counted(client, checked):
-    page = text_of(client, checked)
+    page = text_of(client, checked, "annotators")
     assert "2 failed" in page
     assert "0 passed" not in page
 
@@ -70,7 +72,8 @@ def test_a_verdict_shows_what_was_asked_and_answered(client, checked):
     assert verdict.because == "2 of 2 attention checks failed; the limit is 0"
     assert {check.expected for check in verdict.checks} == {"Impossible"}
     assert all(check.answered != "Impossible" for check in verdict.checks)
-    page = text_of(client, checked)
+    assert verdict.because in text_of(client, checked)
+    page = text_of(client, checked, "annotators")
     assert verdict.because in page
     assert "lamp number" in page
 
@@ -81,8 +84,8 @@ def test_labels_by_day_add_up(checked):
 
 
 def test_synthetic_annotators_are_marked(client, checked):
-    page = text_of(client, checked)
-    assert "All labels in this study were made by a program." in page
+    assert "Labels made by a program." in text_of(client, checked)
+    page = text_of(client, checked, "annotators")
     assert '<span class="badge synthetic">careless</span>' in page
 
 

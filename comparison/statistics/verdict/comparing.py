@@ -196,6 +196,14 @@ def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
     return np.column_stack([by.sign * by.of_sums(sums[:, at : at + width]) for at in range(0, sums.shape[1], width)])
 
 
+def _chances(rows: Rows, by_chance: float) -> tuple[list[float], list[float]]:
+    """Of each run, its own labels dealt over the items, and what it is tested against: labels by cut points against
+    those, all others against chance.
+    """
+    shuffled = [chance_of_dealt(rows.by, decided, rows.truth, rows.values, rows.sample) for decided in rows.decided]
+    return shuffled, [own if fitted else by_chance for own, fitted in zip(shuffled, rows.fitted, strict=True)]
+
+
 def _placed(
     inside: tuple[Entrant, ...],
     rows: Rows,
@@ -206,10 +214,7 @@ def _placed(
     silent: frozenset[int] = frozenset(),
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first. Those of `silent` are nearest in any case."""
-    given = rows.truth, rows.values, rows.sample
-    shuffled = [chance_of_dealt(rows.by, decided, *given) for decided in rows.decided]
-    # Degrees by cut points are tested against the same ones dealt out, all others against chance.
-    chances_of = [own if fitted else by_chance for own, fitted in zip(shuffled, rows.fitted, strict=True)]
+    shuffled, chances_of = _chances(rows, by_chance)
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
     among, level, places, best = _ranked(rows, reached, models)
     nearest = [place for place in models if among[place] > LEVEL or inside[place].run in silent]
@@ -238,8 +243,13 @@ def _placed(
         )
         for place, one in enumerate(inside)
     ]
-    order = sorted(range(len(found)), key=lambda place: (-reached.runs[place], found[place].run))
-    return tuple(found[place] for place in order)
+    return _from_best(found, reached.runs)
+
+
+def _from_best(found: list[Placed], values: Floats) -> tuple[Placed, ...]:
+    """Of equals, the run made first."""
+    by_value = sorted(zip(values, found, strict=True), key=lambda pair: (-pair[0], pair[1].run))
+    return tuple(one for _, one in by_value)
 
 
 def _nearest_of_all(evidence: Evidence, chosen: Field, truth: Ints) -> frozenset[int]:

@@ -167,9 +167,9 @@ class TestLists:
     def test_on_the_page(self, second, admin_client):
         address = reverse("barred", args=["second"])
         upload = SimpleUploadedFile("ids.csv", b"id\nann\n")
-        assert "#repeats" in admin_client.post(address, {"file": upload})["Location"]
-        page = admin_client.get(reverse("study", args=["second"])).content.decode()
-        assert "1 id cannot begin here" in page
+        led_to = admin_client.post(address, {"file": upload})["Location"]
+        page = admin_client.get(led_to).content.decode()
+        assert "<strong>1 ID</strong> blocked" in page
         assert "<code>first</code>" in page
         refused = admin_client.post(address, {"file": SimpleUploadedFile("ids.csv", b"{{x}}\n")})
         assert refused.status_code == 422

@@ -79,8 +79,8 @@ class TestShown:
         folder = write_study(tmp_path, plausibility_rows(3), collection={"platform": "prolific"})
         call_command("load_study", folder, stdout=out)
         assert "Warning: “Code for completed” is missing" in out.getvalue()
-        page = admin_client.get(reverse("study", args=["small"])).content.decode()
-        assert "“Code for completed” is missing" in page
+        assert "before opening" in admin_client.get(reverse("study", args=["small"])).content.decode()
+        assert "“Code for completed” is missing" in admin_client.get(reverse("setup", args=["small"])).content.decode()
 
     def test_not_where_nobody_sends_participants(self, tmp_path):
         assert warnings(open_small_study(tmp_path, plausibility_rows(3))) == []

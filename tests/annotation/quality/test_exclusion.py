@@ -13,7 +13,7 @@ from annotation.quality.policy import Policy, fixed_hash
 from annotation.quality.rerun import rejudge
 from annotation.quality.sentences import because
 from annotation.recording import record
-from researcher.studies.verdicts import read_verdicts
+from researcher.collecting.verdicts import read_verdicts
 from tests.studies import open_small_study, person, plausibility_rows
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from comparison.frame.cache.gathered import read_gathered
 from comparison.frame.cache.remembered import _key
 from comparison.frame.standing import read_standings
 from comparison.page import item_table
-from researcher.studies.given import given_parts
+from researcher.collecting.given import given_parts
 from researcher.studies.list import read_lines
 from researcher.tasks import plan, sum_up
 from researcher.views.comparison import PARTS
@@ -116,18 +116,17 @@ def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):
 def test_the_list_and_the_study_page_show_what_was_last_computed(logged_in, study, asked):
     for name, arguments in (("studies", []), ("study", [study.slug])):
         assert "Computing…" in words(logged_in.get(reverse(name, args=arguments)))
-    assert "The answers are being summed up" in words(logged_in.get(reverse("study", args=[study.slug])))
     assert asked == [(study.pk, "overview", ""), (study.pk,)]
     sum_up(*asked.pop())
     tasks.compute(*asked.pop())
-    assert "being summed up" not in words(logged_in.get(reverse("study", args=[study.slug])))
+    assert "Computing…" not in words(logged_in.get(reverse("study", args=[study.slug])))
     there = read_lines([study])[0]
     assert (there.is_computing, repr(there.standing)) == (False, repr(small(study)))
     give_labels(study, [("target-6", "late", "less_likely")])
     meanwhile = read_lines([study])[0]
     assert (meanwhile.is_computing, repr(meanwhile.standing)) == (True, repr(there.standing))
     assert "updating…" in words(logged_in.get(reverse("studies")))
-    assert "As of 15 labels" in words(logged_in.get(reverse("study", args=[study.slug])))
+    assert "Newer answers are being added" in words(logged_in.get(reverse("study", args=[study.slug])))
 
 
 def small(study):
@@ -160,5 +159,5 @@ def test_sums_that_the_cache_has_forgotten_are_not_said_to_be_of_before(logged_i
     assert forgotten is not None
     cache.delete(_key(given_parts(forgotten.version)))
     text = words(logged_in.get(reverse("study", args=[study.slug])))
-    assert "The answers are being summed up" in text
+    assert "Computing…" in text
     assert "As of" not in text

@@ -252,7 +252,7 @@ def test_whoever_may_no_longer_collect_sees_the_job_no_more(browser, study, mira
 def test_the_page_of_collecting_leads_there(browser, study):
     assert (
         f'href="{reverse("label_files", args=[study.slug])}"'
-        in browser.get(reverse("study", args=[study.slug])).content.decode()
+        in browser.get(reverse("bring_in", args=[study.slug])).content.decode()
     )
     assert (
         f'href="{reverse("score_files", args=[study.slug])}"'

@@ -41,7 +41,7 @@ INSTEAD = {
     "failed_checks": "Your 3 answers are saved.",
     "quota_full": "All items of this study have been given out.",
     "too_late": "The other items went to other people",
-    "withdrawn": "has been erased at your wish",
+    "withdrawn": "we erased what this study stored",
     "nothing_left": "There are no items waiting for you",
     "link_full": "As many people as this link was meant for",
     "crowd": "All places are taken for the moment; one may come free within 10 minutes",

@@ -6,8 +6,9 @@ from django.urls import resolve, reverse
 
 from annotation.access.matrix import Right, Role, rights_of
 from annotation.models import Study
+from comparison.frame.cache.gathered import read_one
 from researcher.rail import PAGES, Part, rail, shared_rail
-from researcher.studies.waiting import Waiting, read_waiting
+from researcher.studies.waiting import Waiting
 from tests.comparison.cast import give_labels
 from tests.house.walk.rights import IN_A_STUDY
 from tests.studies import open_small_study, plausibility_rows
@@ -20,8 +21,8 @@ def soup(tmp_path) -> Study:
     return open_small_study(tmp_path, plausibility_rows(2), slug="soup")
 
 
-def shown(study: Study, address: str, rights: frozenset[Right] = frozenset(Right), waiting: Waiting = Waiting()):  # noqa: B008
-    return rail(study, resolve(address), rights, waiting)
+def shown(study: Study, address: str, rights: frozenset[Right] = frozenset(Right)):
+    return rail(study, resolve(address), rights, Waiting(study, rights))
 
 
 def test_each_page_asks_for_the_right_that_its_address_does():
@@ -39,7 +40,7 @@ def test_every_address_with_a_page_of_a_study_is_in_the_rail(soup):
 def test_an_analyst_sees_no_setup_and_no_payment(soup):
     found = shown(soup, reverse("study", args=["soup"]), rights_of(Role.ANALYST))
     assert [one.name for one in found.sections] == [Part.COLLECT, Part.RUNS, Part.RESULTS, Part.TEAM]
-    assert [line.name for line in found.sections[0].lines] == ["Overview"]
+    assert [line.name for line in found.sections[0].lines] == ["Overview", "Annotators"]
 
 
 @pytest.mark.parametrize(
@@ -73,23 +74,32 @@ def test_setup_has_four_groups(soup):
     ]
 
 
-def test_counts_stand_beside_the_pages(soup):
-    waiting = Waiting(progress="94%", payments=6, runs=10)
-    found = shown(soup, reverse("study", args=["soup"]), waiting=waiting)
-    assert [(one.name, one.count) for one in found.sections if one.count != ""] == [("Collect", "94%"), ("Runs", 10)]
+def test_counts_stand_beside_the_pages_and_say_what_waits(soup):
+    labels = ("impossible", "less_likely", "equally_likely")
+    give_labels(soup, [("target-1", f"p{one}", label) for one, label in enumerate(labels)])
+    found = shown(soup, reverse("study", args=["soup"]))
+    assert [(one.name, one.count) for one in found.sections if one.count != ""] == [("Collect", "50%")]
     lines = {line.name: (line.count, line.waits) for line in found.sections[1].lines}
-    assert lines["Payment"] == (6, True)
-    assert lines["Adjudication"] == ("", True), "nothing waits there"
+    assert lines["Adjudication"] == (1, True)
+    assert lines["Annotators"] == (3, False)
+    assert lines["Payment"] == ("", True), "nobody is paid"
 
 
-def test_what_waits_is_counted(soup):
-    assert read_waiting(soup, frozenset(Right)) == Waiting()
-    give_labels(
-        soup,
-        [("target-1", f"p{one}", label) for one, label in enumerate(("impossible", "less_likely", "equally_likely"))],
-    )
-    assert read_waiting(soup, frozenset(Right)) == Waiting(progress="50%", ties=1)
-    assert read_waiting(soup, frozenset()).ties == 0
+def test_nothing_waits_for_one_who_may_not_see_to_it(soup):
+    labels = ("impossible", "less_likely", "equally_likely")
+    give_labels(soup, [("target-1", f"p{one}", label) for one, label in enumerate(labels)])
+    assert (Waiting(soup, frozenset(Right)).ties, Waiting(soup, frozenset()).ties) == (1, 0)
+
+
+def test_a_rail_counts_only_what_it_shows(soup, django_assert_num_queries):
+    gathered = read_one(soup)
+    with django_assert_num_queries(0):
+        rail(
+            soup,
+            resolve(reverse("results", args=["soup"])),
+            frozenset(Right),
+            Waiting(soup, frozenset(Right), gathered),
+        )
 
 
 def test_a_shared_rail_has_the_results_alone():

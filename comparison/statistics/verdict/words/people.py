@@ -93,7 +93,7 @@ def _rest(found: Labels) -> str:
 
 def _none_known(found: Labels) -> str:
     if not found.labeled:
-        return "There are no labels and no references yet."
+        return "There are no valid labels and no references yet."
     return "No item has a majority label yet." if found.against == MAJORITY else "No item has a reference."
 
 

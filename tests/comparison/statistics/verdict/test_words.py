@@ -195,7 +195,7 @@ def test_labels_of_a_program_are_never_called_those_of_people(name):
 
 # What is in each world, and the state that must be said of it.
 EXPECTED = (
-    ("nothing", parts.LABELS, "Missing", "no labels and no references"),
+    ("nothing", parts.LABELS, "Missing", "no valid labels and no references"),
     ("no_majority", parts.LABELS, "Missing", "No item has a majority label yet"),
     ("four_tied", parts.NEAREST, "Tie", "Dogwood, Birch, Cedar and Ash"),
     ("six_tied", parts.NEAREST, "Tie", "6 of 7 models"),

@@ -12,12 +12,11 @@ from pydantic import TypeAdapter
 from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
 from annotation.paying.queue import ChecksGiven, checks_given
 from comparison.frame.cache.computing import WorkerTask
-from researcher.studies.outlook import Outlook, read_outlook
-from researcher.studies.times import Times, times_of
+from researcher.collecting.outlook import Outlook, read_outlook
+from researcher.collecting.times import Times, times_of
 
 # More columns than this are too thin to point at.
 MOST_DAYS = 60
-COLUMN, GAP, HEIGHT = 16, 4, 64
 
 State = Assignment.State
 
@@ -32,45 +31,14 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A day's place in the chart; units are those of its view box, from the top."""
-
-    day: Day
-    x: int
-    y: int
-    height: int
-    counted_y: int
-    counted_height: int
-
-
-@dataclass(frozen=True, slots=True)
 class Collection:
-    """Every day from the first label to the last, the latest MOST_DAYS of them; `earlier` labels came before."""
+    """Every day from the first label to the last, the latest MOST_DAYS of them; `earlier` labels came before, of which
+    `counted_earlier` count.
+    """
 
     days: tuple[Day, ...]
     earlier: int
-
-    @property
-    def columns(self) -> list[Column]:
-        most = max((day.labels for day in self.days), default=0) or 1
-        columns = []
-        for place, day in enumerate(self.days):
-            # At least 2 where there is anything, so that a day with one label can be seen.
-            height, counted = (max(2, round(HEIGHT * n / most)) if n else 0 for n in (day.labels, day.counted))
-            columns.append(Column(day, place * (COLUMN + GAP), HEIGHT - height, height, HEIGHT - counted, counted))
-        return columns
-
-    @property
-    def width(self) -> int:
-        return max(1, len(self.days) * (COLUMN + GAP) - GAP)
-
-    @property
-    def height(self) -> int:
-        return HEIGHT
-
-    @property
-    def newest_first(self) -> tuple[Day, ...]:
-        return tuple(day for day in reversed(self.days) if day.labels)
+    counted_earlier: int = 0
 
 
 def read_collection(study: Study) -> Collection:
@@ -90,8 +58,9 @@ def read_collection(study: Study) -> Collection:
     first, last = min(found), max(found)
     start = max(first, last - timedelta(days=MOST_DAYS - 1))
     every = (start + timedelta(days=place) for place in range((last - start).days + 1))
-    earlier = sum(day.labels for day in found.values() if day.day < start)
-    return Collection(tuple(found.get(day, Day(day, 0, 0)) for day in every), earlier)
+    before = [day for day in found.values() if day.day < start]
+    earlier, counted_earlier = sum(day.labels for day in before), sum(day.counted for day in before)
+    return Collection(tuple(found.get(day, Day(day, 0, 0)) for day in every), earlier, counted_earlier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +94,18 @@ SUM_UP = WorkerTask(name="researcher.tasks.sum_up")
 
 def given_parts(version: str) -> list[object]:
     """What it is remembered by."""
-    return ["given, with an outlook", version]
+    return ["given, with kinds and bins", version]
 
 
 def read_collected(study: Study) -> Collected:
-    """Eight queries, grouped in the database but for the times, whose median no database of ours knows."""
+    """Nine queries, grouped in the database but for the times, whose median no database of ours knows."""
     took = _times(study)
+    excluded = study.exclusions.filter(lifted_at=None).values_list("annotator", flat=True)
     return Collected(
         _work(study, _seconds(took)),
         read_collection(study),
         read_outlook(study),
-        times_of(took["annotator"], took["took"]),
+        times_of(took["annotator"], took["took"], excluded),
     )
 
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.arrival.links import make_link
 from annotation.models import Sitting, Study
-from researcher.studies.page import read_arrivals
+from researcher.collecting.links import read_arrivals
 
 
 def test_a_link_shows_who_began_and_who_was_turned_away(client: Client, visitor: Client, study: Study) -> None:
@@ -18,8 +18,8 @@ def test_a_link_shows_who_began_and_who_was_turned_away(client: Client, visitor:
     assert (found.begun, found.places, found.most, found.is_full) == (1, 1, 1, True)
     assert (found.under_way, found.unanswered, found.finished, found.last_hour) == (1, 1, 0, 1)
     assert found.refused == {"too many at once": 1}, "its one place may come free"
-    page = " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
-    assert "1 begun, 1 of 1 place taken: <strong>full</strong>" in page
+    page = " ".join(client.get(reverse("links", args=[study.slug])).content.decode().split())
+    assert "1 started, 1 of 1 place taken: <strong>full</strong>" in page
     assert "too many at once: 1" in page
     assert "1 open: 0 before the items, 1 holds items without an answer · 0 finished" in page
 
@@ -31,7 +31,7 @@ def test_who_has_not_come_to_the_items_is_counted_apart(client: Client, visitor:
     link.sittings.update(stage=Sitting.Stage.CONSENT)
     found = read_arrivals(study, [link])[link.pk]
     assert (found.under_way, found.before, found.unanswered) == (1, 1, 0)
-    page = " ".join(client.get(reverse("study", args=[study.slug])).content.decode().split())
+    page = " ".join(client.get(reverse("links", args=[study.slug])).content.decode().split())
     assert "1 open: 1 before the items, 0 hold items without an answer" in page
 
 

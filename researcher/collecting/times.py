@@ -1,5 +1,6 @@
 """How long answers took so far, and which floors would follow for a quality policy. Pure."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,8 @@ OF_ITEM, OF_SITTING = 0.3, 0.4
 # Floors are told in tenths of a second: no pilot says more.
 STEP = 100
 ENOUGH_ANSWERS, ENOUGH_PEOPLE = 100, 5
+# Milliseconds between the bins of the histogram, on a log scale from a fifth of a second to two minutes.
+EDGES = tuple(float(edge) for edge in np.geomspace(200, 120_000, 29))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,9 @@ class Times:
     item_floor_ms: int | None
     sitting_floor_ms: int | None
     below_item_floor: float
+    # Answers by time, of annotators who count and of those who are excluded: EDGES has the times between the bins.
+    counted: tuple[int, ...] = ()
+    excluded: tuple[int, ...] = ()
 
     @property
     def percent_below(self) -> str:
@@ -39,8 +45,8 @@ class Times:
         )
 
 
-def times_of(annotators: Ints, took: Ints) -> Times | None:
-    """Of timed answers, the annotator and the milliseconds of each; None without any.
+def times_of(annotators: Ints, took: Ints, excluded: Collection[int] = ()) -> Times | None:
+    """Of timed answers, the annotator and the milliseconds of each; None without any. `excluded` are annotators.
 
     >>> found = times_of(np.repeat(np.arange(5), 20), np.full(100, 4000))
     >>> found.item_floor_ms, found.sitting_floor_ms
@@ -56,6 +62,7 @@ def times_of(annotators: Ints, took: Ints) -> Times | None:
     enough = len(took) >= ENOUGH_ANSWERS and len(people) >= ENOUGH_PEOPLE
     floor = _floor(OF_ITEM * middle)
     found = zip(QUANTILES, np.quantile(took, QUANTILES), strict=True)
+    out = np.isin(annotators, list(excluded))
     return Times(
         answers=len(took),
         annotators=len(people),
@@ -63,7 +70,15 @@ def times_of(annotators: Ints, took: Ints) -> Times | None:
         item_floor_ms=floor if enough else None,
         sitting_floor_ms=_floor(OF_SITTING * middle) if enough else None,
         below_item_floor=float((took < floor).mean()),
+        counted=_binned(took[~out]),
+        excluded=_binned(took[out]),
     )
+
+
+def _binned(took: Ints) -> tuple[int, ...]:
+    """What lies outside is in the bin at the end."""
+    counts, _ = np.histogram(np.clip(took, EDGES[0], EDGES[-1]), EDGES)
+    return tuple(counts.tolist())
 
 
 def _floor(milliseconds: float) -> int:

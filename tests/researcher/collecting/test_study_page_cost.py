@@ -11,8 +11,8 @@ from annotation.itemfile import write_items
 from annotation.loading import load_study
 from comparison.frame import selected
 from comparison.tasks import compute
-from researcher.studies.annotators import read_annotators
-from researcher.studies.given import read_collected
+from researcher.collecting.annotators import read_annotators
+from researcher.collecting.given import read_collected
 from researcher.studies.revision import revisions_at
 from researcher.tasks import sum_up
 from tests.comparison.cast import give_labels
@@ -59,7 +59,7 @@ def test_warm_and_after_one_label_items_are_gone_through_once(client, large):
         assert len(items) == 1
         assert 'SUM("annotation_item"."counted")' in items[0]
         assert others == []
-    assert len(after) == len(warm) == 27
+    assert len(after) == len(warm) == 25
 
 
 @pytest.mark.slow

@@ -16,16 +16,19 @@ NO_ITEM = "no item has all of its labels yet"
 NO_SITTING = "no sitting with answers has ended"
 MOST_PAY = 10_000.0
 BATCH = 2_000
+KINDS = (("unanimous", UNANIMOUS), ("majority", MAJORITY), ("no agreement", NONE))
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """`yields`: shares of the items that have all of their labels, by how people agree.
+    """`kinds`: how many of the items that have all of their labels are unanimous, by a majority, and split; `yields`:
+    their shares.
 
     `excluded`: of the sittings that ended, those whose annotator is excluded.
     """
 
     missing: int
+    kinds: tuple[int, int, int]
     yields: tuple[tuple[str, Estimate], ...]
     excluded: Estimate
     left: Forecast
@@ -91,9 +94,13 @@ def read_outlook(study: Study) -> Outlook:
     seconds = np.array([(first.timestamp(), last.timestamp()) for *_, first, last in ended if last]).reshape(-1, 2)
     minutes = (seconds[:, 1] - seconds[:, 0]) / 60
     days = float(seconds[:, 1].max() - seconds[:, 0].min()) / 86_400 if ended else 0.0
+    counts = _kinds(study)
     return Outlook(
         missing=missing,
-        yields=_yields(study),
+        kinds=counts,
+        yields=tuple(
+            (words, share(count, sum(counts), reason=NO_ITEM)) for (words, _), count in zip(KINDS, counts, strict=True)
+        ),
         excluded=share(sum(who in out for _, who, *_ in ended), len(ended), reason=NO_SITTING),
         left=forecast(given, counted, minutes, missing=missing, days=days),
     )
@@ -123,13 +130,13 @@ def _labels(study: Study) -> dict[int, tuple[int, int]]:
     return {sitting: (given, counted) for sitting, given, counted in rows}
 
 
-def _yields(study: Study) -> tuple[tuple[str, Estimate], ...]:
-    """Tallies that are alike, whatever the label, are one row with a count."""
+def _kinds(study: Study) -> tuple[int, int, int]:
+    """Of the items that have all of their labels. Tallies that are alike, whatever the label, are counted once."""
     complete = study.items.filter(kind=Item.Kind.TARGET, counted__gte=F("target"), counted__gt=0).order_by()
     tallies = complete.values_list("tally", flat=True).iterator(chunk_size=BATCH)
     shapes = Counter(tuple(sorted(tally.values(), reverse=True)) for tally in tallies)
     found: Counter[str] = Counter()
     for shape, items in shapes.items():
         found[str(kinds(np.array([shape], dtype=np.int64))[0])] += items
-    named = (("unanimous", UNANIMOUS), ("majority", MAJORITY), ("no agreement", NONE))
-    return tuple((words, share(found[kind], shapes.total(), reason=NO_ITEM)) for words, kind in named)
+    unanimous, majority, none = (found[kind] for _, kind in KINDS)
+    return unanimous, majority, none

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from annotation.models import Sitting
 from annotation.simulation import simulate
-from researcher.studies.outlook import read_cost, read_outlook
-from researcher.studies.times import times_of
+from researcher.collecting.outlook import read_cost, read_outlook
+from researcher.collecting.times import times_of
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ def test_the_cost_is_asked_for_and_a_fault_is_told(half, client):
         cost = read_cost(outlook, typed)
         assert cost is not None and cost.fault
     page = client.get(reverse("study", args=[half.slug]), {"pay": "2.50"}).content.decode()
-    assert "Cost, at 2.50 a sitting" in page and "10.00 [" in page
+    assert "Cost, at 2.50 per submission" in page and "10.00 [" in page
     assert "Further sittings needed" in page and "n = 6 sittings" in page
     assert (
         "Pay for a sitting is a number above 0"
@@ -83,17 +83,17 @@ def test_the_cost_stands_there_where_the_study_says_what_it_pays(half, client):
     address = reverse("study", args=[half.slug])
     assert "Cost, at" not in client.get(address).content.decode()
     type(half).objects.update(pay="2.50")
-    assert "Cost, at 2.50 a sitting" in client.get(address).content.decode()
-    assert "Cost, at 3 a sitting" in client.get(address, {"pay": "3"}).content.decode()
+    assert "Cost, at 2.50 per submission" in client.get(address).content.decode()
+    assert "Cost, at 3 per submission" in client.get(address, {"pay": "3"}).content.decode()
     type(half).objects.update(pay="0.00")
     assert "Pay for a sitting is a number" not in client.get(address).content.decode()
 
 
-def test_a_study_that_nobody_has_answered_says_what_is_not_known(draft, client):
-    page = client.get(reverse("study", args=[draft.slug])).content.decode()
-    assert "not known: fewer than 5 sittings with answers have ended" in page
-    assert "undefined: no item has all of its labels yet" in page
-    assert "Response times so far" not in page
+def test_a_study_that_nobody_has_answered_says_what_is_not_known(study, client):
+    study.items.update(target=9)
+    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    assert "fewer than 5 sittings with answers have ended" in page
+    assert "Done around" not in page
 
 
 def test_floors_follow_from_the_median_of_medians_whoever_is_quick():

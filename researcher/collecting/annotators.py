@@ -10,7 +10,10 @@ from django.core.paginator import Page, Paginator
 
 from annotation.models import Annotator, Exclusion, Sitting, Study
 from comparison.frame.names import annotator_name
-from researcher.studies.given import Work
+from researcher.collecting.given import Work
+
+# On one page.
+ROWS = 50
 
 
 @dataclass(frozen=True, slots=True)

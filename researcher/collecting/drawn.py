@@ -1,0 +1,189 @@
+"""The pictures of collecting: marks with positions along x in per cent and along y in pixels. Pure."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from researcher.collecting.given import Collection, Day
+from researcher.collecting.times import EDGES, Times
+
+# Pixels.
+CURVE, COLUMNS, BINS = 128, 64, 120
+# Labels of days that stand below columns, at most.
+TICKS = 10
+# Seconds that stand below a histogram.
+SECONDS = (0.5, 1, 2, 5, 10, 20, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A rectangle: `x` and `width` in per cent, `y` and `height` in pixels."""
+
+    kind: str
+    x: float
+    width: float
+    y: float
+    height: float
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A word below an axis, at `x` per cent."""
+
+    x: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Labels that count over days. `path` and `ahead` run from 0 to 100 both ways; `at` is the last point."""
+
+    path: str
+    ahead: str
+    at: tuple[float, float]
+    target_y: float
+    bars: tuple[Bar, ...]
+    ticks: tuple[Tick, ...]
+    counted: int
+    target: int
+    ends: tuple[date, ...]
+    first: date
+    last: date
+    busiest: int
+
+    @property
+    def height(self) -> int:
+        return CURVE
+
+
+def curve(collection: Collection, *, target: int, ends: Sequence[date]) -> Curve | None:
+    """None without a label. `ends`: when collecting is expected to end, then the earliest and the latest such day."""
+    days = collection.days
+    if not days:
+        return None
+    last = max([days[-1].day, *ends[:1]])
+    span = (last - days[0].day).days + 1
+    width = 100 / span
+    sums = [collection.counted_earlier]
+    for day in days:
+        sums.append(sums[-1] + day.counted)
+    top = max(target, sums[-1], 1) * 1.08
+
+    def point(place: float, labels: float) -> tuple[float, float]:
+        return round(place * width, 2), round(100 - 100 * labels / top, 2)
+
+    points = [point(place, labels) for place, labels in enumerate(sums)]
+    end = point((ends[0] - days[0].day).days + 1, target) if ends and target > sums[-1] else None
+    busiest = max(day.labels for day in days) or 1
+    return Curve(
+        path="M" + " L".join(f"{x},{y}" for x, y in points),
+        ahead=f"M{points[-1][0]},{points[-1][1]} L{end[0]},{end[1]}" if end else "",
+        at=(points[-1][0], round(points[-1][1] * CURVE / 100, 1)),
+        target_y=round(CURVE * (1 - target / top), 1),
+        bars=tuple(bar for place, day in enumerate(days) for bar in _day(day, place, width, busiest)),
+        ticks=_days(days[0].day, span, width),
+        counted=sums[-1],
+        target=target,
+        ends=tuple(ends),
+        first=days[0].day,
+        last=days[-1].day,
+        busiest=busiest,
+    )
+
+
+def _day(day: Day, place: int, width: float, busiest: int) -> list[Bar]:
+    """What counts, filled, and above it what does not."""
+    x, wide = round((place + 0.18) * width, 2), round(0.64 * width, 2)
+    every, counted = (max(2.0, round(COLUMNS * n / busiest, 1)) if n else 0.0 for n in (day.labels, day.counted))
+    words = f"{day.day:%-d %b}: {day.counted:,} valid labels, {day.labels - day.counted:,} not counted"
+    bars = [Bar("bar-people", x, wide, COLUMNS - counted, counted, words)] if counted else []
+    if every > counted:
+        bars.append(Bar("bar-none", x, wide, COLUMNS - every, every - counted, words))
+    return bars
+
+
+def _days(first: date, span: int, width: float) -> tuple[Tick, ...]:
+    step = max(1, math.ceil(span / TICKS))
+    found = [(place, first + timedelta(days=place)) for place in range(0, span, step)]
+    # The month once, where it begins.
+    told = [day.strftime("%-d %b") if place == 0 or day.day <= step else str(day.day) for place, day in found]
+    return tuple(Tick(round((place + 0.5) * width, 2), words) for (place, _), words in zip(found, told, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a stacked bar, from `x` on, both in per cent."""
+
+    kind: str
+    x: float
+    width: float
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One bar whose parts add up to `total`."""
+
+    shares: tuple[Share, ...]
+    total: int
+
+    @property
+    def words(self) -> str:
+        return ", ".join(f"{one.count:,} {one.name}" for one in self.shares)
+
+
+def stack(kinds: tuple[int, int, int], items: int) -> Stack | None:
+    """Items by how their annotators agree, and those that lack labels; None where no item has all of its labels."""
+    if not sum(kinds):
+        return None
+    counts = (*kinds, items - sum(kinds))
+    names = ("unanimous", "by majority", "no majority", "labels missing")
+    shares, x = [], 0.0
+    for kind, name, count in zip(("people", "mid", "none", "line"), names, counts, strict=True):
+        width = 100 * count / items
+        if count:
+            shares.append(Share(f"bar-{kind}", round(x, 2), round(width, 2), name, count))
+        x += width
+    return Stack(tuple(shares), items)
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Response times on a log scale: what counts, and above it what excluded annotators gave."""
+
+    bars: tuple[Bar, ...]
+    ticks: tuple[Tick, ...]
+    median: Tick
+    floor: Tick | None
+
+    @property
+    def height(self) -> int:
+        return BINS
+
+
+def histogram(times: Times, *, floor_ms: int | None) -> Histogram:
+    """`floor_ms`: below it an answer is too quick under the study's exclusion rules, if they say so."""
+    most = max((one + other for one, other in zip(times.counted, times.excluded, strict=True)), default=0) or 1
+    bars = []
+    for place, (counted, excluded) in enumerate(zip(times.counted, times.excluded, strict=True)):
+        low, high = _x(EDGES[place] / 1000), _x(EDGES[place + 1] / 1000)
+        said = f"{EDGES[place] / 1000:.1f} to {EDGES[place + 1] / 1000:.1f} s: {counted:,} valid, {excluded:,} excluded"
+        below, above = round(BINS * counted / most, 1), round(BINS * (counted + excluded) / most, 1)
+        x, width = round(low + 0.2, 2), round(high - low - 0.4, 2)
+        if below:
+            bars.append(Bar("bar-people", x, width, BINS - below, below, said))
+        if above > below:
+            bars.append(Bar("bar-none", x, width, BINS - above, above - below, said))
+    median = next(seconds for percent, seconds in times.quantiles if percent == 50)
+    words = [f"{seconds:g} s" if seconds == SECONDS[0] else f"{seconds:g}" for seconds in SECONDS]
+    floor = Tick(_x(floor_ms / 1000), f"floor {floor_ms / 1000:g} s") if floor_ms else None
+    ticks = tuple(Tick(_x(seconds), word) for seconds, word in zip(SECONDS, words, strict=True))
+    return Histogram(tuple(bars), ticks, Tick(_x(median), f"median {median:.1f} s"), floor)
+
+
+def _x(seconds: float) -> float:
+    low, high = math.log(EDGES[0]), math.log(EDGES[-1])
+    return round(min(max(100 * (math.log(1000 * seconds) - low) / (high - low), 0.0), 100.0), 2)

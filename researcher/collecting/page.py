@@ -1,0 +1,154 @@
+"""What the first page of collecting shows: how far a study is, what waits, and how good the answers are so far."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+
+from annotation.models import Exclusion, LabelSource, Sitting, Study
+from annotation.paying.money import pay_of
+from annotation.quality.policy import Policy
+from annotation.quality.sentences import warnings
+from comparison.frame.cache.gathered import Gathered
+from comparison.frame.names import annotator_name
+from comparison.statistics.accuracy.hits import share
+from comparison.statistics.estimate import Estimate
+from researcher.collecting.drawn import Curve, Histogram, Stack, curve, histogram, stack
+from researcher.collecting.given import Collected, Collection, Work
+from researcher.collecting.links import LinksPage, read_links
+from researcher.collecting.outlook import Cost, Outlook, read_cost
+from researcher.collecting.problems import Declined, Reports, read_declined, read_reports
+from researcher.collecting.times import Times
+from researcher.collecting.verdicts import because
+from researcher.studies.list import StudyLine, read_lines
+from researcher.studies.shown import Shown, read_given_shown
+
+# Annotators who are excluded, beside the rest: the others are on the page of annotators.
+EXCLUDED = 8
+NOTHING_YET = Collected({}, Collection((), 0))
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedLine:
+    """An exclusion in force, why, and what its annotator had given."""
+
+    exclusion: Exclusion
+    because: str
+    work: Work
+
+    @property
+    def name(self) -> str:
+        return annotator_name(self.exclusion.annotator_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Answers to checks so far, of everybody: attention checks passed, gold within the study's tolerance."""
+
+    attention: Estimate
+    gold: Estimate
+
+
+@dataclass(frozen=True)
+class StudyPage:
+    """Of annotators and what they gave: `shown` says how old that is."""
+
+    study: Study
+    line: StudyLine
+    shown: Shown[Collected]
+    links: LinksPage
+    excluded: list[ExcludedLine]
+    excluded_count: int
+    annotators: int
+    submissions: int
+    in_progress: int
+    # The files of labels that were imported.
+    sources: list[LabelSource]
+    warnings: list[str]
+    cost: Cost | None
+    # None where nobody was asked.
+    declined: Declined | None
+    reports: Reports | None
+
+    @property
+    def given(self) -> Collected:
+        return self.shown.found or NOTHING_YET
+
+    @property
+    def outlook(self) -> Outlook | None:
+        return self.given.outlook
+
+    @property
+    def times(self) -> Times | None:
+        return self.given.times
+
+    @cached_property
+    def progress(self) -> Curve | None:
+        """Valid labels over time, with the target and the forecast; None before the first label."""
+        collection = self.given.collection
+        ends = None
+        if collection.days and self.outlook and self.outlook.left.days.value is not None:
+            left = self.outlook.left.days
+            ends = [
+                collection.days[-1].day + timedelta(days=round(days))
+                for days in (left.value, left.low, left.high)
+                if days is not None
+            ]
+        return curve(collection, target=self.line.target, ends=ends or [])
+
+    @cached_property
+    def agreement(self) -> Stack | None:
+        """Items by how their annotators agree; None before one has all its labels."""
+        return stack(self.outlook.kinds, self.line.items) if self.outlook else None
+
+    @cached_property
+    def response_times(self) -> Histogram | None:
+        return histogram(self.times, floor_ms=Policy.of(self.study).item_floor_ms) if self.times else None
+
+    @property
+    def quality(self) -> Quality:
+        work = self.given.work.values()
+        passed, failed = sum(one.passed for one in work), sum(one.failed for one in work)
+        gold = [sum(counts) for counts in zip(*(one.distances for one in work if one.distances), strict=True)]
+        near = sum(gold[: self.study.gold_distance])
+        return Quality(
+            share(passed, passed + failed, reason="no attention check was answered"),
+            share(near, sum(gold), reason="no gold item was answered"),
+        )
+
+
+def read_study_page(
+    study: Study,
+    gathered: Gathered,
+    *,
+    absolute: Callable[[str], str],
+    query: Mapping[str, str],
+    anonymous: bool = False,
+) -> StudyPage:
+    """`absolute` makes a whole address of a path; `query` is that of the address.
+
+    `anonymous`: without anything that may say who an annotator is.
+    """
+    shown = read_given_shown(study, gathered)
+    outlook = shown.found.outlook if shown.found else None
+    work = shown.found.work if shown.found else {}
+    in_force = Exclusion.objects.in_force().filter(study=study)
+    return StudyPage(
+        study=study,
+        line=read_lines([study], {study.pk: gathered})[0],
+        shown=shown,
+        links=read_links(study, absolute),
+        excluded=[
+            ExcludedLine(one, because(one, in_full=not anonymous), work.get(one.annotator_id, Work()))
+            for one in in_force.order_by("-created_at", "-pk")[:EXCLUDED]
+        ],
+        excluded_count=in_force.count(),
+        annotators=study.sittings.values("annotator").distinct().count(),
+        submissions=study.sittings.count(),
+        in_progress=study.sittings.filter(state=Sitting.State.ACTIVE).count(),
+        sources=list(study.label_sources.all()),
+        warnings=warnings(study),
+        cost=read_cost(outlook, query.get("pay", str(pay_of(study) or ""))),
+        declined=read_declined(study),
+        reports=read_reports(study, anonymous=anonymous),
+    )
