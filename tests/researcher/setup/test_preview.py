@@ -42,15 +42,15 @@ INSTEAD = {
     "quota_full": "All items of this study have been given out.",
     "too_late": "The other items went to other people",
     "withdrawn": "we erased what this study stored",
-    "nothing_left": "There are no items waiting for you",
-    "link_full": "As many people as this link was meant for",
+    "nothing_left": "This study has no items for you right now",
+    "link_full": "Everyone this link was meant for has started",
     "crowd": "All places are taken for the moment; one may come free within 10 minutes",
     "closed": "has closed and takes no more answers",
     "closed_midway": "It takes no more answers.",
-    "took_part": "You have taken part in this study, or in one like it",
+    "took_part": "You have taken part in this study or a similar one",
     "elsewhere": "in another browser",
-    "no_id": "The address should carry your id",
-    "bad_id": "that is not an id of the platform",
+    "no_id": "but it is missing",
+    "bad_id": "is not an ID of the platform",
 }
 FIRST_PAGES = ("first", "practice", "feedback", "practice-2", "feedback-2")
 RADIO = r'<input type="radio" name="(\w+)" value="([^"]*)"'
