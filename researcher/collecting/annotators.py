@@ -37,7 +37,7 @@ class GoldDistances:
         if not self.answered:
             return "no gold answers yet"
         parts = [f"{count} at {degrees}" for degrees, count in enumerate(self.counts) if count]
-        return f"{self.answered} gold answers: {', '.join(parts)} degrees; {self.far} far off"
+        return f"{self.answered} gold answers: {', '.join(parts)} steps; {self.far} wrong"
 
     @property
     def bars(self) -> list[dict[str, int | str]]:

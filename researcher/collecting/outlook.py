@@ -13,7 +13,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.planning.forecast import Forecast, forecast
 
 NO_ITEM = "no item has all of its labels yet"
-NO_SITTING = "no sitting with answers has ended"
+NO_SITTING = "no submission with answers has ended"
 MOST_PAY = 10_000.0
 BATCH = 2_000
 KINDS = (("unanimous", UNANIMOUS), ("majority", MAJORITY), ("no agreement", NONE))
@@ -40,9 +40,9 @@ class Outlook:
         if not self.missing:
             return []
         if left.sittings.value is None:
-            return [OutlookLine("Further sittings needed", in_words(left.sittings))]
+            return [OutlookLine("Further submissions needed", in_words(left.sittings))]
         return [
-            OutlookLine("Further sittings needed", in_words(left.sittings)),
+            OutlookLine("Further submissions needed", in_words(left.sittings)),
             OutlookLine("Labels they will give", in_words(left.labels)),
             OutlookLine("Hours of annotators’ work", in_words(left.hours, decimals=1)),
             OutlookLine("Days, at the pace so far", in_words(left.days, decimals=1)),
@@ -115,7 +115,7 @@ def read_cost(outlook: Outlook | None, pay: str) -> Cost | None:
     except ValueError:
         amount = -1.0
     if not 0 < amount <= MOST_PAY:
-        return Cost(pay, None, f"Pay for a sitting is a number above 0, {MOST_PAY:,.0f} at most.")
+        return Cost(pay, None, f"Pay per submission is a number above 0, {MOST_PAY:,.0f} at most.")
     return Cost(pay, outlook.left.cost(amount))
 
 

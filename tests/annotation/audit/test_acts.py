@@ -106,7 +106,7 @@ class TestWhoActs:
             assert done.returncode == 0, done.stderr
             told = done.stdout
         name = pwd.getpwuid(os.getuid()).pw_name
-        assert f"{name} (command) (by command, as {name} on the server) made the study; items: 1\n" in told
+        assert f"{name} (command) (by command, as {name} on the server) created the study; items: 1\n" in told
 
 
 class TestOneTransaction:

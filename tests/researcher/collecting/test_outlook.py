@@ -42,7 +42,7 @@ def half(db, tmp_path):
 def test_what_is_missing_is_forecast_from_what_ended(half):
     found = read_outlook(half)
     assert found.missing == 15
-    assert next(line.name for line in found.lines) == "Further sittings needed"
+    assert next(line.name for line in found.lines) == "Further submissions needed"
     assert found.excluded.value == pytest.approx(1 / 6)
     assert found.excluded.n == 6
     # 25 labels of six sittings count: 15 more need 3.6 sittings, which is four.
@@ -72,9 +72,9 @@ def test_the_cost_is_asked_for_and_a_fault_is_told(half, client):
         assert cost is not None and cost.fault
     page = client.get(reverse("study", args=[half.slug]), {"pay": "2.50"}).content.decode()
     assert "Cost, at 2.50 per submission" in page and "10.00 [" in page
-    assert "Further sittings needed" in page and "n = 6 sittings" in page
+    assert "Further submissions needed" in page and "n = 6 sittings" in page
     assert (
-        "Pay for a sitting is a number above 0"
+        "Pay per submission is a number above 0"
         in client.get(reverse("study", args=[half.slug]), {"pay": "<b>"}).content.decode()
     )
 
@@ -86,7 +86,7 @@ def test_the_cost_stands_there_where_the_study_says_what_it_pays(half, client):
     assert "Cost, at 2.50 per submission" in client.get(address).content.decode()
     assert "Cost, at 3 per submission" in client.get(address, {"pay": "3"}).content.decode()
     type(half).objects.update(pay="0.00")
-    assert "Pay for a sitting is a number" not in client.get(address).content.decode()
+    assert "Pay per submission is a number" not in client.get(address).content.decode()
 
 
 def test_a_study_that_nobody_has_answered_says_what_is_not_known(study, client):
