@@ -57,7 +57,7 @@ class LabelsForm(forms.Form):
         is_new = self.sent is not None and self.sent.get("labels_of") != self.labels_of
         for place, word in enumerate(words):
             name, label = f"label-{place}", f"“{word}” means"
-            said = {"required": f"Choose the meaning of {label}."}
+            said = {"required": f"Choose the meaning of “{word}”."}
             self.fields[name] = forms.ChoiceField(
                 label=label, choices=choices, required=required, initial=guessed[word], error_messages=said
             )

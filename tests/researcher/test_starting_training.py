@@ -134,7 +134,7 @@ def test_a_second_identical_request_leads_to_the_finished_model(client, encoder,
     key = Training.objects.get().key
     assert LanguageModel.objects.get(key=key).family == "classifier"
     answer = start(client, **told)
-    assert f"is finished: its model is {key}. Nothing is trained twice." in words(answer)
+    assert f"is already finished. Its model is {key}." in words(answer)
     assert Training.objects.values().get() == before
     assert messages_waiting(Training.QUEUE) == waiting
     assert f"<code>{key}</code>" in words(answer)
@@ -201,5 +201,5 @@ def test_in_a_browser(open_page, live_server, researcher, encoder, adept, boolq,
 @pytest.mark.django_db(transaction=True)
 def test_the_form_reads_well_everywhere(browser_page, live_server, researcher, encoder, adept):
     log_in(browser_page, live_server, reverse("trainings"))
-    browser_page.get_by_text("Further settings").click()
+    browser_page.get_by_text("More settings").click()
     assert faults(browser_page) == []

@@ -40,7 +40,7 @@ def remarks_on(rows: Sequence[ItemRow], columns: ColumnMap, table: Table) -> lis
 def known_answers(rows: Sequence[ItemRow]) -> Remark:
     """How many items have a right answer."""
     known = sum(row.reference is not None for row in rows)
-    return Remark("", f"{known:,} of {len(rows):,} items have a right answer")
+    return Remark("", f"{known:,} of {len(rows):,} items have a correct answer")
 
 
 def texts_of_item(content: Mapping[str, Any]) -> Iterator[str]:

@@ -39,8 +39,8 @@ def test_a_file_becomes_a_run_that_says_where_it_is_from(client, study):
     run = Run.objects.get(model__name="Huge")
     assert (run.total, run.scored, run.unscored) == (4, 3, 1)
     assert run.source.imported_by == "rosa"
-    page = client.get(reverse("runs", args=[study.slug])).content.decode()
-    assert "imported: a &lt;paper&gt;" in page
+    page = client.get(reverse("run", args=[study.slug, run.pk])).content.decode()
+    assert "<dd>a &lt;paper&gt;</dd>" in page
     comparison = client.get(reverse("results", args=[study.slug, "models"])).content.decode()
     assert "Huge · per word (imported)" in comparison
     item = client.get(reverse("comparison_item", args=[study.slug, "target-1"])).content.decode()

@@ -94,7 +94,7 @@ def test_more_labels_than_an_open_study_wants_are_no_matter_of_a_box(browser, st
     """How many it wants was fixed when it opened: the box is not there, and the advice is what can be done."""
     job, columns = upload(browser, study, sent(MORE, "more.csv"))
     page = browser.get(columns).content.decode()
-    assert "as_imported" not in page and "wants 3 labels an item" in page
+    assert "as_imported" not in page and "The study is open with 3 labels per item." in page
     browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).state == "failed"
     assert "'target-1' would hold 4. It has opened, which fixes how many it wants: leave further" in job.error
@@ -107,7 +107,7 @@ def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
     browser.post(columns, AS_THEY_ARE)
     assert done(job).state == "failed"
-    assert "Let it want 4 (under Labels per item in its setup" in job.error
+    assert "Let it want 4 (under Labels per item in Setup)" in job.error
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
     browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).summary == ["more.csv: 4 labels of 4 annotators imported, 0 unchanged"]
@@ -206,7 +206,7 @@ def test_the_encoding_of_labels_is_chosen(browser, study):
     assert page.context["reading"]["encoding"].value() == "shift_jis"
     browser.post(columns, {"read": "1", "encoding": "utf-8"})
     page = browser.get(columns)
-    assert "The file cannot be read so" in page.content.decode()
+    assert "The file cannot be read: " in page.content.decode()
     assert page.context["reading"]["encoding"].value() == "shift_jis", "it stays as it was read"
     browser.post(columns, posted(page.context["form"], labels_of="label"))
     assert done(Job.objects.latest("pk")).state == "finished"
@@ -238,7 +238,7 @@ def test_a_file_must_be_there(browser, study, address):
 
 def test_what_is_no_table_is_said(browser, study):
     _, columns = upload(browser, study, sent("\0\xff", "labels.csv"))
-    assert "could be read as a table" in browser.get(columns).content.decode()
+    assert "No row of labels.csv could be read" in browser.get(columns).content.decode()
 
 
 def test_whoever_may_no_longer_collect_sees_the_job_no_more(browser, study, mira):

@@ -109,7 +109,7 @@ def test_files_that_are_all_refused_are_faults(browser, study):
     files = [sent(f"item,score\nnone,{n}\n", f"{n}.csv") for n in (1, 2)]
     of_scores(browser, study, *files)
     job = done(Job.objects.get())
-    assert (job.state, job.error) == ("failed", "2 files, all refused. Nothing of them was kept.")
+    assert (job.state, job.error) == ("failed", "All 2 files were refused. Nothing was imported.")
     assert ["1.csv" in job.faults[0][2], "2.csv" in job.faults[1][2]] == [True, True] and not Run.objects.exists()
 
 
@@ -118,7 +118,7 @@ def test_files_that_are_all_refused_are_faults(browser, study):
     [
         ({"columns": "nonsense"}, "columns", "'nonsense' is not WHAT=COLUMN"),
         ({"columns": "score.odd=score"}, "columns", "is about the item and the others are about options"),
-        ({"text": "label", "label": ""}, "text", "Choose one."),
+        ({"text": "label", "label": ""}, "text", "Choose either the item or the sentence column."),
         ({"score": "item"}, "score", "This column is already used."),
         ({"score": "", "label": "", "prob": "score"}, "__all__", "An item has one score, or a number an option."),
         ({"name": "a\tb"}, "__all__", "The model’s name must be text on one line"),

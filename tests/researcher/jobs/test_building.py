@@ -38,7 +38,7 @@ def test_a_construction_without_a_source(browser, mira, place, tmp_path):
     assert not folder_of(job).exists(), "its files are gone"
     page = browser.get(reverse("job", args=[job.pk])).content.decode()
     assert "manage.py build_study agreement --per-cell=2" in page
-    assert f'<a href="{reverse("setup", args=["pairs"])}">Pairs</a> is made' in page
+    assert f'<a href="{reverse("setup", args=["pairs"])}">Pairs</a> created as a draft.' in page
     assert "a random sample of 3 of 4 items" in page
 
 

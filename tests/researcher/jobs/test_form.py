@@ -9,6 +9,7 @@ from django.forms import MultipleChoiceField
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
+from django.utils.html import escape
 
 from researcher.jobs.form import JobForm, choices
 from researcher.models import Job
@@ -100,7 +101,7 @@ def test_every_one_is_shown_with_what_its_readme_says(browser):
     for kind, address in ((CONSTRUCTION, "constructions"), (DATA_SET, "data_sets")):
         page = browser.get(reverse(address)).content.decode()
         for one in choices(kind):
-            assert one.title in page and one.makes in page
+            assert escape(one.title) in page and one.makes in page
             assert all(said in page for _, said in one.facts)
     assert all(one.picture for one in choices(CONSTRUCTION)), "each construction has an example"
     assert {name for one in choices(DATA_SET) if one.key != "table" for name, _ in one.facts} >= {"Data", "License"}

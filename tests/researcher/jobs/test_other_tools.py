@@ -48,7 +48,7 @@ def test_labels_of_a_tool_are_looked_at_and_imported(browser, study):
     job, columns = Job.objects.latest("pk"), answer.headers["Location"]
     assert job.key == "label-studio"
     page = browser.get(columns)
-    assert "Read as Label Studio wrote it." in page.content.decode()
+    assert "Exported from Label Studio." in page.content.decode()
     form = page.context["form"]
     assert "result.plausibility" in page.context["head"].columns
     guessed = {field.name: field.value() for field in form.column_fields}

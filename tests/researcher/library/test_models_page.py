@@ -106,7 +106,7 @@ def test_a_reader_chooses_the_measure_and_the_default_is_each_studys_own(client,
     other = client.get(reverse("models"), {"measure": "distance"})
     found = cells(other)["owl · pll", "degrees"].placed
     assert (own.value.value, found.value.value) == (1.0, 0.0), "right on every item, so no degree apart"
-    assert "mean distance in degrees against" in words(other)
+    assert "mean distance in steps against" in words(other)
     assert '<option value="distance" selected>' in other.content.decode()
     assert cells(visit(client))["owl · pll", "degrees"].placed == own, "nothing of it is remembered as the study's own"
     degrees.measure = "distance"

@@ -131,6 +131,6 @@ def test_studies_without_a_shared_item_say_so(client, both, tmp_path):
         tmp_path / "else", [ItemRow("else", {"question": "is it"})], slug="else", task={"type": "yes_no"},
         quality={"gold_distance": 1},
     )  # fmt: skip
-    assert "nothing is compared item by item" in words(show(client, b="else"))
+    assert "share no item IDs, so items are not compared" in words(show(client, b="else"))
     with pytest.raises(CommandError, match="items of the same ids"):
         call_command("two_studies", "with", "else")

@@ -74,7 +74,7 @@ def test_an_open_study_and_one_whose_runs_are_under_way_are_kept(client, study, 
 
 def test_an_editor_is_not_asked(colleague, carl, closed):
     give(closed, carl, Role.EDITOR)
-    assert "Delete this study" not in text(colleague.get(reverse("setup", args=[closed.slug])))
+    assert "Delete study" not in text(colleague.get(reverse("setup", args=[closed.slug])))
     assert colleague.get(reverse("study_delete", args=[closed.slug])).status_code == 403
 
 

@@ -21,10 +21,10 @@ def test_a_key_that_is_an_options_text_is_taken_and_counted_before_and_after(cli
     address, page = columns_of(client, text=KEYED, name="keyed.csv", task="forced_choice")
     sent = fields_of(page) | {"column-reference": "Answer"}
     shown = client.post(address, {**sent, "show": "1"}).content.decode()
-    assert "12 of 12 items have a right answer" in shown
-    assert "What the values of" not in shown
+    assert "12 of 12 items have a correct answer" in shown
+    assert "Meaning of the values of" not in shown
     made = client.post(address, sent, follow=True).content.decode()
-    assert "12 of 12 have a right answer" in made
+    assert "12 of 12 have a correct answer" in made
     study = Study.objects.get()
     assert study.task_settings["options"] == ["Word A", "Word B"]
     assert [*study.items.order_by("position").values_list("reference", flat=True)][:2] == ["Word A", "Word B"]
@@ -37,7 +37,7 @@ def test_values_of_a_chosen_column_never_default_to_no_right_answer(client):
     shown = client.post(address, {**sent, "show": "1"})
     refused = client.post(address, fields_of(shown))
     assert refused.status_code == 422
-    assert "Choose what “ja” means." in refused.content.decode()
+    assert "Choose the meaning of “ja”." in refused.content.decode()
     client.post(address, fields_of(shown) | {"label-0": "yes", "label-1": "none"})
     assert [*Study.objects.get().items.order_by("position").values_list("reference", flat=True)] == ["yes", None]
 
@@ -108,7 +108,7 @@ def test_faulty_rows_are_shown_and_can_be_left_out(client):
     refused = client.post(address, fields_of(page))
     html = refused.content.decode()
     assert refused.status_code == 422
-    assert "Make the study without these 2 rows" in " ".join(html.split())
+    assert "Create study without these 2 rows" in " ".join(html.split())
     assert "First of two sentences is missing" not in html
     assert "first is missing" not in html
     assert "sentence&#x27;: is missing" in html or "sentence&#x27; is missing" in html
@@ -125,7 +125,7 @@ def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client)
     client.post(address, {"read": "1", "encoding": "cp1251", "header": "on"})
     assert "fдngt" in client.get(address).content.decode()
     refused = client.post(address, {"read": "1", "encoding": "utf-8", "header": "on"}, follow=True).content.decode()
-    assert "The file cannot be read so" in refused
+    assert "The file cannot be read: " in refused
     assert "fдngt" in refused, "it stays as it was read"
 
 

@@ -31,7 +31,7 @@ def test_columns_with_other_names_become_a_study_of_ones_own(client, researcher)
     assert "3 of 3 rows" in page.content.decode()
     made = client.post(address, fields_of(page), follow=True)
     assert made.redirect_chain == [("/studies/renamed-items/setup/", 302)]
-    assert "Renamed items is made, with 3 items. It is a draft." in made.content.decode()
+    assert "Renamed items created as a draft with 3 items." in made.content.decode()
     study = Study.objects.get(slug="renamed-items")
     assert Membership.objects.get(study=study, user=researcher).role == "owner"
     assert study.state == "draft"
@@ -118,7 +118,7 @@ def test_settings_that_cannot_be_are_refused_beside_their_fields(client):
     refused = client.post(address, fields_of(page) | {"set-points": "99", "set-question": " "})
     assert refused.status_code == 422
     html = refused.content.decode()
-    assert "points: must be a whole number from 2 to 10." in html
+    assert "points: must be a whole number from 2 to 10, not 99." in html
     assert not Study.objects.exists()
 
 
@@ -144,7 +144,7 @@ def test_items_can_be_pasted(client, pasted, count):
         ({"task": "dance", "pasted": "a\nb"}, "Choose one of these tasks."),
         ({"task": "yes_no"}, "Choose a file or paste items below."),
         ({"task": "yes_no", "pasted": "a\0b\n"}, "Null characters are not allowed."),
-        ({"task": "yes_no", "pasted": "question\n"}, "has no rows below the line that names its columns"),
+        ({"task": "yes_no", "pasted": "question\n"}, "has no rows below the header"),
     ],
 )
 def test_a_start_without_what_it_needs(client, sent, says):
@@ -159,7 +159,7 @@ def test_a_file_and_text_are_one_too_many(client):
     file = SimpleUploadedFile("a.csv", b"question\nIs it?\n")
     answer = client.post(START, {"task": "yes_no", "file": file, "pasted": "question\nIs it?\n"})
     assert answer.status_code == 422
-    assert "There is a file as well" in answer.content.decode()
+    assert "Send either a file or pasted items." in answer.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher)
     assert faults(page) == []
     page.get_by_label("Second sentence, with the modifier").select_option("Plain")
     page.get_by_role("button", name="Create study").click()
-    page.get_by_text("Nothing was made").first.wait_for()
+    page.get_by_text("No study created.").first.wait_for()
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         assert page.evaluate(COVERS_IN_THE_COLOR_OF_ITS_BOX)
