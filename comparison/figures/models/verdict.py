@@ -198,8 +198,8 @@ def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
     Where runs may not be judged on these items, no rank and no test of theirs is among them.
     """
     against = found.against
-    for one in found.findings:
-        yield ["verdict", "", "", against, one.part, None, None, None, None, "", None, "", one.text]
+    for part, text in [("headline", found.headline), *((one.part, one.text) for one in found.findings)]:
+        yield ["verdict", "", "", against, part, None, None, None, None, "", None, "", text]
     if not found.runs.placed:
         return
     yield _number(found, "", "chance_level", found.runs.chance)

@@ -337,7 +337,7 @@ def test_the_report_has_the_verdict_of_the_page(logged_in, study):
     shown = logged_in.get(reverse("results", args=[study.slug])).context["page"].verdict
     rows = [row for row in table(download(logged_in, study, "report")) if row["section"] == "verdict"]
     whole = [row for row in rows if row["classes"] == "5"]
-    said = [row["note"] for row in whole if row["statistic"] in {one.part for one in shown.said}]
+    said = [row["note"] for row in whole if row["statistic"] in {"headline", *(one.part for one in shown.findings)}]
     assert tuple(said) == shown.sentences
     by_run = {(row["rater"], row["statistic"]): row for row in whole}
     assert by_run["parrot · label", "accuracy_on_shared_items"]["value"] == "0.75"
