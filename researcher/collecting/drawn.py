@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from comparison.statistics.estimate import counted
 from researcher.collecting.given import Collection, Day
 from researcher.collecting.times import EDGES, Times
 
@@ -96,11 +97,11 @@ def curve(collection: Collection, *, target: int, ends: Sequence[date]) -> Curve
 def _day(day: Day, place: int, width: float, busiest: int) -> list[Bar]:
     """What counts, filled, and above it what does not."""
     x, wide = round((place + 0.18) * width, 2), round(0.64 * width, 2)
-    every, counted = (max(2.0, round(COLUMNS * n / busiest, 1)) if n else 0.0 for n in (day.labels, day.counted))
-    words = f"{day.day:%-d %b}: {day.counted:,} valid labels, {day.labels - day.counted:,} not counted"
-    bars = [Bar("bar-people", x, wide, COLUMNS - counted, counted, words)] if counted else []
-    if every > counted:
-        bars.append(Bar("bar-none", x, wide, COLUMNS - every, every - counted, words))
+    every, valid = (max(2.0, round(COLUMNS * n / busiest, 1)) if n else 0.0 for n in (day.labels, day.counted))
+    words = f"{day.day:%-d %b}: {counted(day.counted, 'valid label')}, {day.labels - day.counted:,} not counted"
+    bars = [Bar("bar-people", x, wide, COLUMNS - valid, valid, words)] if valid else []
+    if every > valid:
+        bars.append(Bar("bar-none", x, wide, COLUMNS - every, every - valid, words))
     return bars
 
 
@@ -168,10 +169,10 @@ def histogram(times: Times, *, floor_ms: int | None) -> Histogram:
     """`floor_ms`: below it an answer is too quick under the study's exclusion rules, if they say so."""
     most = max((one + other for one, other in zip(times.counted, times.excluded, strict=True)), default=0) or 1
     bars = []
-    for place, (counted, excluded) in enumerate(zip(times.counted, times.excluded, strict=True)):
+    for place, (valid, excluded) in enumerate(zip(times.counted, times.excluded, strict=True)):
         low, high = _x(EDGES[place] / 1000), _x(EDGES[place + 1] / 1000)
-        said = f"{EDGES[place] / 1000:.1f} to {EDGES[place + 1] / 1000:.1f} s: {counted:,} valid, {excluded:,} excluded"
-        below, above = round(BINS * counted / most, 1), round(BINS * (counted + excluded) / most, 1)
+        said = f"{EDGES[place] / 1000:.1f} to {EDGES[place + 1] / 1000:.1f} s: {valid:,} valid, {excluded:,} excluded"
+        below, above = round(BINS * valid / most, 1), round(BINS * (valid + excluded) / most, 1)
         x, width = round(low + 0.2, 2), round(high - low - 0.4, 2)
         if below:
             bars.append(Bar("bar-people", x, width, BINS - below, below, said))

@@ -181,7 +181,7 @@ class GoldForm(forms.Form):
         super().__init__(data, auto_id="gold-%s", label_suffix="")  # type: ignore[arg-type]
         field = self.fields["pilot"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(one.study.slug, f"{one.study.title} ({one.items:,} items)") for one in pilots]
+        field.choices = [(one.study.slug, f"{one.study.title} ({counted(one.items, 'item')})") for one in pilots]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from annotation.models import Item
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import DISTANCE, RHO
 from comparison.statistics.verdict.parts import Placed
 from researcher.studies.home.glance import Dot, Glance, at, band_of
@@ -112,7 +112,7 @@ def _facts(line: StudyLine, placed: Placed | None) -> tuple[str, ...]:
     if placed is None or line.standing is None:
         return ()
     verdict = line.standing.verdict
-    facts = [f"{placed.value.n:,} items"]
+    facts = [counted(placed.value.n, "item")]
     if verdict.measure != RHO:
         facts.append(f"chance {plain(placed.chance, decimals=2)}")
     if verdict.runs.constant is not None:

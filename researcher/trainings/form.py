@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Study
 from annotation.tasktypes import task_type
+from comparison.statistics.estimate import counted
 from scoring.scorers.recipes import Recipe
 from training.classifier.bases import bases_here
 from training.classifier.collecting import Teaching, teaching
@@ -122,7 +123,7 @@ class TrainingForm(forms.Form):
 
 def _with_counts(one: Teaching) -> str:
     """`Pilot (pilot-2: 180 items, 170 with a majority)`: which it is, and what each choice of labels would find."""
-    found = [f"{one.references:,} items"] if one.references else []
+    found = [counted(one.references, "item")] if one.references else []
     found += [f"{one.majorities:,} with a majority{' of synthetic labels' * one.study.people.are_synthetic}"] * (
         one.majorities > 0
     )

@@ -23,6 +23,7 @@ from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, remove_synthetic
 from comparison.exports.cells import lines
 from comparison.frame.names import annotator_name
+from comparison.statistics.estimate import counted
 from researcher.collecting.verdicts import because
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
 from researcher.setup.steps import steps
@@ -134,10 +135,9 @@ def reinstate(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         return redirect("annotators", study.slug)
     if request.method == "POST":
         excluding.reinstate(verdict)
-        counted = _labels(study, annotator, Assignment.State.COUNTED)
-        messages.success(
-            request, f"{name} reinstated. {counted:,} labels count again. Checks no longer exclude {name}."
-        )
+        labels = _labels(study, annotator, Assignment.State.COUNTED)
+        again = f"{counted(labels, 'label')} {'counts' if labels == 1 else 'count'} again"
+        messages.success(request, f"{name} reinstated. {again}. Checks no longer exclude {name}.")
         return redirect("annotators", study.slug)
     context = {"study": study, "annotator": annotator, "name": name, "because": because(verdict)}
     context["excluded"] = _labels(study, annotator, Assignment.State.EXCLUDED)
@@ -190,8 +190,8 @@ def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
         else:
             messages.success(
                 request,
-                f"{removed.annotators:,} synthetic annotators and their {removed.labels:,} labels removed. People "
-                "can now take part.",
+                f"{counted(removed.annotators, 'synthetic annotator')} and {counted(removed.labels, 'label')} removed. "
+                "People can now take part.",
             )
         return redirect("bring_in", study.slug)
     context = {
