@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 # Name, and what its heading says.
 OF_A_VISITOR = {
     "login": "Log in",
-    "account_reset_password": "Password forgotten",
+    "account_reset_password": "Forgot password",
     "account_reset_password_done": "Check your email",
     "account_reset_password_from_key_done": "Password changed",
     "account_signup": "You need an invitation",
@@ -29,7 +29,7 @@ OF_A_VISITOR = {
 }
 OF_ONE_WITHOUT_A_SECOND_FACTOR = {
     "account": "Your account",
-    "account_email": "E-mail address",
+    "account_email": "Email address",
     "account_change_password": "Change password",
     "account_reauthenticate": "Confirm it is you",
     "account_logout": "Log out",
@@ -41,7 +41,7 @@ OF_ONE_WITHOUT_A_SECOND_FACTOR = {
 }
 OF_ONE_WITH_IT = {
     "account": "Your account",
-    "account_email": "E-mail address",
+    "account_email": "Email address",
     "mfa_list_webauthn": "Passkeys",
     "mfa_edit_webauthn": "Rename a passkey",
     "mfa_remove_webauthn": "Remove Laptop",

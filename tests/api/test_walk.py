@@ -96,7 +96,7 @@ def test_every_address_answers_as_the_matrix_says(whole, filled, django_user_mod
         elif who in roles_with(right):
             fits = status in LET_IN
         else:
-            fits = status == 403 and f"you may not {RIGHTS[right].words} there" in body.decode()
+            fits = status == 403 and f"you cannot {RIGHTS[right].words}" in body.decode()
         if not fits:
             wrong.append(f"{method} {path} ({right}): {status} {body[:200]!r}")
     assert not wrong, "\n".join(wrong)

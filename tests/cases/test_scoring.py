@@ -160,7 +160,7 @@ def test_03_equal_strengths_have_no_degrees():
     [run] = read_panel(study, coarse=False).runs
     assert (run.decided == -1).all()
     assert run.cuts is not None
-    assert "same strength" in run.cuts.undefined
+    assert "same score" in run.cuts.undefined
 
 
 def test_04_points_below_nothing_are_no_points():

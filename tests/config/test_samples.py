@@ -67,7 +67,7 @@ def test_complete_samples_can_be_gone_through_as_a_participant(samples, admin_cl
     for step in ("target", "attention", "last", "end"):
         page = admin_client.get(reverse("setup_preview_at", args=[slug, step]))
         assert page.status_code == 200
-        assert "Nothing to answer now" not in page.content.decode()
+        assert "No items right now" not in page.content.decode()
 
 
 def loading_only(call):

@@ -284,4 +284,4 @@ def test_a_link_whose_places_may_come_free_is_not_said_to_be_full(tmp_path: Path
     page = waiting.open(f"{link}?PROLIFIC_PID=new")
     assert page.status == 429
     assert "for the moment" in page.text
-    assert "As many people as this link was meant for" not in page.text
+    assert "Everyone this link was meant for" not in page.text

@@ -18,7 +18,7 @@ from tests.browser import OpenPage, faults
 from tests.studies import open_small_study, person, plausibility_rows
 
 ASKS = "Are you still here?"
-ENDED = "your items may go to other people now"
+ENDED = "your items may now go to other people"
 
 
 def left() -> timedelta:

@@ -258,7 +258,7 @@ def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study,
     visitor.finish()
     page = visitor.begin(door)
     assert shows_only(page, Outcome.COMPLETED)
-    assert "your last sitting" not in page.text, "it has no other code than the one that stands there"
+    assert "do another one" not in page.text, "it has no other code than the one that stands there"
     page = visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2"))
     assert "See your code" in page.text
     assert f">{CODES[Outcome.QUOTA_FULL]}<" in page.html
@@ -324,7 +324,7 @@ class TestAddressesWithoutCodes:
         page = visitor.finish()
         assert "https://panel.example/end?as=completed&amp;id=60a1" in page.html
         assert 'class="code"' not in page.html
-        assert "hand it in" not in page.text
+        assert "give it to them" not in page.text
 
     def test_nor_is_there_a_code_once_the_id_is_erased(self, panel: str) -> None:
         visitor = answers_badly(panel)
@@ -339,7 +339,7 @@ class TestAddressesWithoutCodes:
         Study.objects.get().links.update(expires_at=timezone.now() - timedelta(seconds=1))
         page = visitor.open(panel)
         assert "See your last page" in page.text
-        assert "See the code" not in page.text
+        assert "See your code" not in page.text
 
     def test_an_address_that_only_carries_a_code_tells_nothing_without_one(self, panel: str) -> None:
         Study.objects.update(addresses={"address": BACK})

@@ -76,7 +76,7 @@ def test_nobody_under_way_is_approved(study, come):
     [
         ("BORING", LONG, "one of these reasons"),
         ("LOW_EFFORT", "No.", "at least 100 characters"),
-        ("LOW_EFFORT", " " * 200, "there are 0"),
+        ("LOW_EFFORT", " " * 200, "it has 0"),
     ],
 )
 def test_a_rejection_is_one_that_the_platform_takes(study, come, reason, message, says):
@@ -97,7 +97,7 @@ def test_who_was_screened_out_is_never_rejected_and_nobody_with_them(study, come
     come(1)
     other = come(2, answers=0)
     Sitting.objects.filter(pk=other.pk).end(Outcome.SCREENED_OUT)
-    with pytest.raises(NotPayable, match="allows no rejection"):
+    with pytest.raises(NotPayable, match="does not allow rejecting 1"):
         reject(study, queue(study), reason="LOW_EFFORT", message=LONG, by=None)
     assert not PaymentDecision.objects.exists()
 
@@ -116,7 +116,7 @@ def test_nobody_under_way_is_rejected(study, come):
     assert reject_for_effort(queue(study).filter(pk=begun.pk)).count == 1
     take_back(queue(study).filter(pk=begun.pk), by=None)
     Sitting.objects.filter(pk=begun.pk).end(Outcome.SCREENED_OUT)
-    with pytest.raises(NotPayable, match="allows no rejection"):
+    with pytest.raises(NotPayable, match="does not allow rejecting 1"):
         reject_for_effort(queue(study))
     assert ids(queue(study), "rejected").rows == ((PID.format(1),),)
 
@@ -168,7 +168,7 @@ def test_a_bonus_is_decimal_and_stays_with_the_decision(study, come):
 
 def test_a_bonus_says_what_it_is_for(study, come):
     come(1)
-    with pytest.raises(NotPayable, match="what the bonus is for"):
+    with pytest.raises(NotPayable, match="a reason for the bonus"):
         give_bonus(queue(study), bonus=Decimal(1), reason=" ", by=None)
 
 

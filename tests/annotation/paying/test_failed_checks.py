@@ -39,7 +39,7 @@ def rejected(study: Study, reason: str = "FAILED_CHECK") -> bool:
     try:
         reject(study, queue(study), reason=reason, message=MESSAGE, by=None)
     except NotPayable as error:
-        assert "of these submissions have fewer than" in str(error)
+        assert "of these submissions have fewer" in str(error)
         assert not PaymentDecision.objects.exists()
         return False
     return True

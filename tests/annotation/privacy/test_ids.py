@@ -49,7 +49,7 @@ def test_who_was_forgotten_is_recognized(study, come):
     other = Bot()
     page = other.open(f"{study.links.get().get_absolute_url()}?PROLIFIC_PID={PID.format(1)}")
     assert page.status == 403
-    assert "begun this study with your id" in page.text
+    assert "started this study with your ID" in page.text
     assert Annotator.objects.count() == 1
 
 

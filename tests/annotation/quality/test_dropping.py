@@ -171,7 +171,7 @@ def test_a_simulated_study_ends_and_is_taken_away_whole(tmp_path):
 
 
 def test_the_policy_says_so_and_is_fixed_with_it(study, tmp_path):
-    assert any("an item that has lost one is dropped" in line for line in policy(study))
+    assert any("Items that lose a label are dropped" in line for line in policy(study))
     assert Policy.of(study).digest != Policy().digest
     assert study.policy_hash == fixed_hash(study)
     with pytest.raises(LoadRefused, match="after_exclusion"):

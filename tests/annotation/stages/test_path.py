@@ -94,7 +94,8 @@ def test_each_stage_is_where_one_left_it(walker: Walker, link: str) -> None:
 
 def test_the_first_page_says_what_is_asked_besides(walker: Walker, link: str) -> None:
     gates = (
-        "First you are asked whether you agree to take part. 2 questions about the instructions come before the items"
+        "First you are asked whether you agree to take part. Before the items, you answer 2 questions about the "
+        "instructions"
     )
     about = "After the items, you answer a few questions about yourself."
     page = walker.open(link)
@@ -138,7 +139,7 @@ def test_those_who_hold_nothing_do_not_stand_in_anybodys_way(link: str) -> None:
     first.practices()
     first.answer("impossible")
     second.open(link)
-    assert "All of your answers were right" in second.post().text
+    assert "All your answers were correct" in second.post().text
     assert "Practice 1 of 2" in second.post().text
     assert ComprehensionTry.objects.count() == 2
 
@@ -165,7 +166,7 @@ def test_who_fails_the_questions_is_told_why_it_ends(walker: Walker, link: str) 
     walker.post(**WRONG)
     page = walker.post(**WRONG)
     assert Sitting.objects.get().outcome == Outcome.SCREENED_OUT
-    assert "Not all answers about the instructions were right" in page.text
+    assert "Not all answers about the instructions were correct" in page.text
     assert "no items for you" not in page.text
 
 
@@ -276,7 +277,7 @@ class TestAfterATimeAway:
 
     def test_the_instructions_come_again_before_the_next_item(self, away: Walker) -> None:
         page = away.open(away.page.address)
-        assert "You have been away for a while" in page.text
+        assert "You were away for a while" in page.text
         assert "Read both sentences" in page.text
         page = away.post()
         assert "2 of 3" in page.text
@@ -285,7 +286,7 @@ class TestAfterATimeAway:
     def test_an_answer_that_comes_late_is_kept_and_they_follow_it(self, away: Walker) -> None:
         page = away.answer()
         assert Judgment.objects.count() == 4
-        assert "You have been away for a while" in page.text
+        assert "You were away for a while" in page.text
         assert "3 of 3" in away.post().text
 
     def test_not_after_nine_minutes(self, away: Walker) -> None:

@@ -81,11 +81,9 @@ def was(answer: Answer) -> str:
     if status == 404:
         return "not found"
     said = html.unescape(answer.body.decode())
-    if status == 403 and "a superuser adds them, or says who may" in said:
+    if status == 403 and "Only superusers, and people they allow, can" in said:
         return "kept for those who may"
-    missing = re.search(
-        r"You can see The walk-one study, but you may not (.+) there\. Who owns it .*: owner-of-walk\.", said
-    )
+    missing = re.search(r"You can see The walk-one study, but you cannot (.+)\. .*owner-of-walk", said)
     words = {granted.words: right for right, granted in RIGHTS.items()}
     return words[missing[1]] if status == 403 and missing else f"{status}: {said[:200]}"
 
