@@ -70,9 +70,10 @@ def test_the_page_of_runs_works_and_the_run_names_the_file(
     )
     study = open_small_study(tmp_path / "study", plausibility_rows(2))
     client.force_login(own_all(django_user_model.objects.create_user("r")))
-    page = client.get(reverse("runs", args=[study.slug]))
+    assert client.get(reverse("runs", args=[study.slug])).status_code == 200
+    page = client.get(reverse("runs_new", args=[study.slug]))
     assert page.status_code == 200
-    assert "odd prompted" in page.content.decode()
+    assert 'value="odd prompted"' in page.content.decode()
     run = start_run(study, model, "prompted")
     for chunk in list(run.chunks.all()):
         CHUNKS.work(chunk.pk, worker="w")

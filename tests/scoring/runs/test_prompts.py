@@ -82,7 +82,7 @@ def test_every_other_text_is_another_version(tmp_path):
     [
         ({"template": "{item} {options} {scale}"}, "prompt.template", "has {scale}, which nothing fills in"),
         ({"template": "{item}"}, "prompt.template", "lacks {options}"),
-        ({"shots": ["target-1"]}, "prompt.shots", "'target-1', which is no practice item"),
+        ({"shots": ["target-1"]}, "prompt.shots", "'target-1', which is not a practice item"),
         ({"shots": ["practice-3"]}, "prompt.shots", "'practice-3', which has no reference"),
         ({"shots": ["practice-1", "practice-1"]}, "prompt.shots", "each once"),
         ({"asks": 0}, "prompt.asks", "1 to 100"),
