@@ -199,7 +199,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         yield Table(
             name="between-two-values",
             title=f"Whether {by.run.title} is as often right on every two values of {by.name}",
-            columns=_columns("Values", f"{found.of_pairs} pairs"),
+            columns=_columns("Values", counted(found.of_pairs, "pair")),
             rows=tuple(_row(f"{one.name} and {one.other}", one) for one in found.pairs),
             rests_on=rests_on,
             method=DRAWN,

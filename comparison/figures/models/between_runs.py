@@ -154,7 +154,7 @@ def _answer(chosen: Selected) -> str | None:
 
 def _differences(found: BetweenRuns, *, one: str) -> Iterator[str]:
     if found.pairs:
-        yield f"McNemar with Holm: {len(found.apart):,} of {len(found.pairs):,} pairs differ"
+        yield f"McNemar with Holm: {len(found.apart):,} of {counted(len(found.pairs), 'pair')} differ"
     differences = [person.difference for _, person in found.beside]
     if differences:
         nearer = sum(each.low is not None and each.low > 0 for each in differences)
@@ -202,7 +202,7 @@ def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
             )
             for line in found.pairs
         ),
-        rests_on=f"n is of items that both label; Holm’s correction is over {test.of:,} pairs",
+        rests_on=f"n is of items that both label; Holm’s correction is over {counted(test.of, 'pair')}",
         method=f"{DRAWN}; p is {test.paired.test}",
     )
 
@@ -280,7 +280,7 @@ def _pair_lines(line: PairLine, target: str) -> Iterator[Row]:
     note += f"; {test.test}" if test.by_groups else ""
     tail = [None, None, test.n, "items", test.discordant, test.undefined]
     yield [*head, f"mcnemar_p:{target}", test.p, *tail, note]
-    yield [*head, f"mcnemar_p_holm:{target}", line.test.held, *tail, f"over {line.test.of} pairs"]
+    yield [*head, f"mcnemar_p_holm:{target}", line.test.held, *tail, f"over {counted(line.test.of, 'pair')}"]
 
 
 BETWEEN_RUNS: Figure[BetweenRuns | None] = Figure(
