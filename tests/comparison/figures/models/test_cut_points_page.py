@@ -38,19 +38,21 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert smol.reference.kappa.value > 0.6
     assert smol.strength_reference.value is not None, "ρ stays"
     text = words(response)
-    assert "It reaches accuracy .74 [.66, .81] against the reference on 120 items." in text
+    assert "Accuracy against the reference on 120 items" in text
+    assert ".74 [.66, .81] on 120 items" in text
     assert "smol · pll (degrees by cut points) .74 [.66, .81]" in text
     assert f"chance is .20; {MARK}." in text
-    assert "The strength of smol · pll (ρ = " in text
+    assert "Scores of smol · pll (ρ = .80 [.72, .87]) rise with the reference." in text
+    assert "Chance .20, which the same labels score when shuffled across items" in text
     text = words(page(logged_in, cut_study, "models"))
-    assert f"what smol · pll gives ({MARK})" in text
+    assert f"Names no label itself: {MARK}" in text
     assert text.count("smol · pll (degrees by cut points)") >= 2
     assert re.search(r"Where degrees of smol · pll begin Degree \? begins at a strength of Less likely [+−]", text)
     assert f"{MARK}. n = 120 items." in text
     chart = found.charts["accuracy"]
     drawn = json.dumps(chart.spec, ensure_ascii=False)
     assert '"row": "smol · pll †"' in drawn
-    assert "† Gives strengths; its degrees are by cut points, and chance for them, the tick, is" in chart.caption
+    assert "† Gives scores; its labels are by cut points, and chance for them, the tick, is" in chart.caption
     assert '"row": "majority · label"' in drawn
 
 

@@ -100,7 +100,7 @@ def test_they_are_of_the_filters_and_of_the_data(logged_in, study, quick):
 def test_the_button_puts_them_on_the_queue(logged_in, study, queue):
     answer = logged_in.post(reverse("aggregate", args=[study.slug]) + "?agreement=unanimous", follow=True)
     assert answer.redirect_chain == [(f"/studies/{study.slug}/results/people/?agreement=unanimous#aggregations", 302)]
-    assert "Labels are being aggregated." in answer.content.decode()
+    assert "Aggregation started." in answer.content.decode()
 
 
 @pytest.mark.slow
