@@ -15,12 +15,4 @@
       });
     }
   }
-
-  // A verdict that is linked to opens by itself.
-  function open() {
-    const target = document.getElementById(location.hash.slice(1));
-    if (target instanceof HTMLDetailsElement) target.open = true;
-  }
-  addEventListener("hashchange", open);
-  open();
 })();

@@ -162,7 +162,7 @@ def declare_study(parser: ArgumentParser) -> None:
     with _part(parser, "study"):
         address, letters = "the study's name in addresses", "Lower-case letters, digits and hyphens."
         named = Help("the study's title", page="Annotators see it.")
-        parser.add_argument("--slug", type=slug, default="", help=Help(address, "Name in addresses", page=letters))
+        parser.add_argument("--slug", type=slug, default="", help=Help(address, "URL name", page=letters))
         parser.add_argument("--title", type=title, default="", help=named)
         parser.add_argument(
             "--sample",

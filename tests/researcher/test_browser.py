@@ -16,7 +16,7 @@ def test_a_visit(browser_page, live_server, researcher, study, baselines, queue)
     page = browser_page
     log_in(page, live_server)
     page.get_by_role("link", name=study.title).click()
-    page.get_by_role("heading", name=study.title).wait_for()
+    page.get_by_role("heading", name="Collect").wait_for()
     page.get_by_role("link", name="Runs").click()
     tick(page, "Random label, label")
     page.get_by_text("You can close this page.").wait_for()

@@ -19,7 +19,7 @@ def test_gold_is_added_by_hand_and_by_file(open_page, live_server, researcher, d
     page = open_page()
     log_in(page, live_server, reverse("setup", args=[draft.slug]))
     page.get_by_role("link", name="Item list").click()
-    page.get_by_role("link", name="Add an item", exact=True).click()
+    page.get_by_role("link", name="Add item", exact=True).click()
     page.get_by_role("radio", name="Gold").check()
     page.get_by_label("First sentence").fill("A clock strikes.")
     page.get_by_label("Second sentence, with the modifier").fill("A stopped clock strikes.")

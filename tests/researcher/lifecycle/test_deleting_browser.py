@@ -17,7 +17,7 @@ def test_a_study_is_deleted(browser_page, live_server, researcher, study, monkey
     close_study(study)
     page = browser_page
     log_in(page, live_server, reverse("setup", args=[study.slug]))
-    page.get_by_text("Archive, delete").click()
+    page.get_by_text("Archive or delete").click()
     page.get_by_role("link", name="Delete study…").click()
     page.get_by_text("12 labels of").wait_for()
     assert faults(page) == []

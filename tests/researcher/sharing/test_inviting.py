@@ -217,7 +217,7 @@ def test_its_pages_are_accessible_and_fit(open_page, live_server, study, researc
     page, visitor = open_page(), open_page()
     log_in(page, live_server, at(study))
     page.get_by_label("Email address").fill(ZOE)
-    page.get_by_role("button", name="Invite").click()
+    page.get_by_role("button", name="Create invitation link").click()
     page.get_by_text("It is shown only once").wait_for()
     assert faults(page) == []
     link = page.locator("[data-code]").inner_text()
