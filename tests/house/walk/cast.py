@@ -256,7 +256,7 @@ BY_SLUG = (
     "payment", "ids_forget", "synthetic_add", "synthetic_remove", "runs", "runs_new", "run_start",
     "runs_stop", "two_runs",
     "results", "report", "report_file", "what_if", "planning", "aggregate", "adjudication", "revisions",
-    "variants_file", "dataset",
+    "variants_file", "dataset", "annotators", "links", "bring_in",
 )  # fmt: skip
 
 
@@ -270,8 +270,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     for step in (*walk_of(study), *aside_of(study)):
         yield "setup_preview_at", (step,)
     yield "invitation_withdraw", (study.invitations.get().pk,)
-    yield "setup_preview_beside", ("target", "back")
-    yield "setup_preview_beside", ("target", "report")
+    yield from (("setup_preview_beside", ("target", what)) for what in ("back", "report"))
     for part, form in SETUP_PARTS.items():
         yield "setup_part", (part,)
         if form.listed:
