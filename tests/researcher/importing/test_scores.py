@@ -132,7 +132,8 @@ def test_a_baseline_of_others_is_not_taken_for_one_of_ours(client, study):
     assert [run.is_baseline for run in panel.runs] == [False, False]
     reached = panel_verdict(panel, against="reference", measure="accuracy", people=study.people)
     assert len(reached.runs.models) == len(reached.runs.placed) > 0
-    assert 'under">baseline' not in client.get(reverse("study", args=[study.slug])).content.decode()
+    shown = client.get(reverse("results", args=[study.slug, "models"])).content.decode()
+    assert "Huge" in shown and 'quiet">baseline' not in shown
     Run.objects.exclude(model__name="Huge").delete()
     [line] = read_lines([study])
     assert line.standing is not None
