@@ -22,8 +22,7 @@ def chips(asked: Selection, shown: Selection, found: Outline) -> Iterator[Chip]:
     """`asked` is the address, `shown` the same with the page's own choices."""
 
     def without(words: str, **changes: Any) -> Chip:
-        words = words.removeprefix("the ")
-        return Chip(f"{words[:1].upper()}{words[1:]}", replace(asked, page=1).query(**changes))
+        return Chip(words, replace(asked, page=1).query(**changes))
 
     def word(value: str) -> str:
         return "no label" if value == NOTHING else found.words[value]
@@ -32,7 +31,7 @@ def chips(asked: Selection, shown: Selection, found: Outline) -> Iterator[Chip]:
         "classes": asked.coarse and f"{len(found.values)} classes",
         "agreement": asked.agreement and f"Agreement: {asked.agreement}",
         "within": asked.within and f"{asked.by}: {asked.within}",
-        "people": asked.people and PEOPLE[asked.people],
+        "people": asked.people and _begun(PEOPLE[asked.people]),
         "q": asked.q and f"Contains “{asked.q}”",
         "true": asked.true and f"{TRUTHS[shown.against]}: {word(asked.true)}",
         "given": asked.given and f"{_model(found, shown.run)}: {word(asked.given)}",
@@ -44,7 +43,13 @@ def chips(asked: Selection, shown: Selection, found: Outline) -> Iterator[Chip]:
         kept = tuple(one for one in asked.where if one != pair)
         yield Chip(f"{pair[0]}: {pair[1] or 'empty'}", replace(asked, page=1).query(where=kept))
     for one in asked.ranges:
-        yield without(one.words(), **{f"{one.name}_min": "", f"{one.name}_max": ""})
+        yield without(_begun(one.words()), **{f"{one.name}_min": "", f"{one.name}_max": ""})
+
+
+def _begun(words: str) -> str:
+    """As a chip begins; names of models and attributes stay as they are given."""
+    words = words.removeprefix("the ")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _model(found: Outline, key: str) -> str:

@@ -77,7 +77,8 @@ def test_of_no_run_nothing_can_be_asked(bare_study):
 def test_the_page_says_what_it_shows_and_remembers_it_apart(logged_in, study):
     parrot = key(study, "parrot")
     answer = page(logged_in, study, "items", right="wrong", run=parrot)
-    assert "the run is wrong" in " ".join(answer.content.decode().split())
+    assert [one.words for one in answer.context["page"].chips] == ["parrot is wrong"]
+    assert "parrot is wrong" in " ".join(answer.content.decode().split())
     assert answer.context["page"].table.total == 1
     assert page(logged_in, study, "items", right="right", run=parrot).context["page"].table.total == 3
 
