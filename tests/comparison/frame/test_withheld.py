@@ -56,7 +56,10 @@ def test_a_run_is_not_nearest_on_what_it_was_asked_to_have_right(logged_in, cut_
     assert (verdict.headline, verdict.who) == ("Filtered by whether a run is right: no verdict.", RIGHT)
     assert [one.state.word for one in verdict.of("chance", "nearest", "person")] == ["Withheld"]
     assert verdict.runs.placed, "the figures stay"
-    assert verdict.headline in words(answer) and RIGHT in words(answer)
+    assert verdict.headline in words(answer)
+    [nearest] = verdict.of("nearest")
+    assert nearest.statement in words(answer) and nearest.evidence in words(answer)
+    assert "whether a run is right" in nearest.evidence
     models = page(logged_in, cut_study, "models", **asked)
     assert RIGHT in words(models)
     assert "From the best to the worst by" not in words(models)
@@ -122,7 +125,7 @@ def test_people_do_not_agree_well_where_they_were_asked_to_agree(logged_in, stud
     [people] = verdict.of("people")
     assert people.state.word == "Withheld" and "how the labels agree" in people.evidence
     assert "annotator" not in verdict.headline and "agree" not in verdict.headline
-    assert PEOPLE in words(answer)
+    assert people.statement in words(answer) and people.evidence in words(answer)
     assert "α =" not in words(answer)
     assert PEOPLE in words(page(logged_in, study, "people", agreement=kind))
 

@@ -30,6 +30,6 @@ def test_an_annotator_is_named_by_keyboard_and_stays_on_the_other_parts(
     rows = shown.locator("#assessors tbody tr")
     expect(rows).to_have_count(1)
     assert "Anna" in rows.inner_text()
-    shown.get_by_role("navigation", name="Parts of the results").get_by_role("link", name="Models").click()
+    shown.get_by_role("navigation", name="Study").get_by_role("link", name="Models", exact=True).click()
     expect(shown.locator(".leaderboard").get_by_text("One person · Anna")).to_have_count(1)
     expect(shown.locator(".leaderboard").get_by_text("One person · Bo")).to_have_count(0)
