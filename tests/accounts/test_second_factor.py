@@ -56,7 +56,7 @@ class TestAnApp:
     def turn_on(self, page) -> tuple[str, list[str]]:
         page.get_by_role("link", name="Turn on the authenticator app").click()
         say_who_it_is(page)
-        secret = page.locator("code.key").inner_text()
+        secret = page.locator("code.setup-key").inner_text()
         page.get_by_label("Authenticator code").fill(code_of(secret))
         page.get_by_role("button", name="Turn it on").click()
         page.get_by_role("heading", name="Recovery codes").wait_for()

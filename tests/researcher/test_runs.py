@@ -124,6 +124,7 @@ def test_a_result_is_that_of_the_verdict_by_the_study_s_measure(client, study):
     page = client.get(reverse("runs", args=[study.slug])).context["page"]
     found = {line.run.pk: result for line, _, result in page.lines}
     [line] = read_lines([study])
+    assert line.standing is not None
     placed = {one.run: one for one in line.standing.verdict.runs.placed}
     assert found[own.pk].words == placed[own.pk].value.short
     assert found[scores.pk].words.startswith("ρ ")

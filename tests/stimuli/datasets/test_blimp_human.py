@@ -49,7 +49,7 @@ def pairs(sample):
 @pytest.fixture(scope="module")
 def chosen(sample, pairs):
     """By pair: whether each person chose the acceptable sentence."""
-    found = {pair: [] for pair in pairs}
+    found: dict[str, list[bool]] = {pair: [] for pair in pairs}
     for label in sample.labels:
         if label.item in found:
             found[label.item].append(label.label == "acceptable")
@@ -115,7 +115,7 @@ class TestPublishedAccuracies:
         assert 100 * mean(one for said in chosen.values() for one in said) == pytest.approx(88.6, abs=0.2)
 
     def test_majorities_are_those_published_for_every_paradigm(self, pairs, chosen):
-        accepted = Counter()
+        accepted: Counter[str] = Counter()
         for pair, said in chosen.items():
             accepted[pairs[pair]["paradigm"]] += 2 * sum(said) > len(said)
         assert accepted == {name: 5 - (name in FOUR_ACCEPTED) for name in PARADIGMS}
