@@ -71,7 +71,7 @@ def test_the_filter_of_the_second_run_stays_in_the_bar(client, pair):
     one, other = pair
     items = reverse("results", args=[one.study.slug, "items"])
     response = client.get(items, {"run": one.pk, "beside": other.pk, "beside_right": "wrong"})
-    assert "Owl is wrong" in words(response)
+    assert "owl is wrong" in words(response)
     assert "2 of 4 items" in words(response)
     assert f'<input type="hidden" name="beside" value="{other.pk}">' in response.content.decode()
 
