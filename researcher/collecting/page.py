@@ -59,7 +59,6 @@ class StudyPage:
     links: LinksPage
     excluded: list[ExcludedLine]
     excluded_count: int
-    annotators: int
     submissions: int
     in_progress: int
     # The files of labels that were imported.
@@ -143,7 +142,6 @@ def read_study_page(
             for one in in_force.order_by("-created_at", "-pk")[:EXCLUDED]
         ],
         excluded_count=in_force.count(),
-        annotators=study.sittings.values("annotator").distinct().count(),
         submissions=study.sittings.count(),
         in_progress=study.sittings.filter(state=Sitting.State.ACTIVE).count(),
         sources=list(study.label_sources.all()),

@@ -14,4 +14,6 @@ def study_rail(context: Context) -> Rail:
     if context.get("shared"):
         return shared_rail(context["parts"], context["part"])
     request, study = context["request"], context["study"]
-    return rail(study, request.resolver_match, request.rights, Waiting(study, request.rights, context.get("gathered")))
+    # A page that shows what waits has begun to count it.
+    waiting = context.get("what_waits") or Waiting(study, request.rights, context.get("gathered"))
+    return rail(study, request.resolver_match, request.rights, waiting)

@@ -68,7 +68,7 @@ def study(request: StudyRequest, study: Study) -> HttpResponse:
         anonymous=not may(request, Right.IDENTIFY),
     )
     waiting = Waiting(study, request.rights, gathered)
-    context = {"study": study, "page": page, "gathered": gathered, "waiting": waiting}
+    context = {"study": study, "page": page, "gathered": gathered, "what_waits": waiting}
     return render(request, "researcher/studies/study.html", context)
 
 

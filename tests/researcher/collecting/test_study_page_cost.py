@@ -59,7 +59,7 @@ def test_warm_and_after_one_label_items_are_gone_through_once(client, large):
         assert len(items) == 1
         assert 'SUM("annotation_item"."counted")' in items[0]
         assert others == []
-    assert len(after) == len(warm) == 25
+    assert len(after) == len(warm) == 22
 
 
 @pytest.mark.slow
