@@ -133,7 +133,7 @@ def held_against_others(annotators: Iterable[AnnotatorAccuracy]) -> SafeString:
 
 @register.simple_tag
 def rivals(found: Iterable[Rival]) -> SafeString:
-    """Rows of a table of the people that a run was held against."""
+    """Rows of the table of annotators with whom a run was compared."""
     cells = ((one.rater, one.n, f"{one.n:,}", one.model_words, one.person_words, one.words) for one in found)
     return format_html_join("\n", RIVAL, cells)
 

@@ -216,7 +216,7 @@ def _row(line: SourceLine, number: int) -> ItemRow:
 
 
 def _labels(lines: Sequence[SourceLine], names: dict[tuple[str, Pair], str]) -> Iterator[LabelRow]:
-    """What was chosen, by role. Whoever sent several submissions met a check again: that label is a further one."""
+    """What was chosen, by role. A person with several submissions met a check again: each is a label of its own."""
     given: Counter[tuple[str, str]] = Counter()
     for line in lines:
         if (item := names.get(_pair(line))) is None or not line["choice"]:

@@ -193,7 +193,7 @@ def axis_of(measure: str, values: Iterable[Estimate]) -> Axis:
 
 
 def _nearest(runs: Runs) -> tuple[Placed, ...]:
-    """The confidence set: of one model alone there is none, and where no two can be told apart."""
+    """The confidence set; empty with a single model, and where no two models can be separated."""
     several = len(runs.models) > 1 and any(one.best is not None for one in runs.models)
     return runs.tied if runs.nearest and several else ()
 

@@ -47,7 +47,7 @@ MOST_REASONS = 3
 
 
 def findings(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[Finding, ...]:
-    """In their order. Where people's labels may be noise no model is called near to them."""
+    """In their order. Where people's labels may be noise, no model is said to be near them."""
     speech, noisy = _speech(evidence), may_be_noise(labels, people)
     found = [
         *speech.labels(evidence, labels),

@@ -81,7 +81,7 @@ def who(some: Sequence[Placed]) -> str:
 
 
 def near(evidence: Evidence, labels: Labels) -> str:
-    """Whom models are near to."""
+    """The people, or the reference, that models are compared with."""
     return evidence.people if labels.against == MAJORITY else "the reference"
 
 
@@ -288,7 +288,7 @@ def _no_better(some: Sequence[Placed]) -> str:
 
 
 def has_too_few_groups(labels: Labels, runs: Runs) -> bool:
-    """Whether no two models can be told apart, whatever they reach."""
+    """Whether there are too few groups to separate any two models."""
     return len(runs.models) > 1 and bool(labels.groups) and all(one.best is None for one in runs.models)
 
 

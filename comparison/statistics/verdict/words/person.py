@@ -150,7 +150,7 @@ def on_settling(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
     if not found.what or (found.items is not None and found.items <= items):
         return
     shows = {"models": "break the tie", "person": "show a gap"}.get(found.what, "show it")
-    # Two runs that are close are told apart by further digits.
+    # Two close values get more digits, so that they differ in print.
     gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
     if found.items is None:
         if found.what == "models":
