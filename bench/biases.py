@@ -39,6 +39,7 @@ def run(key: str, decided: Ints | None = None, strengths: Floats | None = None, 
     size = len(strengths) if decided is None else len(decided)  # type: ignore[arg-type]
     return RunColumn(
         key=key,
+        short=key,
         model=key,
         metric="label",
         family="other",

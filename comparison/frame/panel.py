@@ -29,9 +29,10 @@ def run_name(model: str, metric: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedRun:
-    """Which run it is, and how it is named beside figures."""
+    """Which run it is, and how it is named beside figures; `short` is its name where there is little room."""
 
     key: str
+    short: str
     model: str
     metric: str
     family: str

@@ -19,6 +19,7 @@ from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.strengths.cut_points import decided_or_cut, labels_to_fit
 from comparison.statistics.verdict.evidence import is_one_role
 from scoring.models import Run, Score
+from scoring.short_names import short_names
 
 # Rows that are fetched at once.
 CHUNK = 10_000
@@ -209,11 +210,13 @@ def _runs(study: Study, scores: pd.DataFrame, names: list[str], values: tuple[st
     strengths, reasons = scores["strength"].to_numpy(), scores["unscored"].to_numpy()
     of_run = scores["rater"].to_numpy()
     columns = []
+    shorts = short_names(study.runs.select_related("model"))
     for run, model in named_runs(study):
         own = np.flatnonzero(of_run == str(run.pk))
         columns.append(
             RunColumn(
                 key=str(run.pk),
+                short=shorts[run.pk],
                 model=model,
                 metric=run.metric_shown,
                 family=run.model.family,

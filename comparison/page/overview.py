@@ -142,7 +142,7 @@ def _most_apart(found: dict[str, Used], runs: Sequence[NamedRun], words: Sequenc
     own, theirs = ([label.share.value or 0.0 for label in found[key].shares.shares] for key in (run.key, whose))
     place = max(range(len(words)), key=lambda one: abs(own[one] - theirs[one]))
     they = "references" if whose == REFERENCE else chosen.study.people.many
-    return f"{run.model} uses “{words[place]}” for {percent(own[place])}, {they} for {percent(theirs[place])}."
+    return f"{run.short} uses “{words[place]}” for {percent(own[place])}, {they} for {percent(theirs[place])}."
 
 
 # --- Where a model goes wrong -----------------------------------------------------------------------
@@ -150,7 +150,7 @@ def _most_apart(found: dict[str, Used], runs: Sequence[NamedRun], words: Sequenc
 
 def _confusion(chosen: Selected) -> HeatMap | None:
     run = chosen.outline.run(chosen.selection.run)
-    return None if run is None else heat_map(run.key, run.name, CONFUSION.read(chosen), chosen.outline.values)
+    return None if run is None else heat_map(run.key, run.short, CONFUSION.read(chosen), chosen.outline.values)
 
 
 # --- How far people agree ---------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def _sentence(one: OnAgreement) -> str:
     if apart.low is None or apart.high is None:
         return ""
     if apart.low > 0:
-        return f"Yes: {one.model} is right more often where all agree (difference {apart.short})."
+        return f"Yes: {one.short} is right more often where all agree (difference {apart.short})."
     if apart.high < 0:
-        return f"No: {one.model} is right less often where all agree (difference {apart.short})."
-    return f"Not shown for {one.model}: difference {apart.short}."
+        return f"No: {one.short} is right less often where all agree (difference {apart.short})."
+    return f"Not shown for {one.short}: difference {apart.short}."

@@ -89,8 +89,10 @@ Row = Mapping[str, Any]
 
 
 def _gathered(study: Study, items: Row, sittings: Row, excluded: Row, revised: Row | None, runs: list[Run]) -> Gathered:
-    # The name of a model stands beside its figures.
-    states = [(run.pk, run.state, run.done, run.started_at, run.finished_at, run.model.name) for run in runs]
+    # The names of a run and of its model stand beside its figures.
+    states = [
+        (run.pk, run.state, run.done, run.started_at, run.finished_at, run.model.name, run.short_name) for run in runs
+    ]
     is_open = study.state == Study.State.OPEN
     rests_on = [study.pk, study.content_hash, study.population, study.measure, study.numbers, is_open]
     parts = [*rests_on, items, sittings, excluded, revised, states]

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from annotation.access.sharing import make_share
 from comparison.page.drawn.stacks import PRINTED
+from scoring.short_names import rename
 from tests.comparison.page.visiting import address, page, words
 
 # Words of the page outside its tables, before anything is opened; with those of five studies' names and numbers.
@@ -46,7 +47,7 @@ def test_a_dot_opens_the_items_that_its_run_has_wrong(logged_in, study):
 def test_each_cell_of_the_matrix_opens_its_items(logged_in, study):
     response = page(logged_in, study)
     heat, html = drawn(response).confusion, response.content.decode()
-    assert heat.name == "parrot · label"
+    assert heat.name == "parrot"
     asked = [parse_qs(urlsplit(one).query) for one in links(html) if "true=" in one]
     for row in heat.rows:
         for cell in row.cells:
@@ -59,7 +60,16 @@ def test_each_cell_of_the_matrix_opens_its_items(logged_in, study):
 
 def test_the_matrix_is_of_the_run_that_is_chosen(logged_in, study):
     run = study.runs.get(model__key="majority").pk
-    assert drawn(page(logged_in, study, run=run)).confusion.name == "majority · label"
+    assert drawn(page(logged_in, study, run=run)).confusion.name == "majority"
+
+
+def test_a_run_is_called_by_its_short_name_as_soon_as_it_has_one(logged_in, study):
+    run = study.runs.get(model__key="parrot")
+    assert ">parrot</" in page(logged_in, study).content.decode()
+    rename(run, "Polly")
+    shown = page(logged_in, study)
+    assert drawn(shown).confusion.name == "Polly"
+    assert drawn(shown).distribution.sentence.startswith("Polly uses")
 
 
 def test_the_distribution_has_people_their_majority_and_models(logged_in, study):

@@ -25,6 +25,7 @@ def column(decided: list[int], *, key: str = "1", family: str = "classifier") ->
     size = len(decided)
     return RunColumn(
         key=key,
+        short=key,
         model=f"model {key}",
         metric="label",
         family=family,

@@ -36,6 +36,7 @@ def column(key, decided, *, is_baseline=False):
     size = len(decided)
     return RunColumn(
         key=key,
+        short=key,
         model=f"model{key}",
         metric="label",
         family="baseline" if is_baseline else "classifier",
