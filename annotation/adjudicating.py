@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from accounts.models import User
 from annotation.audit.acts import record
@@ -69,6 +69,17 @@ def before(items: ItemQuerySet, item: Item) -> ItemQuerySet:
 
 def _standing() -> QuerySet[Adjudication]:
     return Adjudication.objects.filter(stands=True)
+
+
+def has_adjudicated(study: Study) -> bool:
+    """Whether a researcher has decided the label of any item."""
+    return study.adjudications.filter(stands=True).exclude(decision="").exists()
+
+
+def newest_decision(study: Study) -> int | None:
+    """The key of the last decision that was made, which is another whenever one is made or made anew."""
+    found: int | None = study.adjudications.aggregate(last=Max("pk"))["last"]
+    return found
 
 
 class DecisionRefused(ValueError):

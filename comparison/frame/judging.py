@@ -1,7 +1,7 @@
 """What lists and pages hold, as the evidence of a verdict: the one way from a study's rows to who is nearest."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,7 +12,15 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, run_score, spearman
 from comparison.statistics.strengths.cut_points import Cuts, names_labels
-from comparison.statistics.verdict.evidence import MAJORITY, NO_STRENGTHS, REFERENCE, Entrant, Evidence, Voices
+from comparison.statistics.verdict.evidence import (
+    MAJORITY,
+    NO_DECISIONS,
+    NO_STRENGTHS,
+    REFERENCE,
+    Entrant,
+    Evidence,
+    Voices,
+)
 from comparison.statistics.verdict.measure import RHO, measure_of
 from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
@@ -38,6 +46,7 @@ class Targets:
     sample: Sample
     voices: Voices | None = None
     repeated: int = 0
+    decisions: Ints = field(default_factory=lambda: NO_DECISIONS)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,6 +90,7 @@ def judged(
             voices=targets.voices,
             ratings=score,
             repeated=targets.repeated,
+            decisions=targets.decisions,
             target=target,
         )
     )
@@ -99,6 +109,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, sh
         sample=panel.sample,
         voices=Voices(said.items, said.raters, said.labels, said.names),
         repeated=panel.repeated,
+        decisions=NO_DECISIONS if panel.decisions is None else panel.decisions,
     )
     answers = [
         Answers(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from comparison.statistics.aggregation import kinds, majority, no_majority
+from comparison.statistics.aggregation import kinds, no_majority, settled
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.divergence import among_people, from_people
 from comparison.statistics.resampling.sample import Sample, grouped
@@ -94,6 +94,7 @@ class Probabilities:
 class Panel:
     """Items by raters. `counts` is (items, values); `truth` holds the references' codes.
 
+    `decisions` are codes of what researchers decided of items without a majority, where that counts as the truth.
     `published` are the numbers that the item file gives for items, such as mean ratings; NaN where none.
     `lengths` are in words, as the task type counts them. `numeric` names the attributes that are numbers.
     `one_role`: the labels are roles of options, and one of them is right for all items of the study (`is_one_role`).
@@ -114,10 +115,13 @@ class Panel:
     runs: tuple[RunColumn, ...]
     numeric: tuple[str, ...] = ()
     one_role: bool = False
+    decisions: Ints | None = None
 
     @cached_property
     def majority(self) -> Ints:
-        return majority(self.counts)
+        """What runs are compared with where that is people's majority; decisions stand in for it where they count."""
+        nothing = np.full(len(self.items), MISSING)
+        return settled(self.counts, nothing if self.decisions is None else self.decisions)
 
     @cached_property
     def sample(self) -> Sample:
@@ -154,7 +158,7 @@ class Panel:
     @cached_property
     def no_majority(self) -> str:
         """Why there are labels and no majority to hold runs against, in words; empty where that is not so."""
-        return no_majority(self.counts)
+        return "" if (self.majority != MISSING).any() else no_majority(self.counts)
 
     @cached_property
     def has_references(self) -> bool:
@@ -219,6 +223,7 @@ class Panel:
             people=self.people[self.people["item"].isin(set(items))],
             counts=self.counts[mask],
             truth=self.truth[mask],
+            decisions=None if self.decisions is None else self.decisions[mask],
             published=self.published[mask],
             runs=tuple(run.where(mask) for run in self.runs),
         )

@@ -158,8 +158,18 @@ def merged(frame: pd.DataFrame, coarse: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(label=frame["label"].map(lambda label: coarse.get(label, label), na_action="ignore"))
 
 
-def read_panel(study: Study, *, coarse: bool) -> Panel:
-    """Every target item of a study with people's labels, references and runs; `coarse` merges values first."""
+def adjudication_frame(study: Study) -> pd.DataFrame:
+    """One row a target item of which a researcher has decided the label; not those that cannot be decided."""
+    standing = study.adjudications.filter(stands=True, item__kind=Item.Kind.TARGET).exclude(decision="")
+    rows = standing.values_list("item__external_id", "decision")
+    return pd.DataFrame([(item, "adjudicated", "adjudicated", label) for item, label in rows], columns=COLUMNS)
+
+
+def read_panel(study: Study, *, coarse: bool, adjudicated: bool = False) -> Panel:
+    """Every target item of a study with people's labels, references and runs; `coarse` merges values first.
+
+    `adjudicated`: what researchers decided of items without a majority counts as their majority.
+    """
     scale = study.task.scale
     merging = scale.coarse if coarse else {}
     values = scale.coarse_values if coarse else scale.values
@@ -169,6 +179,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
     published = published_strengths(study)
     references = merged(reference_frame(study), merging).set_index("item")["label"].reindex(names)
     truth = codes(references, values)
+    decided = merged(adjudication_frame(study), merging).set_index("item")["label"].reindex(names)
     panel = Panel(
         items=_texts(items["item"]),
         texts=_texts(items["text"]),
@@ -185,6 +196,7 @@ def read_panel(study: Study, *, coarse: bool) -> Panel:
         runs=_runs(study, merged(model_frame(study), merging), names, values),
         numeric=tuple(study.numbers),
         one_role=is_one_role(truth, of_roles=scale.of_roles),
+        decisions=codes(decided, values) if adjudicated else None,
     )
     return _with_degrees(panel) if scale.ordered else panel
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
+from annotation.adjudicating import newest_decision
 from annotation.models import Study
 from annotation.models.study import Measure
 from comparison.frame.asked_assessors import read_assessors
@@ -69,7 +70,7 @@ class Selected:
         # Here and not above: frames are pandas', which a web process that only shows what is known does without.
         from comparison.frame.reading import read_panel
 
-        return read_panel(self.study, coarse=self.asked.coarse)
+        return read_panel(self.study, coarse=self.asked.coarse, adjudicated=self.asked.adjudicated)
 
     @cached_property
     def panel(self) -> Panel:
@@ -150,7 +151,7 @@ class Selected:
 
     @property
     def _outline_parts(self) -> list[object]:
-        return ["outline", self.asked.classes]
+        return ["outline", self.asked.classes, self.asked.adjudicated]
 
     @cached_property
     def _kept(self) -> Outline | None:
@@ -158,7 +159,8 @@ class Selected:
 
     def _outline(self) -> Outline:
         against = held_against(self.whole.counts, self.whole.truth)
-        everything = Selection(classes=self.asked.classes, against=against)
+        ties = self.asked.ties if self.asked.adjudicated else ""
+        everything = Selection(classes=self.asked.classes, against=against, ties=ties)
         reached = self._verdict(everything, lambda: self.whole)
         return outline(self.whole, reached, against=against, offer=self.offer)
 
@@ -218,7 +220,9 @@ class Selected:
 
     @property
     def target_words(self) -> str:
-        return "the reference" if self.selection.against == "reference" else "the majority label"
+        if self.selection.against == "reference":
+            return "the reference"
+        return "the majority or adjudicated label" if self.selection.adjudicated else "the majority label"
 
     @property
     def measure_words(self) -> str:
@@ -293,7 +297,12 @@ class Selected:
         return {name: self._key(own) for name, own in parts.items()}
 
     def _key(self, parts: list[object]) -> list[object]:
-        return [*parts, self.gathered.version]
+        return [*parts, self.gathered.version, *([self._last_decision] if self.asked.adjudicated else [])]
+
+    @cached_property
+    def _last_decision(self) -> int | None:
+        """Decisions are no part of what a study has gathered: they change only figures that take them for the truth."""
+        return newest_decision(self.study)
 
     def _allowed(self, compute: Callable[[], T]) -> Callable[[], T]:
         def allowed() -> T:

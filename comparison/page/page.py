@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from annotation.adjudicating import has_adjudicated
 from annotation.models import Study
 from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
@@ -139,6 +140,11 @@ class Page:
         """Why runs are compared on fewer items than pass the filters."""
         found, against = self.findings.runs, self.selection.against
         return why_fewer(self.verdict.labels, self.verdict.runs, found, against=against)
+
+    @cached_property
+    def has_adjudicated(self) -> bool:
+        """Whether decisions on items without a majority can stand in for it."""
+        return has_adjudicated(self.study)
 
     @cached_property
     def run(self) -> NamedRun | None:

@@ -46,6 +46,16 @@ def majority(counts: Ints) -> Ints:
     return np.where((top >= AGREEING) & unique, counts.argmax(axis=1), MISSING)
 
 
+def settled(counts: Ints, decisions: Ints) -> Ints:
+    """The majority label of each row or, of several labels without one, what was decided of it (MISSING: nothing was).
+
+    >>> settled(np.array([[3, 0], [1, 1], [0, 1], [1, 1]]), np.array([1, 1, 1, -1]))
+    array([ 0,  1, -1, -1])
+    """
+    codes = majority(counts)
+    return np.where((codes == MISSING) & (counts.sum(axis=1) > 1), decisions, codes)
+
+
 def lone(counts: Ints) -> NDArray[np.bool_]:
     """The rows with one label only: they have no majority, and no tie either."""
     return np.asarray(counts.sum(axis=1) == 1)

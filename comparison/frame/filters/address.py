@@ -9,6 +9,7 @@ import numpy as np
 
 from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, WORDS
 from comparison.frame.filters.selection import (
+    ADJUDICATED,
     ANONYMOUS,
     EXACTLY,
     NOTHING,
@@ -63,6 +64,7 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     _one_of("classes", found.classes, ("", "coarse"))
     _one_of("agreement", found.agreement, ("", *KINDS))
     _one_of("against", found.against, ("", *TARGETS))
+    _one_of("ties", found.ties, ("", ADJUDICATED))
     _one_of("right", found.right, ("", *RIGHTS))
     _one_of("beside_right", found.beside_right, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)

@@ -14,6 +14,8 @@ from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.values import WITHOUT
 
 TARGETS = ("majority", "reference")
+# In the address: what researchers decided of items without a majority counts as their majority label.
+ADJUDICATED = "adjudicated"
 # What the truth is called in a sentence.
 TRUTHS = {"": "the truth", "majority": "the majority label", "reference": "the reference"}
 RIGHT, WRONG = "right", "wrong"
@@ -59,6 +61,7 @@ class Selection:
     surprisal_of: str = ""
     beside_right: str = ""
     against: str = ""
+    ties: str = ""
     run: str = ""
     beside: str = ""
     ranked: str = ""
@@ -82,6 +85,11 @@ class Selection:
     @property
     def coarse(self) -> bool:
         return self.classes == "coarse"
+
+    @property
+    def adjudicated(self) -> bool:
+        """Whether decisions stand in for a majority; references need none."""
+        return self.ties == ADJUDICATED and self.against != TARGETS[1]
 
     @property
     def narrows(self) -> bool:
@@ -176,7 +184,7 @@ class Selection:
         ranges = tuple((one.name, one.least, one.most) for one in self.ranges)
         of = self.surprisal_of if self.asks_surprisal else ""
         return (
-            *(self.classes, self.agreement, self.where, self.people, self.q),
+            *(self.classes, self.ties, self.agreement, self.where, self.people, self.q),
             *(self.true, self.given, self.right, truth, run, ranges, of),
             *beside,
             *((self.within, *self.taking) if self.within else ()),
@@ -250,7 +258,8 @@ class Selection:
             f"surprisal is of “{self.surprisal_of}”" if self.asks_surprisal and self.surprisal_of else "",
             f"the run beside it is {self.beside_right}" if self.beside_right else "",
         ]
-        return ", ".join(part for part in parts if part) or "all items"
+        chosen = ", ".join(part for part in parts if part) or "all items"
+        return f"{chosen}, adjudicated where there is no majority" if self.adjudicated else chosen
 
     def with_classes(self, classes: str) -> "Selection":
         return replace(self, classes=classes)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from comparison.statistics.aggregation import majority
+from comparison.statistics.aggregation import majority, settled
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
@@ -13,6 +13,7 @@ from comparison.statistics.verdict.measure import ACCURACY, RANKED, RHO, Measure
 
 MAJORITY, REFERENCE = "majority", "reference"
 NO_NUMBERS = np.zeros(0)
+NO_DECISIONS = np.zeros(0, dtype=np.int64)
 NO_STRENGTHS = Estimate.none("it gives no strengths")
 
 
@@ -59,6 +60,7 @@ class Evidence:
     `annotators` those for who labeled, `rated` for what scores are compared with. `one_role`: `is_one_role`, of all
     of the study. `sample`: how rows stand for items. `voices`: the labels of `counts` one by one, if they are known.
     `share_in`: of the labels that are wanted, while they come in; 1 where no more are.
+    `decisions`: what was decided of items without a majority, as codes, where that is to count as the truth.
     `ratings`: by ρ, what scores are compared with, NaN where there is none; `target` names it. `repeated`: how many
     items have the same text as another, where none is of a group.
     """
@@ -80,6 +82,12 @@ class Evidence:
     voices: Voices | None = None
     ratings: Floats = field(default_factory=lambda: NO_NUMBERS)
     repeated: int = 0
+    decisions: Ints = field(default_factory=lambda: NO_DECISIONS)
+
+    @property
+    def majority(self) -> Ints:
+        """What runs are compared with where that is people's majority; decisions stand in for it where they count."""
+        return settled(self.counts, self.decisions) if len(self.decisions) else majority(self.counts)
 
     @property
     def values(self) -> int:
@@ -128,12 +136,15 @@ def as_patterns(evidence: Evidence) -> Evidence:
     """
     if evidence.measure == RHO or evidence.sample.clusters is not None or not len(evidence.counts):
         return evidence
-    place, first = _alike([*evidence.counts.T, evidence.truth, *(one.decided for one in evidence.entrants)])
+    decisions = [evidence.decisions] if len(evidence.decisions) else []
+    columns = [*evidence.counts.T, evidence.truth, *decisions, *(one.decided for one in evidence.entrants)]
+    place, first = _alike(columns)
     weights = np.bincount(place, weights=evidence.sample.weights, minlength=len(first)).astype(np.int64)
     return replace(
         evidence,
         counts=evidence.counts[first],
         truth=evidence.truth[first],
+        decisions=evidence.decisions[first] if decisions else evidence.decisions,
         entrants=tuple(replace(one, decided=one.decided[first]) for one in evidence.entrants),
         sample=Sample(weights=weights),
         voices=evidence.voices and replace(evidence.voices, rows=place[evidence.voices.rows]),

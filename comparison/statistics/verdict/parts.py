@@ -23,7 +23,7 @@ class Labels:
     from chance; None where no number would do, the measure is another, or the items are of `groups` (0 where they
     stand alone). `is_few`: that is much more than chance. `share_in`: of the labels that are wanted, while
     they come in. `repeated`: how many items have the same text as another, where none is of a group. `split`: how many
-    have several labels and no majority.
+    have several labels and no majority. `adjudicated`: of how many of `known` a researcher decided the label.
     """
 
     items: int
@@ -37,6 +37,7 @@ class Labels:
     share_in: float = 1.0
     repeated: int = 0
     split: int = 0
+    adjudicated: int = 0
 
     @property
     def are_coming(self) -> bool:

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import binom
 
-from comparison.statistics.aggregation import no_majority
+from comparison.statistics.aggregation import majority, no_majority
 from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha
 from comparison.statistics.agreement.at_chance import AtChance, at_chance
 from comparison.statistics.agreement.camps import Camps, camps
@@ -31,6 +31,7 @@ TWO = 2
 def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labels:
     """What there is to hold runs against; `tests` is how many runs are held against chance."""
     sample = evidence.sample
+    adjudicated = _adjudicated(evidence, truth) if against == MAJORITY else 0
     known = sample.size(truth != MISSING)
     split = (evidence.counts.sum(axis=1) > 1) & (truth == MISSING)
     needed = fewest_hits(known, 1 / evidence.values, level=LEVEL / max(1, tests))
@@ -41,7 +42,7 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
         labeled=sample.size(evidence.counts.sum(axis=1) > 0),
         known=known,
         against=against,
-        no_majority=no_majority(evidence.counts),
+        no_majority="" if adjudicated else no_majority(evidence.counts),
         # Items of a group are right and wrong together: how many of them it takes is not to be read off their number.
         needed=needed if by_hits and not groups else None,
         is_few=bool(known) and (needed is None or needed / known - 1 / evidence.values > MUCH),
@@ -49,7 +50,13 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
         share_in=evidence.share_in,
         repeated=evidence.repeated,
         split=sample.size(split) if against == MAJORITY else 0,
+        adjudicated=adjudicated,
     )
+
+
+def _adjudicated(evidence: Evidence, truth: Ints) -> int:
+    """Of how many items the truth was decided, as their labels have no majority."""
+    return evidence.sample.size((truth != MISSING) & (majority(evidence.counts) == MISSING))
 
 
 def fewest_hits(items: int, chance: float, *, level: float) -> int | None:

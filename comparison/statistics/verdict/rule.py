@@ -8,7 +8,6 @@ the items that all runs have labeled (taking_part.py), with the same drawn items
 
 import numpy as np
 
-from comparison.statistics.aggregation import majority
 from comparison.statistics.verdict.comparing import compared
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence, as_patterns, held_against
 from comparison.statistics.verdict.measure import RHO
@@ -39,7 +38,7 @@ def verdict(evidence: Evidence) -> Verdict:
         return _by_ratings(evidence)
     given = as_patterns(evidence)
     against = given.against or held_against(given.counts, given.truth)
-    truth = majority(given.counts) if against == MAJORITY else given.truth
+    truth = given.majority if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
     enough = labels(given, against, truth, tests=len(runs.placed))
     return _verdict_of(given, enough, people(evidence), runs, against=against)

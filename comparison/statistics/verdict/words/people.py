@@ -61,8 +61,10 @@ def _what_is_there(found: Labels) -> Iterator[Finding]:
         have = f"{all_of(found.known, found.items)} {_has(found.known)} one"
         yield Finding(parts.LABELS, REFERENCE, text, joined(have, found.no_majority if found.labeled else ""))
     elif not found.is_few:
-        text = f"{all_of(found.known, found.items)} {_has(found.known)} a majority label."
-        yield Finding(parts.LABELS, ENOUGH, text, coming or _rest(found))
+        label = "a majority or adjudicated label" if found.adjudicated else "a majority label"
+        text = f"{all_of(found.known, found.items)} {_has(found.known)} {label}."
+        decided = f"{found.adjudicated:,} adjudicated" if found.adjudicated else ""
+        yield Finding(parts.LABELS, ENOUGH, text, joined(decided, coming or _rest(found)))
 
 
 def coming_in(found: Labels) -> str:
