@@ -9,10 +9,11 @@ named though all are alike in at most 5 of 100 studies. And are this one's label
 over those who are asked. Somebody with few labels is not shown to miss more often, and so not named.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.signal import fftconvolve
 from scipy.stats import binom, t
 
@@ -42,11 +43,12 @@ def at_chance(
     *,
     one_role: bool = False,
     known: Collection[int] = (),
+    differing: Sequence[int] | None = None,
     sample: Sample = ITEMS,
 ) -> AtChance | None:
     """Labels one by one (row, rater, code) and counted, shape (rows, values); None where nobody is at chance.
 
-    Raters of whom something else is `known` are not named.
+    Raters of whom something else is `known` are not named. `differing`: what `differ` gives, where it is known.
 
     Of four people, the last one answers as a coin falls:
 
@@ -58,22 +60,12 @@ def at_chance(
     >>> at_chance(rows, raters, labels, count(rows, labels, size=60, values=2))
     AtChance(raters=(3,), of=4, share=0.25)
     """
-    others = np.full(counts.shape, MISSING)
-    for value, _, agreed in of_the_others(counts):
-        others[:, value] = agreed
-    misses = (others != MISSING) & (others != np.arange(counts.shape[1]))
-    chances = (counts * misses).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
-    missed, order = misses[rows, labels], np.argsort(raters, kind="stable")
-    numbers, starts = np.unique(raters[order], return_index=True)
-    own = dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
-    clusters = None if sample.clusters is None else sample.clusters[rows]
-    odd = {
-        rater: _odder(missed[those], chances[rows[those]], None if clusters is None else clusters[those])
-        for rater, those in own.items()
-    }
+    if differing is None:
+        differing = differ(rows, raters, labels, counts, sample=sample)
+    others, _ = _others(counts)
     by_chance = {}
-    for rater in sorted(rater for rater, p in zip(odd, holm(odd.values()), strict=True) if p <= LEVEL):
-        here = own[rater]
+    for rater in differing:
+        here = np.flatnonzero(raters == rater)
         by_chance[rater] = _by_chance(
             labels[here], others[rows[here], labels[here]], counts.shape[1], one_role=one_role
         )
@@ -86,10 +78,44 @@ def at_chance(
     )
     if not named:
         return None
-    return AtChance(named, len(own), sum(len(own[rater]) for rater in named) / len(rows))
+    return AtChance(named, len(np.unique(raters)), float(np.isin(raters, named).mean()))
 
 
-def _odder(missed: Ints, chances: Floats, clusters: Ints | None) -> float:
+def differ(rows: Ints, raters: Ints, labels: Ints, counts: Ints, *, sample: Sample = ITEMS) -> tuple[int, ...]:
+    """The numbers of those whose label is another than the majority of the item's others more often than theirs are.
+
+    Arguments as of `at_chance`. Of four people, the last one answers as a coin falls:
+
+    >>> rng = np.random.default_rng(1)
+    >>> truth, rows, raters = rng.integers(2, size=60), np.repeat(np.arange(60), 4), np.tile(np.arange(4), 60)
+    >>> right = rng.random(240) < np.where(raters == 3, 0.5, 0.9)
+    >>> labels = np.where(right, truth[rows], 1 - truth[rows])
+    >>> from comparison.statistics.counts import count
+    >>> differ(rows, raters, labels, count(rows, labels, size=60, values=2))
+    (3,)
+    """
+    _, misses = _others(counts)
+    chances = (counts * misses).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+    missed, order = misses[rows, labels], np.argsort(raters, kind="stable")
+    numbers, starts = np.unique(raters[order], return_index=True)
+    own = dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
+    clusters = None if sample.clusters is None else sample.clusters[rows]
+    odd = {
+        rater: _odder(missed[those], chances[rows[those]], None if clusters is None else clusters[those])
+        for rater, those in own.items()
+    }
+    return tuple(sorted(rater for rater, p in zip(odd, holm(odd.values()), strict=True) if p <= LEVEL))
+
+
+def _others(counts: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """For one who gave each value: the majority of the item's others, and whether it is another; (items, values)."""
+    others = np.full(counts.shape, MISSING)
+    for value, _, agreed in of_the_others(counts):
+        others[:, value] = agreed
+    return others, (others != MISSING) & (others != np.arange(counts.shape[1]))
+
+
+def _odder(missed: NDArray[np.bool_], chances: Floats, clusters: Ints | None) -> float:
     """The probability of as many misses, or more, for one who is as the others of these items."""
     pmf = np.ones(1)
     for chance, times in zip(*np.unique(chances, return_counts=True), strict=True):

@@ -53,6 +53,7 @@ class People:
     `contradict`: whether they agree less than their own labels by lot would; `without`, where they do: the one without
     whom α is highest, and that α. `by_chance`, where all labels of each item are alike: how probable that is where
     labels are given by lot. `at_chance`: those who are not shown to beat chance though the others do, if any;
+    `differing`: those who give another label than the others' majority more often than the others do;
     `following`: models that each follow one of them, with names.
     `reversed`: those whose labels run against the others'; `camps`: two groups of people, if they are apart.
     """
@@ -70,9 +71,15 @@ class People:
     by_chance: float | None = None
     reversed: tuple[Reversed, ...] = ()
     at_chance: AtChance | None = None
+    differing: tuple[int, ...] = ()
     camps: Camps | None = None
     names: tuple[str, ...] = ()
     following: tuple[tuple[str, Follows], ...] = ()
+
+    @property
+    def outliers(self) -> tuple[str, ...]:
+        """The names of those who differ from the others more often than the others do."""
+        return tuple(self.names[rater] for rater in self.differing) if self.names else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from scipy.stats import binom
 
 from comparison.statistics.aggregation import majority, no_majority
 from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha
-from comparison.statistics.agreement.at_chance import AtChance, at_chance
+from comparison.statistics.agreement.at_chance import AtChance, at_chance, differ
 from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
 from comparison.statistics.agreement.from_counts import brennan_prediger, gwet, percent_agreement
@@ -81,6 +81,7 @@ def people(evidence: Evidence) -> People:
     contradict = not most.is_skewed and not evidence.one_role and _contradict(evidence, alpha, level)
     against = _reversed(evidence)
     apart = _camps(evidence, [one.rater for one in against])
+    differing = _differing(evidence)
     known = [*(one.rater for one in against), *((*apart.one, *apart.other) if apart else ())]
     return People(
         level=level,
@@ -96,7 +97,8 @@ def people(evidence: Evidence) -> People:
         alike=brennan_prediger(counts, sample=sample) if evidence.one_role else None,
         reversed=against,
         camps=apart,
-        at_chance=_at_chance(evidence, known),
+        at_chance=_at_chance(evidence, known, differing),
+        differing=differing,
         names=() if evidence.voices is None else evidence.voices.names,
         following=_following(evidence),
     )
@@ -141,13 +143,20 @@ def _reversed(evidence: Evidence) -> tuple[Reversed, ...]:
     return run_against(said.rows, said.raters, said.labels, sample=evidence.sample)
 
 
-def _at_chance(evidence: Evidence, known: list[int]) -> AtChance | None:
+def _differing(evidence: Evidence) -> tuple[int, ...]:
+    said = evidence.voices
+    if said is None or not len(said.rows):
+        return ()
+    return differ(said.rows, said.raters, said.labels, evidence.counts, sample=evidence.sample)
+
+
+def _at_chance(evidence: Evidence, known: list[int], differing: tuple[int, ...]) -> AtChance | None:
     """None of those `known` for something else: in camps, the others' majority is that of one of them."""
     said = evidence.voices
     if said is None or not len(said.rows):
         return None
     given = (said.rows, said.raters, said.labels, evidence.counts)
-    return at_chance(*given, one_role=evidence.one_role, known=known, sample=evidence.sample)
+    return at_chance(*given, one_role=evidence.one_role, known=known, differing=differing, sample=evidence.sample)
 
 
 def _camps(evidence: Evidence, without: list[int]) -> Camps | None:
