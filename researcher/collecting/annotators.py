@@ -1,24 +1,31 @@
-"""The annotators of a study as its researcher sees them: work, checks, speed, verdict."""
+"""The annotators of a study as its researcher sees them: labels, checks, speed, agreement with the others, verdict."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 
 from annotation.models import Annotator, Exclusion, Sitting, Study
 from comparison.frame.names import annotator_name
+from comparison.page.drawn.axis import Axis, Mark
+from comparison.page.drawn.stacks import Key, Stack, keys, stack
+from comparison.page.page import Page as Results
+from comparison.statistics.estimate import Estimate
 from researcher.collecting.given import Work
 
 # On one page.
 ROWS = 50
+# What the page shows, as the address has it; empty: everybody.
+EVERYONE, INCLUDED, REVIEW, EXCLUDED = "", "included", "review", "excluded"
+SHOWS = {EVERYONE: "All", INCLUDED: "Included", REVIEW: "To review", EXCLUDED: "Excluded"}
+NONE = Estimate.none("no labels that count")
 
 
 @dataclass(frozen=True, slots=True)
 class GoldDistances:
-    """How many gold answers lie 0, 1, 2 … degrees from the reference; `limit` degrees are far off."""
+    """How many gold answers lie 0, 1, 2 … steps from the reference; from `limit` steps on, an answer is wrong."""
 
     counts: tuple[int, ...]
     limit: int
@@ -28,47 +35,57 @@ class GoldDistances:
         return sum(self.counts)
 
     @property
-    def far(self) -> int:
-        return sum(self.counts[self.limit :])
+    def near(self) -> int:
+        return sum(self.counts[: self.limit])
 
     @property
     def words(self) -> str:
-        """The histogram as a sentence."""
-        if not self.answered:
-            return "no gold answers yet"
-        parts = [f"{count} at {degrees}" for degrees, count in enumerate(self.counts) if count]
-        return f"{self.answered} gold answers: {', '.join(parts)} steps; {self.far} wrong"
+        """How many are how far off, as a sentence."""
+        parts = [f"{count} at {steps}" for steps, count in enumerate(self.counts) if count]
+        return f"{self.answered} gold answers: {', '.join(parts)} steps; {self.answered - self.near} wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithOthers:
+    """How often each annotator, by name, gives the label that the others of the item agree on, and all on average.
+
+    `outliers` differ from the others more often than the others do.
+    """
+
+    accuracy: Mapping[str, Estimate] = field(default_factory=dict)
+    average: Estimate = NONE
+    outliers: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, results: Results | None) -> "WithOthers":
+        """From the results of all items; of nobody while those are computed for the first time."""
+        if results is None:
+            return cls()
+        found = results.findings
+        return cls(
+            accuracy={one.rater: one.hits.accuracy for one in found.annotators},
+            average=found.ceiling,
+            outliers=frozenset(results.verdict.people.outliers),
+        )
 
     @property
-    def bars(self) -> list[dict[str, int | str]]:
-        """Places of a histogram in a box 12 units a column wide and 24 high; the tallest bar is 20."""
-        most = max(self.counts, default=0) or 1
-        return [
-            {
-                "x": 12 * degrees,
-                "y": 24 - (height := max(2, round(20 * count / most)) if count else 1),
-                "height": height,
-                "kind": "none" if not count else "far" if degrees >= self.limit else "near",
-            }
-            for degrees, count in enumerate(self.counts)
-        ]
-
-    @property
-    def width(self) -> int:
-        return 12 * len(self.counts)
+    def average_at(self) -> str:
+        return "" if self.average.value is None else Axis().at(self.average.value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotatorRow:
-    """One annotator with what they have given."""
+    """One annotator with what they have given. `in_progress`: a batch is."""
 
     annotator: Annotator
     work: Work
     gold: GoldDistances
-    sittings: int
-    state: str
+    submissions: int
+    in_progress: bool
     exclusion: Exclusion | None
-    last_answer_at: datetime | None
+    with_others: Estimate
+    is_outlier: bool
+    label_use: Stack | None
     anonymous: bool = False
 
     @property
@@ -88,38 +105,94 @@ class AnnotatorRow:
     def is_excluded(self) -> bool:
         return self.exclusion is not None and self.exclusion.lifted_at is None
 
+    @property
+    def checks(self) -> int:
+        """Attention checks that were answered."""
+        return self.work.passed + self.work.failed
+
+    @property
+    def mark(self) -> Mark | None:
+        return Axis().mark(self.with_others, called=f"{self.name} with the others")
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A choice of whom to show, and how many they are."""
+
+    key: str
+    words: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotators:
+    """One page of rows; `review` are the outliers who still count, those furthest from the others first."""
+
+    rows: Page[AnnotatorRow]
+    shows: str
+    chips: tuple[Chip, ...]
+    with_others: WithOthers
+    review: tuple[AnnotatorRow, ...]
+    legend: tuple[Key, ...]
+
 
 def read_annotators(
-    study: Study, work: Mapping[int, Work], *, page: str | None, size: int, anonymous: bool = False
-) -> Page[AnnotatorRow]:
-    """One page of those who started a sitting, the busiest first. `work` is what they have given.
+    study: Study,
+    work: Mapping[int, Work],
+    with_others: WithOthers,
+    *,
+    shows: str = EVERYONE,
+    page: str | None = None,
+    size: int = ROWS,
+    anonymous: bool = False,
+) -> Annotators:
+    """One page of those who started a batch: first whom to review, then the busiest. `work` is what they have given.
 
-    Three queries, of which the first alone is of all annotators, and only of their numbers.
+    Four queries, of which two are of all annotators, and only of their numbers.
     """
-    everyone = study.sittings.order_by().values_list("annotator", flat=True).distinct()
-    ranked = sorted(everyone, key=lambda pk: (-work.get(pk, Work()).labels, pk))
+    everyone = set(study.sittings.order_by().values_list("annotator", flat=True).distinct())
+    excluded = everyone & set(Exclusion.objects.in_force().filter(study=study).values_list("annotator", flat=True))
+    review = {pk for pk in everyone - excluded if annotator_name(pk) in with_others.outliers}
+    chosen = {EVERYONE: everyone, INCLUDED: everyone - excluded, REVIEW: review, EXCLUDED: excluded}
+    shows = shows if shows in chosen else EVERYONE
+    ranked = sorted(chosen[shows], key=lambda pk: (pk not in review, -work.get(pk, Work()).labels, pk))
     pages: Paginator[Any] = Paginator(ranked, size)
     found = pages.get_page(page)
-    shown = list(found)
+    rows = _rows(study, list(found), work, with_others, anonymous=anonymous)
+    to_review = sorted((row for row in rows if row.is_outlier), key=lambda row: row.with_others.value or 0.0)
+    return Annotators(
+        rows=Page(rows, found.number, pages),
+        shows=shows,
+        chips=tuple(Chip(key, words, len(chosen[key])) for key, words in SHOWS.items()),
+        with_others=with_others,
+        review=tuple(to_review),
+        legend=keys([label.text for label in study.task.scale.labels]),
+    )
+
+
+def _rows(
+    study: Study, shown: Sequence[int], work: Mapping[int, Work], with_others: WithOthers, *, anonymous: bool
+) -> list[AnnotatorRow]:
     sittings: dict[int, list[Sitting]] = defaultdict(list)
     for sitting in study.sittings.filter(annotator__in=shown).select_related("annotator").order_by("started_at"):
         sittings[sitting.annotator_id].append(sitting)
     verdicts = {exclusion.annotator_id: exclusion for exclusion in study.exclusions.filter(annotator__in=shown)}
-    rows = [_row(study, sittings[pk], work.get(pk, Work()), verdicts.get(pk), anonymous=anonymous) for pk in shown]
-    return Page(rows, found.number, pages)
-
-
-def _row(
-    study: Study, sittings: Sequence[Sitting], work: Work, exclusion: Exclusion | None, *, anonymous: bool
-) -> AnnotatorRow:
-    answers = [sitting.last_answer_at for sitting in sittings if sitting.last_answer_at is not None]
-    return AnnotatorRow(
-        annotator=sittings[0].annotator,
-        work=work,
-        gold=GoldDistances(work.distances, study.gold_distance),
-        sittings=len(sittings),
-        state=sittings[-1].state,
-        exclusion=exclusion,
-        last_answer_at=max(answers, default=None),
-        anonymous=anonymous,
-    )
+    words = [label.text for label in study.task.scale.labels]
+    rows = []
+    for pk in shown:
+        own, verdict, name = work.get(pk, Work()), verdicts.get(pk), annotator_name(pk)
+        rows.append(
+            AnnotatorRow(
+                annotator=sittings[pk][0].annotator,
+                work=own,
+                gold=GoldDistances(own.distances, study.gold_distance),
+                submissions=len(sittings[pk]),
+                in_progress=sittings[pk][-1].state == Sitting.State.ACTIVE,
+                exclusion=verdict,
+                with_others=with_others.accuracy.get(name, NONE),
+                is_outlier=name in with_others.outliers and (verdict is None or verdict.lifted_at is not None),
+                label_use=stack(name, "", own.used, words, look="people") if any(own.used) else None,
+                anonymous=anonymous,
+            )
+        )
+    return rows

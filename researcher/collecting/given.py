@@ -1,11 +1,12 @@
 """What has been given to a study, in sums: by annotator, by day. Cost grows with every answer there is."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.db.models.functions import TruncDate
 from pydantic import TypeAdapter
 
@@ -65,7 +66,8 @@ def read_collection(study: Study) -> Collection:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One annotator's. `labels` are those on targets; `counted` of them count. `distances`: gold answers by degrees.
+    """One annotator's. `labels` are those on targets; `counted` of them count; `used`: how often each label of the
+    scale, in its order. `distances`: gold answers by steps from the reference.
 
     Seconds are the median, None where unmeasured.
     """
@@ -76,6 +78,7 @@ class Work:
     failed: int = 0
     distances: tuple[int, ...] = ()
     seconds: float | None = None
+    used: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ SUM_UP = WorkerTask(name="researcher.tasks.sum_up")
 
 def given_parts(version: str) -> list[object]:
     """What it is remembered by."""
-    return ["given, with kinds and bins", version]
+    return ["given, with labels used", version]
 
 
 def read_collected(study: Study) -> Collected:
@@ -112,15 +115,21 @@ def read_collected(study: Study) -> Collected:
 def _work(study: Study, seconds: dict[int, float]) -> dict[int, Work]:
     answered = Assignment.objects.filter(sitting__study=study, state__in=Assignment.ANSWERED).order_by()
     targets = answered.filter(item__kind=Item.Kind.TARGET)
-    sums = targets.values("annotator").annotate(labels=Count("pk"), counted=Count("pk", filter=Q(state=State.COUNTED)))
-    labels = {row["annotator"]: (row["labels"], row["counted"]) for row in sums}
+    sums = targets.values("annotator", answer=F("judgment__answer")).annotate(
+        labels=Count("pk"), counted=Count("pk", filter=Q(state=State.COUNTED))
+    )
+    labels: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
+    for row in sums:
+        labels[row["annotator"]][row["answer"]] = row["labels"], row["counted"]
     checks = checks_given(study.task.scale, Assignment.objects.filter(sitting__study=study).held_against())
     found = {}
     for annotator in labels.keys() | checks.keys():
-        given, counted = labels.get(annotator, (0, 0))
+        by_answer = labels.get(annotator, {})
+        given, counted = (sum(column) for column in zip(*by_answer.values(), strict=True)) if by_answer else (0, 0)
+        used = tuple(by_answer.get(value, (0, 0))[0] for value in study.task.scale.values)
         own = checks.get(annotator, ChecksGiven())
         took = seconds.get(annotator)
-        found[annotator] = Work(given, counted, own.passed, own.failed, own.distances, took)
+        found[annotator] = Work(given, counted, own.passed, own.failed, own.distances, took, used)
     return found
 
 

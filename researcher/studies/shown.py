@@ -14,6 +14,8 @@ from comparison.page.page import COMPUTE, Page, read_part
 from researcher.collecting.given import GIVEN, SUM_UP, Collected, given_parts, read_collected
 
 Found = TypeVar("Found")
+# The part of the results whose figures other pages show too.
+OVERVIEW = "overview"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,17 @@ def read_shown_part(study: Study, asked: Selection, part: str, *, gathered: Gath
     if not chosen.is_quick:
         computing.finish(chosen.gathered)
     return Shown(page)
+
+
+def read_raters_shown(study: Study, gathered: Gathered) -> Page | None:
+    """The results' figures of single annotators, on all items; None while a worker computes a large study's first."""
+    chosen = Selected(study=study, asked=Selection(), gathered=gathered, waits=False)
+    page = Page(chosen, OVERVIEW)
+    try:
+        page.findings, page.verdict  # noqa: B018
+    except NotComputed:
+        return _meanwhile(chosen, OVERVIEW, Computing(study.pk, OVERVIEW, "")).found
+    return page
 
 
 def read_given_shown(study: Study, gathered: Gathered) -> Shown[Collected]:

@@ -13,7 +13,7 @@ from annotation.access.visible import studies_for
 from annotation.models import Study
 from annotation.quality.sentences import policy
 from comparison.frame.cache.gathered import read_one
-from researcher.collecting.annotators import ROWS, read_annotators
+from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.links import read_links
 from researcher.collecting.page import read_study_page
 from researcher.collecting.verdicts import read_verdicts
@@ -23,7 +23,7 @@ from researcher.studies.home.glance import read_rows
 from researcher.studies.home.over_all import read_over_all
 from researcher.studies.home.samples import is_first_visit, lead, samples
 from researcher.studies.list import SearchForm, read_lines
-from researcher.studies.shown import read_given_shown
+from researcher.studies.shown import read_given_shown, read_raters_shown
 from researcher.studies.waiting import Waiting
 from researcher.views.study_of import StudyRequest, may, study_page
 
@@ -83,7 +83,14 @@ def annotators(request: HttpRequest, study: Study) -> HttpResponse:
         "study": study,
         "gathered": gathered,
         "shown": shown,
-        "annotators": read_annotators(study, work, page=request.GET.get("page"), size=ROWS, anonymous=anonymous),
+        "page": read_annotators(
+            study,
+            work,
+            WithOthers.of(read_raters_shown(study, gathered)),
+            shows=request.GET.get("show", ""),
+            page=request.GET.get("page"),
+            anonymous=anonymous,
+        ),
         "verdicts": read_verdicts(study, anonymous=anonymous),
         "policy": policy(study),
     }

@@ -62,7 +62,7 @@ def test_an_address_can_be_copied(open_page, live_server, researcher, study):
 def test_a_table_sorts_by_keyboard(browser_page, live_server, researcher, checked):
     page = browser_page
     log_in(page, live_server, reverse("annotators", args=[checked.slug]))
-    button = page.locator(".annotators").get_by_role("button", name="Median time")
+    button = page.locator(".annotators").get_by_role("button", name="Median")
     first = page.locator(".annotators tbody tr").first.locator(".badge")
     button.focus()
     page.keyboard.press("Enter")

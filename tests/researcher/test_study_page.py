@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.simulation import simulate
-from researcher.collecting.annotators import read_annotators
+from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.given import read_collected, read_collection
 from researcher.collecting.verdicts import read_verdicts
 
@@ -52,19 +52,26 @@ def test_no_page_shows_a_number_that_does_not_exist(client, draft, checked, stud
 
 def test_annotators_are_listed_with_checks_and_speed(checked):
     given = read_collected(checked)
-    rows = {row.annotator.profile: row for row in read_annotators(checked, given.work, page=None, size=50)}
+    rows = {row.annotator.profile: row for row in read_annotators(checked, given.work, WithOthers()).rows}
     careful, careless = rows["careful"], rows["careless"]
     assert (careful.work.labels, careful.work.counted, careful.work.failed) == (6, 6, 0)
-    assert (careful.gold.answered, careful.gold.far) == (2, 0)
+    assert (careful.gold.answered, careful.gold.near) == (2, 2)
     assert careless.is_excluded
     assert (careless.work.counted, careless.work.passed) == (0, 0)
     assert (careless.work.seconds or 0) < (careful.work.seconds or 0)
 
 
-def test_checks_that_nobody_passed_are_not_counted(client, checked):
+def test_the_table_says_how_many_checks_were_passed(client, checked):
     page = text_of(client, checked, "annotators")
-    assert "2 failed" in page
-    assert "0 passed" not in page
+    assert "0 of 2" in page
+
+
+def test_label_use_adds_up_to_the_labels(checked):
+    work = read_collected(checked).work
+    assert all(sum(one.used) == one.labels for one in work.values())
+    (row, *_) = read_annotators(checked, work, WithOthers()).rows
+    assert row.label_use is not None
+    assert row.label_use.said.startswith(row.name)
 
 
 def test_a_verdict_shows_what_was_asked_and_answered(client, checked):

@@ -11,7 +11,7 @@ from annotation.itemfile import write_items
 from annotation.loading import load_study
 from comparison.frame import selected
 from comparison.tasks import compute
-from researcher.collecting.annotators import read_annotators
+from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.given import read_collected
 from researcher.studies.revision import revisions_at
 from researcher.tasks import sum_up
@@ -99,7 +99,7 @@ def test_items_left_to_revise_are_not_counted_again(folder):
 def test_a_page_of_annotators_is_of_the_busiest_and_says_how_many_there_are(study):
     give_labels(study, [("target-1", "late", "less_likely")])
     work = read_collected(study).work
-    first = read_annotators(study, work, page=None, size=2)
-    last = read_annotators(study, work, page="2", size=2)
+    first = read_annotators(study, work, WithOthers(), size=2).rows
+    last = read_annotators(study, work, WithOthers(), page="2", size=2).rows
     assert (first.paginator.count, len(first), len(last)) == (4, 2, 2)
     assert [row.work.labels for row in [*first, *last]] == [4, 4, 4, 1]

@@ -1,0 +1,69 @@
+"""The page of annotators: who stands out, and whom a reader asks for."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.quality.exclusion import exclude_by_hand
+from comparison.frame.cache.gathered import read_one
+from comparison.frame.names import annotator_name
+from researcher.collecting.annotators import EXCLUDED, REVIEW, WithOthers, read_annotators
+from researcher.collecting.given import read_collected
+from researcher.studies.shown import read_raters_shown
+from tests.comparison.cast import give_labels
+from tests.studies import open_small_study, plausibility_row
+
+LABELS = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
+ITEMS, CAREFUL = 40, 4
+
+
+@pytest.fixture
+def odd_one_out(db, tmp_path):
+    """Four people who agree on forty items, and one who is two steps off on most of them."""
+    study = open_small_study(tmp_path / "odd", [plausibility_row(number) for number in range(1, ITEMS + 1)])
+    said = []
+    for number in range(1, ITEMS + 1):
+        own = LABELS[number % 5]
+        said += [(f"target-{number}", f"p{place}", own) for place in range(CAREFUL)]
+        said.append((f"target-{number}", "odd", own if number % 3 == 0 else LABELS[(number + 2) % 5]))
+    give_labels(study, said)
+    return study
+
+
+def shown(study, **asked):
+    others = WithOthers.of(read_raters_shown(study, read_one(study)))
+    return read_annotators(study, read_collected(study).work, others, **asked)
+
+
+def test_who_differs_from_the_others_comes_first_and_is_named(odd_one_out, researcher, client):
+    page = shown(odd_one_out)
+    (worst,) = page.review
+    assert page.rows[0].name == worst.name
+    assert worst.with_others.value == pytest.approx(13 / ITEMS)
+    assert [chip.count for chip in page.chips] == [5, 5, 1, 0]
+    client.force_login(researcher)
+    html = client.get(reverse("annotators", args=[odd_one_out.slug])).content.decode()
+    assert f"<b>{worst.name}</b> agrees with the others least" in html
+
+
+def test_only_who_is_asked_for_is_shown(odd_one_out):
+    (worst,) = shown(odd_one_out, shows=REVIEW).rows
+    assert worst.is_outlier
+    assert not list(shown(odd_one_out, shows=EXCLUDED).rows)
+    assert len(shown(odd_one_out, shows="nonsense").rows) == 5
+
+
+def test_who_is_excluded_is_no_longer_to_review(odd_one_out):
+    (worst,) = shown(odd_one_out).review
+    exclude_by_hand(odd_one_out, worst.annotator, reason="turned the scale round", by="judge")
+    page = shown(odd_one_out)
+    assert page.review == ()
+    assert [chip.count for chip in page.chips] == [5, 4, 0, 1]
+    (excluded,) = shown(odd_one_out, shows=EXCLUDED).rows
+    assert excluded.name == annotator_name(worst.annotator.pk)
+    assert excluded.mark is None
+
+
+def test_nobody_stands_out_where_nothing_was_computed_yet(odd_one_out):
+    page = read_annotators(odd_one_out, read_collected(odd_one_out).work, WithOthers.of(None))
+    assert page.review == ()
+    assert all(row.mark is None for row in page.rows)
