@@ -1,17 +1,20 @@
 """What lists and pages hold, as the evidence of a verdict: the one way from a study's rows to who is nearest."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from annotation.models.population import Words
 from comparison.frame.coded import coded
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, run_score, spearman
 from comparison.statistics.strengths.cut_points import Cuts, names_labels
+from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import (
     MAJORITY,
     NO_DECISIONS,
@@ -21,8 +24,9 @@ from comparison.statistics.verdict.evidence import (
     Evidence,
     Voices,
 )
+from comparison.statistics.verdict.finding import OPEN, Finding, State
 from comparison.statistics.verdict.measure import RHO, measure_of
-from comparison.statistics.verdict.parts import Verdict
+from comparison.statistics.verdict.parts import Runs, Settling, Verdict
 from comparison.statistics.verdict.rule import verdict
 from scoring.models import Run
 
@@ -182,3 +186,73 @@ def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
         how=one.cuts.words if one.cuts is not None and is_cut else "",
         strength=NO_STRENGTHS if names else spearman(one.strengths, score, sample=sample),
     )
+
+
+# --- Of items that were chosen by what a verdict judges, figures stay and nothing is concluded ---
+
+WITHHELD = State("Withheld", OPEN)
+# What concludes something about runs.
+OF_RUNS = (parts.CHANCE, parts.NEAREST, parts.PERSON, parts.SETTLING, parts.STRENGTHS)
+
+
+def suppress_selected(found: Verdict, selection: Selection) -> Verdict:
+    """The verdict as it may be said of the selected items."""
+    if selection.no_agreement:
+        found = _without_agreement(found, selection)
+    return _without_nearest(found, selection) if selection.no_nearest else found
+
+
+def _without_nearest(found: Verdict, selection: Selection) -> Verdict:
+    if not found.runs.models:
+        return found
+    kept = [one for one in found.findings if one.part not in OF_RUNS]
+    place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in kept)
+    by = selection.chosen_by_result
+    none = Finding(parts.NEAREST, WITHHELD, "No model is named nearest on these items.", f"They were chosen by {by}")
+    return replace(
+        found,
+        runs=_unjudged(found.runs),
+        headline=f"Filtered by {by}: no verdict.",
+        findings=(*kept[:place], none, *kept[place:]),
+        who=selection.no_nearest,
+        figure="",
+    )
+
+
+def _unjudged(runs: Runs) -> Runs:
+    placed = tuple(replace(one, nearest=False, level=False, best=None) for one in runs.placed)
+    return replace(runs, placed=placed, strengths=(), settling=Settling(what="", difference=0.0, items=None))
+
+
+def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
+    """One person is measured by the others, so that is not said either."""
+    reason = f"the items were chosen by {selection.chosen_by_agreement}"
+
+    def none(one: Estimate) -> Estimate:
+        return Estimate.none(reason, n=one.n, unit=one.unit)
+
+    people = replace(
+        found.people,
+        alpha=none(found.people.alpha),
+        percent=none(found.people.percent),
+        ac1=none(found.people.ac1),
+        is_skewed=False,
+        alike=None,
+    )
+    placed = tuple(replace(one, beside=none(one.beside)) for one in found.runs.placed)
+    runs = replace(found.runs, person=none(found.runs.person), placed=placed)
+    if runs.settling.what == "person":
+        runs = replace(runs, settling=Settling(what="", difference=0.0, items=None))
+    gone = (parts.PERSON, *([parts.SETTLING] if found.runs.settling.what == "person" else []))
+    by = f"They were chosen by {selection.chosen_by_agreement}"
+    none_given = Finding(parts.PEOPLE, WITHHELD, "Agreement is not given for these items.", by)
+    kept = [one for one in found.findings if one.part not in (*gone, parts.PEOPLE)]
+    place = sum(one.part == parts.LABELS for one in kept)
+    said = (*kept[:place], none_given, *kept[place:]) if found.labels.labeled else tuple(kept)
+    return replace(found, people=people, runs=runs, headline=_of_models_alone(said, found.headline), findings=said)
+
+
+def _of_models_alone(said: tuple[Finding, ...], otherwise: str) -> str:
+    """A headline without a clause on people: the first line on who is nearest, or on chance."""
+    of_models = [one for part in (parts.NEAREST, parts.CHANCE) for one in said if one.part == part]
+    return of_models[0].statement if of_models else otherwise

@@ -13,6 +13,7 @@ from comparison.frame.filters.ranges import JENSEN_SHANNON
 from comparison.frame.panel import NamedRun, Panel
 from comparison.statistics.counts import MISSING
 from comparison.statistics.distributions.divergence import most
+from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Verdict
 
 # As many values of an attribute as a list to choose from can hold.
@@ -56,7 +57,8 @@ class RunNumbers:
 class Offer:
     """What an address may name. None of it is a figure, so that it is known before any is computed.
 
-    `values` are the labels as they are shown, `numeric` the attributes that are numbers, `run_names` the runs by key.
+    `values` are the labels as they are shown, `numeric` the attributes that are numbers, `run_names` the runs by key,
+    `measures` those by which runs can be compared.
     """
 
     values: tuple[str, ...]
@@ -64,6 +66,7 @@ class Offer:
     numeric: tuple[str, ...]
     run_names: Mapping[str, str]
     numbers: Mapping[str, RunNumbers]
+    measures: tuple[str, ...] = (ACCURACY,)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What a reader has selected of a study: its figures by name, and the panel that they are computed from."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -16,18 +16,21 @@ from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import each_remembered, known, remembered
 from comparison.frame.filters.address import fitted, merging, refuse, refuse_unmerged
 from comparison.frame.filters.selection import Selection
-from comparison.frame.judging import panel_verdict, rated_words, strength_words, target_of_strengths
+from comparison.frame.judging import (
+    panel_verdict,
+    rated_words,
+    strength_words,
+    suppress_selected,
+    target_of_strengths,
+)
 from comparison.frame.names import named_runs, read_attributes
 from comparison.frame.outline import OUTLINE, Attribute, Offer, Outline, outline
 from comparison.frame.panel import Panel, run_name
 from comparison.frame.probabilities import read_number, run_numbers
 from comparison.statistics.counts import Floats
-from comparison.statistics.estimate import Estimate
-from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import held_against
-from comparison.statistics.verdict.finding import OPEN, Finding, State
-from comparison.statistics.verdict.measure import RHO
-from comparison.statistics.verdict.parts import Runs, Settling, Verdict
+from comparison.statistics.verdict.measure import ACCURACY, KEYS, RHO
+from comparison.statistics.verdict.parts import Verdict
 
 VERDICT = TypeAdapter(Verdict)
 ATTRIBUTES = TypeAdapter(tuple[Attribute, ...])
@@ -130,6 +133,7 @@ class Selected:
             numeric=tuple(self.study.numbers),
             run_names={str(run.pk): run_name(model, run.metric_shown) for run, model in runs},
             numbers=run_numbers(self.study),
+            measures=KEYS if scale.ordered else (ACCURACY,),
         )
 
     def _attributes(self) -> tuple[Attribute, ...]:
@@ -151,7 +155,7 @@ class Selected:
 
     @property
     def _outline_parts(self) -> list[object]:
-        return ["outline", self.asked.classes, self.asked.adjudicated]
+        return ["outline", self.asked.classes, self.asked.adjudicated, self.measure]
 
     @cached_property
     def _kept(self) -> Outline | None:
@@ -225,6 +229,19 @@ class Selected:
         return "the majority or adjudicated label" if self.selection.adjudicated else "the majority label"
 
     @property
+    def measure(self) -> str:
+        """By what runs are to be compared: the study's own measure, or another that a reader asks for."""
+        return self.asked.measure or self.study.measure
+
+    @property
+    def other_measure(self) -> str:
+        """That a reader has chosen another measure than the study's, in a sentence; empty where it is the study's."""
+        if self.measure == self.study.measure:
+            return ""
+        chosen, own = Measure(self.measure).label, Measure(self.study.measure).label
+        return f"By {chosen}, which a reader chose; the measure of the study is {own}."
+
+    @property
     def measure_words(self) -> str:
         """What nearness is measured by."""
         return str(Measure(self.verdict.measure).label)
@@ -253,12 +270,12 @@ class Selected:
             return panel_verdict(
                 panel(),
                 against=selection.against,
-                measure=self.study.measure,
+                measure=self.measure,
                 people=self.study.people,
                 share_in=self.gathered.share_in,
             )
 
-        return self.remembered(VERDICT, ["verdict", selection.of_items, selection.against], compute)
+        return self.remembered(VERDICT, ["verdict", selection.of_items, selection.against, self.measure], compute)
 
     def of_items(self, name: str, *choices: object) -> list[object]:
         """The parts of a figure's key that rests on the selected items and on these choices."""
@@ -315,73 +332,3 @@ class Selected:
 
 def select(study: Study, asked: Selection, *, waits: bool = True) -> Selected:
     return Selected(study=study, asked=asked, gathered=read_one(study), waits=waits)
-
-
-# --- Of items that were chosen by what a verdict judges, figures stay and nothing is concluded ---
-
-WITHHELD = State("Withheld", OPEN)
-# What concludes something about runs.
-OF_RUNS = (parts.CHANCE, parts.NEAREST, parts.PERSON, parts.SETTLING, parts.STRENGTHS)
-
-
-def suppress_selected(found: Verdict, selection: Selection) -> Verdict:
-    """The verdict as it may be said of the selected items."""
-    if selection.no_agreement:
-        found = _without_agreement(found, selection)
-    return _without_nearest(found, selection) if selection.no_nearest else found
-
-
-def _without_nearest(found: Verdict, selection: Selection) -> Verdict:
-    if not found.runs.models:
-        return found
-    kept = [one for one in found.findings if one.part not in OF_RUNS]
-    place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in kept)
-    by = selection.chosen_by_result
-    none = Finding(parts.NEAREST, WITHHELD, "No model is named nearest on these items.", f"They were chosen by {by}")
-    return replace(
-        found,
-        runs=_unjudged(found.runs),
-        headline=f"Filtered by {by}: no verdict.",
-        findings=(*kept[:place], none, *kept[place:]),
-        who=selection.no_nearest,
-        figure="",
-    )
-
-
-def _unjudged(runs: Runs) -> Runs:
-    placed = tuple(replace(one, nearest=False, level=False, best=None) for one in runs.placed)
-    return replace(runs, placed=placed, strengths=(), settling=Settling(what="", difference=0.0, items=None))
-
-
-def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
-    """One person is measured by the others, so that is not said either."""
-    reason = f"the items were chosen by {selection.chosen_by_agreement}"
-
-    def none(one: Estimate) -> Estimate:
-        return Estimate.none(reason, n=one.n, unit=one.unit)
-
-    people = replace(
-        found.people,
-        alpha=none(found.people.alpha),
-        percent=none(found.people.percent),
-        ac1=none(found.people.ac1),
-        is_skewed=False,
-        alike=None,
-    )
-    placed = tuple(replace(one, beside=none(one.beside)) for one in found.runs.placed)
-    runs = replace(found.runs, person=none(found.runs.person), placed=placed)
-    if runs.settling.what == "person":
-        runs = replace(runs, settling=Settling(what="", difference=0.0, items=None))
-    gone = (parts.PERSON, *([parts.SETTLING] if found.runs.settling.what == "person" else []))
-    by = f"They were chosen by {selection.chosen_by_agreement}"
-    none_given = Finding(parts.PEOPLE, WITHHELD, "Agreement is not given for these items.", by)
-    kept = [one for one in found.findings if one.part not in (*gone, parts.PEOPLE)]
-    place = sum(one.part == parts.LABELS for one in kept)
-    said = (*kept[:place], none_given, *kept[place:]) if found.labels.labeled else tuple(kept)
-    return replace(found, people=people, runs=runs, headline=_of_models_alone(said, found.headline), findings=said)
-
-
-def _of_models_alone(said: tuple[Finding, ...], otherwise: str) -> str:
-    """A headline without a clause on people: the first line on who is nearest, or on chance."""
-    of_models = [one for part in (parts.NEAREST, parts.CHANCE) for one in said if one.part == part]
-    return of_models[0].statement if of_models else otherwise

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from annotation.adjudicating import has_adjudicated
 from annotation.models import Study
+from annotation.models.study import Measure
 from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.figure import Chart, Figure, no_answer
@@ -140,6 +141,11 @@ class Page:
         """Why runs are compared on fewer items than pass the filters."""
         found, against = self.findings.runs, self.selection.against
         return why_fewer(self.verdict.labels, self.verdict.runs, found, against=against)
+
+    @property
+    def measures(self) -> list[tuple[str, str]]:
+        """Those by which runs can be compared, with their names."""
+        return [(key, str(Measure(key).label)) for key in self.outline.measures]
 
     @cached_property
     def has_adjudicated(self) -> bool:

@@ -223,12 +223,12 @@ def _number(strength: float) -> str:
 # --- The figure -------------------------------------------------------------------------------------
 
 
-def _compute(chosen: Selected, run: str, beside: str, against: str) -> TwoRuns | None:
+def _compute(chosen: Selected, run: str, beside: str, against: str, asked: str) -> TwoRuns | None:
     if not run or not beside or run == beside:
         return None
     panel = chosen.panel
     target = strength_target(panel.counts, panel.truth, panel.published, against=against)
-    measure = measured(chosen.study.measure, target, ordered=panel.ordered)
+    measure = measured(asked, target, ordered=panel.ordered)
     rated = rated_as(target, panel.counts, panel.truth, panel.published, ordered=panel.ordered)
     return two_runs(panel, run, beside, target=against, measure=measure, rated=rated)
 
@@ -332,7 +332,7 @@ TWO_RUNS: Figure[TwoRuns | None] = Figure(
     part="beside",
     title="Two runs side by side",
     shape=TypeAdapter(TwoRuns | None),
-    rests_on=lambda chosen: (chosen.selection.run, chosen.selection.beside, chosen.selection.against),
+    rests_on=lambda chosen: (chosen.selection.run, chosen.selection.beside, chosen.selection.against, chosen.measure),
     compute=_compute,
     answer=_answer,
     tables=_tables,

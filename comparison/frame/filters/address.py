@@ -26,6 +26,7 @@ from comparison.frame.outline import MOST_VALUES, Offer, Outline
 from comparison.statistics.aggregation import KINDS
 from comparison.statistics.by_attribute.bins import read_bins
 from comparison.statistics.values import WITHOUT
+from comparison.statistics.verdict.measure import KEYS
 
 # Which attribute is taken in these bins, or with these values as one: a form sends those of the attribute that it
 # showed, also where its reader has chosen another.
@@ -65,6 +66,7 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     _one_of("agreement", found.agreement, ("", *KINDS))
     _one_of("against", found.against, ("", *TARGETS))
     _one_of("ties", found.ties, ("", ADJUDICATED))
+    _one_of("measure", found.measure, ("", *KEYS))
     _one_of("right", found.right, ("", *RIGHTS))
     _one_of("beside_right", found.beside_right, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)
@@ -118,6 +120,7 @@ def _only(name: str, values: Sequence[str]) -> str:
 
 def refuse(selection: Selection, found: Offer) -> None:
     """SelectionError if the selection names what the study lacks."""
+    _one_of("measure", selection.measure, ("", *found.measures))
     for name, value in selection.where:
         _one_of("attribute", name, found.names)
         _one_of(f"The value of {name}", value, found.choices(name) or (value,))

@@ -62,6 +62,7 @@ class Selection:
     beside_right: str = ""
     against: str = ""
     ties: str = ""
+    measure: str = ""
     run: str = ""
     beside: str = ""
     ranked: str = ""
@@ -259,7 +260,8 @@ class Selection:
             f"the run beside it is {self.beside_right}" if self.beside_right else "",
         ]
         chosen = ", ".join(part for part in parts if part) or "all items"
-        return f"{chosen}, adjudicated where there is no majority" if self.adjudicated else chosen
+        chosen = f"{chosen}, adjudicated where there is no majority" if self.adjudicated else chosen
+        return f"{chosen}, by {self.measure}" if self.measure else chosen
 
     def with_classes(self, classes: str) -> "Selection":
         return replace(self, classes=classes)
