@@ -25,6 +25,11 @@ class Words:
         return self.many if self.are_synthetic else "annotators"
 
     @property
+    def theirs(self) -> str:
+        """Whose something is."""
+        return f"{self.many}’" if self.many.endswith("s") else f"{self.many}’s"
+
+    @property
     def are_synthetic(self) -> bool:
         return self is SYNTHETIC
 

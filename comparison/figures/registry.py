@@ -27,6 +27,7 @@ from comparison.figures.models.distribution import DISTRIBUTION
 from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.run_figures import RUN_FIGURES
+from comparison.figures.models.score_ratings import SCORE_RATINGS
 from comparison.figures.models.strengths import CUTS, STRENGTH
 from comparison.figures.models.two_runs import TWO_RUNS
 from comparison.figures.models.verdict import VERDICT
@@ -57,6 +58,7 @@ FIGURES: tuple[Figure[Any], ...] = (
     ACCURACY_OF_RUNS,
     CLASSES,
     STRENGTH,
+    SCORE_RATINGS,
     RATINGS,
     CUTS,
     RUN_FIGURES,

@@ -162,7 +162,7 @@ def strength_words(target: str, people: Words) -> str:
 
 def rated_words(target: str, people: Words) -> str:
     """What ratings are compared with by ρ, in words."""
-    return f"{people.many}’s mean ratings" if target == MAJORITY else strength_words(target, people)
+    return f"{people.theirs} mean ratings" if target == MAJORITY else strength_words(target, people)
 
 
 def rated_as(target: str, counts: Ints, truth: Ints, published: Floats, *, ordered: bool) -> Floats:

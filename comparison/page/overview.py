@@ -7,14 +7,17 @@ from comparison.figures.findings import FINDINGS, MAJORITY, REFERENCE
 from comparison.figures.models.by_agreement import BY_AGREEMENT, OnAgreement
 from comparison.figures.models.confusion import CONFUSION
 from comparison.figures.models.distribution import DISTRIBUTION, Used
+from comparison.figures.models.score_ratings import SCORE_RATINGS, run_with_scores
 from comparison.figures.models.verdict import MEASURED
 from comparison.frame.filters.selection import LABELS
+from comparison.frame.judging import PUBLISHED
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
 from comparison.page.drawn.dots import DotTable, apart_table, dot_table
 from comparison.page.drawn.gauge import Gauge, gauge
 from comparison.page.drawn.heat import HeatMap, heat_map
 from comparison.page.drawn.pair import Both, Pairs, pairs
+from comparison.page.drawn.scatter import ScatterPlot, scatter_plot
 from comparison.page.drawn.stacks import Stack, Stacks, keys, stack
 from comparison.statistics.estimate import counted, percent
 from comparison.statistics.verdict.measure import ACCURACY, RHO
@@ -35,15 +38,19 @@ class Overview:
     confusion: HeatMap | None
     agreement: Gauge | None
     by_agreement: Pairs | None
+    # Where runs are compared by how their scores follow ratings.
+    score_ratings: ScatterPlot | None
 
 
 def read_overview(chosen: Selected) -> Overview:
+    is_rho = chosen.verdict.measure == RHO
     return Overview(
         dots=_dots(chosen),
         distribution=_distribution(chosen),
         confusion=_confusion(chosen),
         agreement=_agreement(chosen),
-        by_agreement=_by_agreement(chosen),
+        by_agreement=None if is_rho else _by_agreement(chosen),
+        score_ratings=read_scatter(chosen) if is_rho else None,
     )
 
 
@@ -64,7 +71,7 @@ def _dots(chosen: Selected) -> DotTable | None:
         measure=found.measure,
         head=MEASURED[found.measure],
         said=f"{MEASURED[found.measure]} {beside} {chosen.measured_against}, with 95 % intervals, on {items}",
-        truth="the reference" if against == REFERENCE else f"{people.many}’s ratings" if is_rho else people.many,
+        truth="the reference" if against == REFERENCE else f"{people.theirs} ratings" if is_rho else people.many,
         one="People, split halves" if is_rho else "One annotator",
         small="synthetic" if people.are_synthetic else "",
         annotators=_annotators(chosen),
@@ -126,7 +133,7 @@ def _of_people(chosen: Selected, found: dict[str, Used], words: Sequence[str]) -
 
 def _of_run(used: Used, run: NamedRun, words: Sequence[str]) -> Stack:
     counts = [label.count for label in used.shares.shares]
-    return stack(run.model, _small(run), counts, words, look="models", key=run.key)
+    return stack(run.short, _small(run), counts, words, look="models", key=run.key)
 
 
 def _small(run: NamedRun) -> str:
@@ -151,6 +158,24 @@ def _most_apart(found: dict[str, Used], runs: Sequence[NamedRun], words: Sequenc
 def _confusion(chosen: Selected) -> HeatMap | None:
     run = chosen.outline.run(chosen.selection.run)
     return None if run is None else heat_map(run.key, run.short, CONFUSION.read(chosen), chosen.outline.values)
+
+
+# --- Do scores follow ratings? ----------------------------------------------------------------------
+
+
+def read_scatter(chosen: Selected) -> ScatterPlot | None:
+    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if found is None or run is None:
+        return None
+    is_scale = chosen.study.task.scale.ordered and chosen.strength_target != PUBLISHED
+    return scatter_plot(
+        found,
+        key=run.key,
+        name=run.short,
+        ends=found.ends,
+        words=[chosen.outline.words[value] for value in chosen.outline.values] if is_scale else [],
+        rated=chosen.rated_words,
+    )
 
 
 # --- How far people agree ---------------------------------------------------------------------------
@@ -185,7 +210,7 @@ def _by_agreement(chosen: Selected) -> Pairs | None:
 
 
 def _both(one: OnAgreement) -> Both:
-    return Both(one.key, one.model, _small(one), one.title, one.unanimous.accuracy, one.divided.accuracy)
+    return Both(one.key, one.short, _small(one), one.title, one.unanimous.accuracy, one.divided.accuracy)
 
 
 def _sentence(one: OnAgreement) -> str:

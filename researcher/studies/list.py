@@ -78,7 +78,7 @@ class StudyLine:
         """What the nearest model is near to."""
         found = self.standing
         if found is not None and found.verdict.measure == RHO and found.against_people:
-            return f"{self.study.people.many}’s mean ratings"
+            return f"{self.study.people.theirs} mean ratings"
         return self.study.people.truth if found is None or found.against_people else f"the {found.instead}"
 
     @property

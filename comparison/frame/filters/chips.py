@@ -54,4 +54,4 @@ def _begun(words: str) -> str:
 
 def _model(found: Outline, key: str) -> str:
     run = found.run(key)
-    return run.model if run else ""
+    return run.short if run else ""

@@ -229,7 +229,7 @@ def _row(one: Placed, run: NamedRun | None, axis: Axis, nearest: Collection[Plac
 
 def _of(run: NamedRun, value: Estimate, axis: Axis, look: str, chance: str = "") -> Row:
     small = f"{run.metric} {CUT}" if run.is_cut else run.metric
-    return _written(run.key, run.model, small, run.title, value, axis, look, chance)
+    return _written(run.key, run.short, small, run.title, value, axis, look, chance)
 
 
 def _written(

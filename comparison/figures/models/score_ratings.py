@@ -1,0 +1,125 @@
+"""How a run's scores lie beside people's mean ratings, or whatever else scores are compared with."""
+
+from collections.abc import Iterator
+
+import altair as alt
+import numpy as np
+from pydantic import TypeAdapter
+
+from comparison.figures.figure import Chart, Figure, synthetic
+from comparison.figures.file import Download, Row, estimated
+from comparison.figures.findings import FINDINGS
+from comparison.figures.table import DRAWN, Table
+from comparison.frame.judging import rated_as
+from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected
+from comparison.pictures.charts import COLORS, MODEL, SAID, Spec, drawn
+from comparison.statistics.estimate import plain
+from comparison.statistics.strengths.binned import Scatter, scatter
+
+
+def run_with_scores(chosen: Selected) -> str:
+    """The run that is looked at if its scores can be compared, else the nearest model whose can; empty without one."""
+    rated = {run.key for run in FINDINGS.read(chosen).runs if run.is_rated}
+    models = [run.key for run in chosen.outline.runs if not run.is_baseline]
+    nearest = [key for key in chosen.outline.nearest if key in models]
+    return next((key for key in (chosen.selection.run, *nearest, *models) if key in rated), "")
+
+
+def ends_of(panel: Panel, target: str) -> tuple[float, float]:
+    """The least and the most that a rating can be; of published numbers, that there is."""
+    if target == "published":
+        known = panel.published[np.isfinite(panel.published)]
+        return float(known.min()), float(known.max())
+    return (1.0, float(len(panel.values))) if panel.ordered else (0.0, 1.0)
+
+
+def _compute(chosen: Selected, key: str, target: str) -> Scatter | None:
+    panel = chosen.panel
+    run = panel.run(key)
+    if run is None:
+        return None
+    ratings = rated_as(target, panel.counts, panel.truth, panel.published, ordered=panel.ordered)
+    return scatter(run.strengths, ratings, ends=ends_of(panel, target), sample=panel.sample)
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = SCORE_RATINGS.read(chosen)
+    return None if found is None else f"ρ = {found.rho.short}"
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if found is None or run is None or not found.tenths:
+        return
+    yield Table(
+        name="score-ratings",
+        title=f"Mean rating by score of {run.name}",
+        columns=("Part of the items, by score", "Mean score", "Mean rating"),
+        rows=tuple(
+            (f"{place} of {len(found.tenths)}", plain(one.score, decimals=2), one.rating)
+            for place, one in enumerate(found.tenths, 1)
+        ),
+        rests_on=f"Ratings are {chosen.strength_compared}; n counts items",
+        method=DRAWN,
+    )
+
+
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if found is None or run is None:
+        return {}
+    title = f"Score of {run.name}"
+    spec = score_picture(found, score=title, rating=chosen.rated_words, title=synthetic(chosen.study.people))
+    return Chart.of("score-ratings", spec, f"{title} and {chosen.rated_words}; means of parts with 95 % intervals.")
+
+
+def score_picture(found: Scatter, *, score: str, rating: str, title: str = "") -> Spec:
+    """Items as circles, the more the larger; over them, the mean rating of each part with its interval."""
+    x, y = alt.X("score:Q", title=score, scale=alt.Scale(zero=False)), alt.Y("rating:Q", title=rating)
+    cells = [
+        {"score": one.score, "rating": one.rating, "items": one.items, "said": f"{one.items} items"}
+        for one in found.cells
+    ]
+    parts = [
+        {"score": one.score, "rating": one.rating.value, "low": one.rating.low, "high": one.rating.high,
+         "said": str(one.rating)}
+        for one in found.tenths
+    ]  # fmt: skip
+    means = alt.Chart(alt.InlineData(values=parts))
+    layers = [
+        alt.Chart(alt.InlineData(values=cells))
+        .mark_circle(color=COLORS[MODEL], opacity=0.5)
+        .encode(x=x, y=y, size=alt.Size("items:Q", legend=None, scale=alt.Scale(range=[8, 220])), description=SAID),
+        means.transform_filter("isValid(datum.low)")
+        .mark_rule(color="var(--ink)", strokeWidth=2)
+        .encode(x=x, y=alt.Y("low:Q", title=rating), y2="high:Q", description=SAID),
+        means.mark_point(color="var(--ink)", filled=True, size=60, opacity=1).encode(x=x, y=y, description=SAID),
+    ]
+    head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start") if title else alt.Undefined
+    return drawn(layers, said=f"{score} and {rating}", height=260, title=head)
+
+
+def _lines(chosen: Selected) -> Iterator[Row]:
+    found, run = SCORE_RATINGS.read(chosen), chosen.outline.run(run_with_scores(chosen))
+    if found is None or run is None:
+        return
+    head = ["score and rating", run.name, run.family, chosen.strength_target]
+    yield [*head, "spearman", *estimated(found.rho)]
+    for place, one in enumerate(found.tenths, 1):
+        yield [*head, f"mean_rating:{place}", *estimated(one.rating, how=f"mean score {one.score:.4g}")]
+
+
+SCORE_RATINGS: Figure[Scatter | None] = Figure(
+    key="score-ratings",
+    part="models",
+    title="Score vs. human rating",
+    shape=TypeAdapter(Scatter | None),
+    rests_on=lambda chosen: (run_with_scores(chosen), chosen.strength_target),
+    compute=_compute,
+    answer=_answer,
+    tables=_tables,
+    charts=_charts,
+    lines=_lines,
+    download=Download(says="how a run’s scores lie beside the mean ratings of {many}, in parts of the items by score"),
+)
