@@ -1,21 +1,63 @@
 """The pages of docs/ as the site shows them."""
 
 import re
+from html import unescape
 
 import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from researcher.docs import FOR_CODE, SHOWN, document
+from researcher.docs.reading import MOST_WORDS, docs_address, document, documents
+from researcher.docs.search import search
+from researcher.docs.shelf import ENTRIES, FOR_CODE, GROUPS
 from tests.house.sources import ROOT
 
 
 def test_every_page_is_shown_or_is_for_code():
     docs = ROOT / "docs"
-    assert {str(path.relative_to(docs).with_suffix("")) for path in docs.glob("**/*.md")} == {*SHOWN, *FOR_CODE}
+    assert {str(path.relative_to(docs).with_suffix("")) for path in docs.glob("**/*.md")} == {*ENTRIES, *FOR_CODE}
 
 
-@pytest.mark.parametrize("name", SHOWN)
+PAGES = [one.name for whole in documents() for one in (whole, *whole.parts)]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_read_in_a_few_minutes(name):
+    """Words outside tables and commands: a longer section has headings of its own, by which it is shown in parts."""
+    assert document(name).words <= MOST_WORDS
+
+
+def test_parts_have_all_that_the_page_has_and_lead_to_one_another():
+    whole = document("statistics")
+    assert len(whole.parts) > 10
+    assert [part.before for part in whole.parts[1:]] == [part.name for part in whole.parts[:-1]]
+    assert [part.after for part in whole.parts[:-1]] == [part.name for part in whole.parts[1:]]
+    anchors = [anchor for part in whole.parts for anchor in part.anchors]
+    assert len(anchors) == len(set(anchors))
+    assert "krippendorffs-alpha" in anchors
+
+
+def test_an_anchor_is_found_in_its_part():
+    assert docs_address("statistics", "krippendorffs-alpha").startswith("/docs/statistics/agreement-among-people/#")
+    assert docs_address("statistics") == "/docs/statistics/"
+
+
+def test_the_search_finds_sections_with_all_words_and_the_heading_first():
+    found = search("krippendorff α")
+    assert found
+    assert "krippendorff" in f"{found[0].heading} {found[0].sentence}".casefold()
+    assert search("exclude annotator") != search("annotator")
+    assert search("xylophone") == []
+    assert search("   ") == []
+
+
+def test_a_search_cannot_write_html():
+    assert "<script" not in "".join(one.sentence for one in search("study")).casefold()
+    for one in search("slug"):
+        assert set(re.findall(r"<(/?\w+)", one.sentence)) <= {"mark", "/mark"}
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_its_title_contents_and_no_element_of_its_own(name):
     found = document(name)
     assert found.title
@@ -25,7 +67,7 @@ def test_a_page_has_its_title_contents_and_no_element_of_its_own(name):
     assert len(re.findall(r' id="', found.html)) == len(found.anchors)
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", PAGES)
 def test_boxes_that_scroll_can_be_told_from_one_another(name):
     """Each is a region: of two of one name a screen reader cannot say which is which."""
     labels = re.findall(r'role="region" tabindex="0" aria-label="([^"]+)"', document(name).html)
@@ -33,7 +75,7 @@ def test_boxes_that_scroll_can_be_told_from_one_another(name):
     assert len(set(labels)) == len(labels)
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", PAGES)
 def test_its_links_lead_somewhere(name):
     for address in re.findall(r'href="([^"]*)"', document(name).html):
         if address.startswith("/docs/"):
@@ -61,8 +103,8 @@ def test_figures_stand_in_elements_of_their_own():
 
 def test_links_of_a_paper_lead_up_and_to_other_papers():
     html = document("papers/intensifiers").html
-    assert 'href="/docs/statistics/#' in html
-    assert document("researchers").html.count('href="/docs/papers/') >= 1
+    assert 'href="/docs/statistics/' in html
+    assert document("papers").html.count('href="/docs/papers/') >= 1
 
 
 @pytest.mark.slow
@@ -72,7 +114,14 @@ def test_the_address_of_a_statistic_shows_it(client, researcher):
     answer = client.get(reverse("docs", args=["statistics"]))
     assert answer.status_code == 200
     assert 'id="krippendorffs-alpha"' in answer.content.decode()
-    assert client.get("/docs/").url == reverse("docs", args=[SHOWN[0]])
+    part = client.get(docs_address("statistics", "krippendorffs-alpha")).content.decode()
+    assert 'id="krippendorffs-alpha"' in part
+    assert 'rel="next"' in part
+    shelf = client.get("/docs/").content.decode()
+    assert all(one.title in unescape(shelf) for group in GROUPS for one in group.entries)
+    found = client.get("/docs/", {"q": "dawid skene"}).content.decode()
+    assert "<mark>Dawid</mark>" in found
+    assert "Nothing has all of" in client.get("/docs/", {"q": "xylophone"}).content.decode()
     assert client.get(reverse("docs", args=["papers/intensifiers"])).status_code == 200
     assert client.get("/docs/design/").status_code == 404
     assert client.get("/docs/..%2Fsettings/").status_code == 404

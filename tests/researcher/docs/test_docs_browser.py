@@ -4,11 +4,12 @@ import pytest
 from django.urls import reverse
 
 from comparison.page.unbroken import ESTIMATE
-from researcher.docs import SHOWN
+from researcher.docs.reading import documents
 from tests.browser import DESK, PHONE, broken, faults_as_wide, logged_in, no_sideways_scrolling
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
+PAGES = [one.name for whole in documents() for one in (whole, *whole.parts)]
 WIDE = "[...document.querySelectorAll('{}')].filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
 
 # How far its text goes beyond the box that is scrolled to its end.
@@ -32,7 +33,7 @@ def open_docs(open_page, live_server, client, researcher):
 @pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
 def test_no_page_scrolls_sideways_no_figure_breaks_and_commands_fit_a_desk(open_docs, viewport):
     page, go = open_docs(viewport=viewport)
-    for name in SHOWN:
+    for name in PAGES:
         go(name)
         assert no_sideways_scrolling(page), name
         assert broken(page, within="main", pattern=ESTIMATE.pattern) == [], name
