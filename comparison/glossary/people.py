@@ -174,28 +174,28 @@ PEOPLE = (
         "the human ceiling",
         "How often one annotator’s label is the majority label of the others on the same item.",
         "A model that answers like one of the people would reach it; with three labels an item it is a little low.",
-        "the-human-ceiling",
+        "human-performance",
     ),
     Term(
         "people_reference",
         "one person against the reference",
         "The share of people’s labels that are the item’s reference.",
         "It is as good as the references are, and low where those are in doubt.",
-        "the-human-ceiling",
+        "human-performance",
     ),
     Term(
         "one_assessor",
         "one annotator as a rater",
         "One annotator’s labels, held like a run’s against the majority of all others and against the reference.",
         "It is of this one person: from some tens of items on its interval says enough to set a run beside it.",
-        "one-person-as-a-rater",
+        "single-annotators-as-raters",
     ),
     Term(
         "two_assessors",
         "two annotators",
         "How often two say the same and κ, on the items that both labeled; and how the label they agree on does.",
         "It is of these two people and easier than either alone, as items on which they differ are left out.",
-        "one-person-as-a-rater",
+        "single-annotators-as-raters",
     ),
     Term(
         "same_items",
@@ -210,7 +210,7 @@ PEOPLE = (
         "How many items have each label as their majority, and on how many all labels are the same.",
         "Shares are of items that agree, of a label’s items, and of all labeled ones in the last rows (Wilson’s 95 % "
         "intervals).",
-        "one-label-out-of-several",
+        "aggregating-labels",
     ),
     Term(
         "label_shares",
@@ -245,14 +245,14 @@ PEOPLE = (
         "a label share with a model’s help",
         "What people would say of unlabeled items, by a model’s answers less what it gets wrong on labeled ones.",
         "It holds however bad the model is, if the labeled items are a random part of all.",
-        "people-and-models-together",
+        "prediction-powered-inference",
     ),
     Term(
         "tuning",
         "λ",
         "How far the model’s answers are heeded, from 0 for not at all to 1 for fully.",
         "Where it is near 0 the figure is that of people alone.",
-        "people-and-models-together",
+        "prediction-powered-inference",
     ),
     Term(
         "stopping",
@@ -283,7 +283,7 @@ AGGREGATION = (
         "the majority label",
         "The most frequent label, if two people gave it and no other label is as frequent.",
         "Trust it where people are about equally good; ties and lone labels have none.",
-        "one-label-out-of-several",
+        "aggregating-labels",
     ),
     Term(
         "ties_shared",
@@ -332,6 +332,6 @@ AGGREGATION = (
         "the movement of accuracy",
         "The highest less the lowest accuracy of a run over the ways to make one label.",
         "Where it is small the choice of a way does not matter; where it is not, say which you made.",
-        "other-ways-to-aggregate",
+        "other-aggregation-methods",
     ),
 )

@@ -154,7 +154,7 @@ VERDICT = (
         "the difference from one person",
         "How much more often a run gives the label that the others agree on than one person who is left out.",
         "An interval on one side of 0 tells them apart; being above is not being better than people.",
-        "one-person",
+        "one-annotator",
     ),
     Term(
         "verdict",
@@ -248,7 +248,7 @@ STRENGTHS = (
         "a degree by cut points",
         "A degree read off a run’s strength, cut so that each degree is as frequent as among the labels.",
         "The run itself named no degree; compare it with the same degrees shuffled across items.",
-        "degrees-by-cut-points",
+        "cut-point-labels",
     ),
     Term(
         "rank_accuracy",
