@@ -361,19 +361,18 @@ class TaskType(Protocol):
 
     def text(self, content: Mapping[str, Any]) -> str:
         """The item on one line, for tables and exports."""
-        ...
+
+    def marked(self, content: Mapping[str, Any]) -> tuple[str, str, str]:
+        """The text that is asked about, for a list: what stands before the words in question, those words, the rest."""
 
     def wording(self, content: Mapping[str, Any]) -> str:
         """The texts that the page shows above the question, for a model that is asked in words."""
-        ...
 
     def without_context(self, content: Mapping[str, Any]) -> dict[str, Any] | None:
         """The item with nothing around the words in question; None where nothing surrounds them."""
-        ...
 
     def length(self, content: Mapping[str, Any]) -> float:
         """In words: of the item's text or, where options are texts, of the first less the mean of the others."""
-        ...
 
     def present(self, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         """What will be shown, as JSON to store. `order` holds the canonical values in display order."""

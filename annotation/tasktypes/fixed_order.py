@@ -41,6 +41,9 @@ class FixedOrder:
     def length(self: HasText, content: Mapping[str, Any]) -> float:
         return float(len(self.text(content).split()))
 
+    def marked(self: HasText, content: Mapping[str, Any]) -> tuple[str, str, str]:
+        return self.text(content), "", ""
+
     def present(self: HasScale, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         return {"order": list(self.scale.values)}
 

@@ -121,6 +121,9 @@ class ForcedChoice:
             return " ".join(filter(None, [content.get("context"), options]))
         return self._in_context(content, content["sentence"].replace(SLOT, f"[{options}]"))
 
+    def marked(self, content: Mapping[str, Any]) -> tuple[str, str, str]:
+        return self.text(content), "", ""
+
     def wording(self, content: Mapping[str, Any]) -> str:
         return "\n\n".join(filter(None, [content.get("context"), content.get("sentence")]))
 

@@ -79,6 +79,13 @@ class Plausibility(WithoutSettings, FixedOrder):
     def text(self, content: Mapping[str, Any]) -> str:
         return f"{content['original']} → {content['modified']}"
 
+    def marked(self, content: Mapping[str, Any]) -> tuple[str, str, str]:
+        """The second sentence: the first is the same without its modifier."""
+        found, modified = _modifier_in(content), content["modified"]
+        if found is None:
+            return modified, "", ""
+        return modified[: found.start()], found.group(), modified[found.end() :]
+
     def wording(self, content: Mapping[str, Any]) -> str:
         return f"Compared with\n{content['original']}\n\nhow plausible is\n{content['modified']}"
 

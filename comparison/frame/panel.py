@@ -191,6 +191,21 @@ class Panel:
         models = tuple(run for run in deciding if not run.is_baseline)
         return tuple(run for run in models if not run.is_cut) or models or deciding
 
+    @cached_property
+    def answering(self) -> tuple[RunColumn, ...]:
+        """The models that give labels, of their own or by cut points; no baselines."""
+        return tuple(run for run in self.runs if not run.is_baseline and (run.decided != MISSING).any())
+
+    def models_right(self, target: str) -> tuple[Ints, Ints]:
+        """Of each item: how many models are right, and how many have an answer that can be right or wrong."""
+        true = self.true(target)
+        right, answered = np.zeros(len(self.items), dtype=np.int64), np.zeros(len(self.items), dtype=np.int64)
+        for run in self.answering:
+            counts = (run.decided != MISSING) & (true != MISSING)
+            answered += counts
+            right += counts & (run.decided == true)
+        return right, answered
+
     @property
     def compared_keys(self) -> tuple[str, ...]:
         return tuple(run.key for run in self.compared)

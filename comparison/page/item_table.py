@@ -1,58 +1,68 @@
 """The table of items: people's labels beside each run, sorted by disagreement, one page at a time."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from pydantic import TypeAdapter
 
-from comparison.frame.filters.ranges import JENSEN_SHANNON, OF_A_RUN, SURPRISAL
+from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, SURPRISAL
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
-from comparison.pictures.bar import Bar, bar
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.distributions.divergence import entropy
 from comparison.statistics.estimate import plain, signed
 
-PAGE = 25
+PAGE = 100
 # Pages of items that are made together: a thousand items.
-TOGETHER = 40
+TOGETHER = 10
 # Small enough to order equals only: divergences of n labels and m runs differ by 1 / nm or not at all.
 TIE = 1e6
-NUMBERS = {JENSEN_SHANNON: "Jensen–Shannon divergence", SURPRISAL: "Surprisal"}
+# The head of a number that items are chosen or sorted by.
+NUMBERS = {
+    "divergence": "Disagreement",
+    "people": "Disagreement",
+    "strength": "Score",
+    ENTROPY: "Entropy, bits",
+    JENSEN_SHANNON: "Jensen–Shannon, bits",
+    SURPRISAL: "Surprisal, bits",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a run says about an item, in words."""
+    """What a run says about an item: the code of a label or MISSING, its score in words, why it has none."""
 
-    run: str
-    decision: str
+    decided: int
     strength: str
     unscored: str
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
+    """`counts` are people's labels, `majority` and `reference` codes; `true` is what runs are compared with.
+
+    `right` of the `answered` models that could be right are. `mean`: of ratings, with their standard deviation.
+    """
+
     item: str
     text: str
-    bar: Bar
-    majority: str
-    kind: str
-    reference: str
+    counts: tuple[int, ...]
+    majority: int
+    reference: int
+    true: int
     published: str
+    mean: str
     answers: tuple[Answer, ...]
-    people: str
-    divergence: str
-    entropy: str
-    # Those of the run that is looked at that items are chosen or sorted by, in words.
-    numbers: tuple[tuple[str, str], ...]
+    right: int
+    answered: int
+    # What items are chosen or sorted by, in words.
+    numbers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ItemTable:
-    """One page of rows; `runs` are the keys of those shown, `numbers` names the shown ones of the run looked at.
+    """One page of rows; `runs` are the keys of those shown, `numbers` what items are chosen or sorted by.
 
     `page` runs from 1 to `pages`.
     """
@@ -91,24 +101,27 @@ def item_tables(
 
     `numbers` of the panel's items are those that the selection asks for, by name.
     """
-    divergence, mixed = panel.divergence(panel.compared), entropy(panel.counts)
-    order = _order(panel, selection, divergence, numbers)
-    own = tuple(name for name in OF_A_RUN if name in numbers)
+    order = _order(panel, selection, numbers)
+    found = _shown_numbers(panel, selection, numbers)
     pages = max(1, -(-len(order) // PAGE))
     asked = min(selection.page, pages)
-    shown = tuple(run for run in panel.runs if run.key in selection.runs)
-    keys = tuple(run.key for run in shown)
     first = (asked - 1) // together * together + 1
-
-    def rows(page: int) -> tuple[ItemRow, ...]:
-        here = order[(page - 1) * PAGE : page * PAGE]
-        return tuple(
-            _row(panel, int(row), shown, divergence, mixed, {NUMBERS[name]: numbers[name] for name in own})
-            for row in here
-        )
-
+    rows = _Rows(
+        panel,
+        runs=tuple(run for run in panel.runs if run.key in selection.runs),
+        true=panel.true(selection.against),
+        right=panel.models_right(selection.against),
+        numbers=tuple(found.values()),
+    )
     return {
-        page: ItemTable(rows(page), keys, own, len(order), page, pages)
+        page: ItemTable(
+            rows=tuple(rows.row(int(row)) for row in order[(page - 1) * PAGE : page * PAGE]),
+            runs=tuple(run.key for run in rows.runs),
+            numbers=tuple(found),
+            total=len(order),
+            page=page,
+            pages=pages,
+        )
         for page in range(first, min(first + together, pages + 1))
     }
 
@@ -118,7 +131,8 @@ def read_table(chosen: Selected) -> ItemTable:
     asked = chosen.selection
 
     def parts(page: int) -> list[object]:
-        return chosen.of_items("items", asked.sort, asked.run, asked.surprisal_of, asked.runs, page)
+        choices = (asked.sort, asked.run, asked.surprisal_of, asked.runs, asked.against)
+        return chosen.of_items("items", *choices, page)
 
     def compute() -> ItemTable:
         found = item_tables(chosen.panel, asked, chosen.numbers(), together=TOGETHER if chosen.is_large else 1)
@@ -128,54 +142,86 @@ def read_table(chosen: Selected) -> ItemTable:
     return chosen.remembered(TABLE, parts(asked.page), compute)
 
 
-def _order(panel: Panel, selection: Selection, divergence: Floats, numbers: Mapping[str, Floats]) -> Ints:
+def _order(panel: Panel, selection: Selection, numbers: Mapping[str, Floats]) -> Ints:
     """Rows in the order asked for; what cannot be compared comes last, ties keep the order of the item file."""
-    keys = {
+    if selection.sort == "position":
+        return np.arange(len(panel.items))
+    column = -_sorted_by(panel, selection, numbers)
+    if selection.sort == "divergence":
         # Among equals, the items on which people are surest: there the models' answer is most surprising.
-        "divergence": -divergence + np.nan_to_num(panel.among_people, nan=1.0) / TIE,
-        "people": -panel.among_people,
-        "position": np.arange(len(panel.items), dtype=np.float64),
-        **{name: -column for name, column in numbers.items()},
-    }
+        column = column + np.nan_to_num(panel.among_people, nan=1.0) / TIE
+    return np.argsort(column, kind="stable")
+
+
+def _sorted_by(panel: Panel, selection: Selection, numbers: Mapping[str, Floats]) -> Floats:
+    if selection.sort == "divergence":
+        return panel.divergence(panel.compared)
+    if selection.sort == "people":
+        return panel.among_people
     if selection.sort == "strength":
         run = panel.run(selection.run)
-        keys["strength"] = -run.strengths if run else keys["position"]
-    return np.argsort(keys[selection.sort], kind="stable")
+        return run.strengths if run else np.full(len(panel.items), np.nan)
+    return numbers[selection.sort]
 
 
-def _row(
-    panel: Panel,
-    row: int,
-    runs: tuple[RunColumn, ...],
-    divergence: Floats,
-    mixed: Floats,
-    numbers: Mapping[str, Floats],
-) -> ItemRow:
-    return ItemRow(
-        item=str(panel.items[row]),
-        text=str(panel.texts[row]),
-        bar=bar(panel.counts[row], [panel.words[value] for value in panel.values]),
-        majority=panel.word(int(panel.majority[row])),
-        kind=str(panel.kinds[row]),
-        reference=panel.word(int(panel.truth[row])),
-        published=f"{panel.published[row]:.4g}" if np.isfinite(panel.published[row]) else "",
-        answers=tuple(_answer(panel, run, row) for run in runs),
-        people=_share(panel.among_people[row]),
-        divergence=_share(divergence[row]),
-        entropy=_share(mixed[row]),
-        numbers=tuple((name, _share(column[row])) for name, column in numbers.items()),
-    )
+def _shown_numbers(panel: Panel, selection: Selection, numbers: Mapping[str, Floats]) -> dict[str, Floats]:
+    """What items are chosen by, and what they are sorted by."""
+    found = dict(numbers)
+    if selection.sort != "position":
+        found[selection.sort] = _sorted_by(panel, selection, numbers)
+    return found
 
 
-def _answer(panel: Panel, run: RunColumn, row: int) -> Answer:
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What rows are made of: the runs shown, what is true of each item, how many models are right on it."""
+
+    panel: Panel
+    runs: tuple[RunColumn, ...]
+    true: Ints
+    right: tuple[Ints, Ints]
+    numbers: tuple[Floats, ...]
+
+    def row(self, row: int) -> ItemRow:
+        panel, (right, answered) = self.panel, self.right
+        published = panel.published[row]
+        return ItemRow(
+            item=str(panel.items[row]),
+            text=str(panel.texts[row]),
+            counts=tuple(panel.counts[row].tolist()),
+            majority=int(panel.majority[row]),
+            reference=int(panel.truth[row]),
+            true=int(self.true[row]),
+            published=f"{published:.4g}" if np.isfinite(published) else "",
+            mean=_mean(panel.counts[row], panel.numbers),
+            answers=tuple(_answer(run, row) for run in self.runs),
+            right=int(right[row]),
+            answered=int(answered[row]),
+            numbers=tuple(_number(column[row]) for column in self.numbers),
+        )
+
+
+def _mean(counts: Ints, numbers: Sequence[float]) -> str:
+    """
+    >>> [_mean(np.array(counts), (1, 2, 3)) for counts in ([1, 0, 1], [0, 2, 0], [0, 1, 0])]
+    ['2.0 ± 1.4', '2.0 ± 0.0', '2.0']
+    """
+    total = int(counts.sum())
+    if not numbers or not total:
+        return ""
+    values = np.repeat(np.array(numbers), counts)
+    spread = f" ± {values.std(ddof=1):.1f}" if total > 1 else ""
+    return f"{values.mean():.1f}{spread}"
+
+
+def _answer(run: RunColumn, row: int) -> Answer:
     strength = float(run.strengths[row])
     return Answer(
-        run=run.name,
-        decision=panel.word(int(run.decided[row])),
+        decided=int(run.decided[row]),
         strength=signed(strength, decimals=2) if np.isfinite(strength) else "",
         unscored=str(run.unscored[row]) if run.scored[row] else "not scored yet",
     )
 
 
-def _share(number: float) -> str:
+def _number(number: float) -> str:
     return plain(float(number), decimals=2) if np.isfinite(number) else ""

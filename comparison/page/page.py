@@ -13,7 +13,7 @@ from annotation.models.study import Measure
 from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.figure import Chart, Figure, no_answer
-from comparison.figures.findings import FINDINGS, Findings, RunFinding
+from comparison.figures.findings import FINDINGS, REFERENCE, Findings, RunFinding
 from comparison.figures.people.assessors import ASSESSORS
 from comparison.figures.people.yields import YIELD, Yield
 from comparison.figures.registry import Read, of_part
@@ -24,10 +24,13 @@ from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
-from comparison.page.item_table import ItemTable, read_table
+from comparison.page.drawn.squares import Look
+from comparison.page.item_choices import Preset, Sort, read_presets, sorts
+from comparison.page.item_table import NUMBERS, ItemTable, read_table
 from comparison.page.leaderboard import Leaderboard, leaderboard
 from comparison.page.left_out import why_fewer
 from comparison.page.overview import Overview, read_overview
+from comparison.page.shown_items import ShownItem, ShownPair, labels_of, shown_items, shown_pair
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
@@ -42,7 +45,7 @@ FIGURES = {
     "overview": ("verdict", "yields", "findings", "overview", "files"),
     "people": ("drawings",),
     "models": ("findings", "verdict", "leaderboard", "drawings"),
-    "items": ("table",),
+    "items": ("table", "presets"),
     "breakdown": ("findings", "empty_bins", "drawings"),
     "export": (),
     "beside": (),
@@ -196,6 +199,45 @@ class Page:
     @cached_property
     def table(self) -> ItemTable:
         return read_table(self.chosen)
+
+    @cached_property
+    def presets(self) -> tuple[Preset, ...]:
+        """What of the items is asked for most."""
+        return read_presets(self.chosen)
+
+    @cached_property
+    def label_looks(self) -> tuple[Look, ...]:
+        return labels_of(self.outline, self.study)
+
+    @property
+    def item_rows(self) -> list[ShownItem]:
+        """The rows of the table, as they are shown."""
+        by_reference = self.selection.against == REFERENCE
+        rows = shown_items(self.study, self.table, self.shown_runs, self.label_looks, against_reference=by_reference)
+        return list(rows)
+
+    @cached_property
+    def pair(self) -> ShownPair | None:
+        """Two runs as they are shown."""
+        return shown_pair(self.chosen, self.label_looks)
+
+    @property
+    def is_of_ratings(self) -> bool:
+        """Whether the labels are numbers, of which there is a mean."""
+        return any(row.mean for row in self.table.rows)
+
+    @property
+    def number_heads(self) -> list[tuple[str, str, str]]:
+        """Of the table's numbers: the term that says what each is, its words, and of which run it is."""
+        run, of_runs = self.run.short if self.run else "", (*OF_A_RUN, "strength")
+        terms = ("divergence", *RANGES)
+        numbers = self.table.numbers
+        return [(one if one in terms else "", NUMBERS[one], run if one in of_runs else "") for one in numbers]
+
+    @property
+    def sorts(self) -> list[Sort]:
+        """What the table can be sorted by."""
+        return sorts(self.selection, self.outline, self.study.people)
 
     @property
     def shown_runs(self) -> list[NamedRun]:

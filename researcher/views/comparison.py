@@ -1,5 +1,6 @@
 """Results of a study: people beside models, part by part, and the page of one item."""
 
+import random
 from typing import Any
 
 from django.contrib import messages
@@ -8,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from annotation.access.matrix import Right
-from annotation.models import Study
+from annotation.models import Item, Study
+from annotation.views.wording import stimulus
 from comparison.exported import read_report
 from comparison.exports.registry import FILES
 from comparison.figures.file import File
@@ -112,6 +114,13 @@ def aggregations(request: HttpRequest, study: Study) -> HttpResponse:
     return redirect(f"{part_address(study.slug, 'people')}{'?' if query else ''}{query}#aggregations")
 
 
+def as_read(study: Study, one: Item) -> dict[str, Any]:
+    """The item as people see it. Options that are its own stand in one of their orders, always the same."""
+    shown = study.task.page_context(one.content, study.task.present(one.content, random.Random(0)))
+    options = [label.text for label in shown["options"]] if study.task.options_from == "item" else []
+    return {"stimulus": stimulus(study, shown), "options": options}
+
+
 @study_page(Right.SEE)
 def item(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
     one = get_item_or_404(study, external_id)
@@ -126,7 +135,7 @@ def item(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
         "study": study,
         "item": one,
         "was_shown": one.was_shown(),
-        "text": study.task.text(one.content),
+        **as_read(study, one),
         "detail": page.detail,
         "page": page,
         "fault": fault,

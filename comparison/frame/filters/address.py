@@ -39,8 +39,8 @@ MOST_UNKNOWN, LONGEST_NAME = 4, 30
 LONGEST_PAGE = 9
 # Names that may be there several times.
 LISTS = ("runs", "assessors", "merged", "predictors")
-# As many run columns as fit a laptop beside the sentence.
-SHOWN_RUNS = 3
+# As many columns of squares as fit a laptop beside the sentence.
+SHOWN_RUNS = 8
 
 
 class SelectionError(ValueError):
@@ -69,6 +69,7 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     _one_of("measure", found.measure, ("", *KEYS))
     _one_of("right", found.right, ("", *RIGHTS))
     _one_of("beside_right", found.beside_right, ("", *RIGHTS))
+    _one_of("models", found.models, ("", *RIGHTS))
     _one_of("sort", found.sort, SORTS)
     _one_of("cells", found.cells, ("", WHOLE))
     _one_of("anonymous", found.anonymous, ("", ANONYMOUS))

@@ -36,6 +36,7 @@ def chips(asked: Selection, shown: Selection, found: Outline) -> Iterator[Chip]:
         "true": asked.true and f"{TRUTHS[shown.against]}: {word(asked.true)}",
         "given": asked.given and f"{_model(found, shown.run)}: {word(asked.given)}",
         "right": asked.right and f"{_model(found, shown.run)} is {asked.right}",
+        "models": asked.models and f"All models {asked.models}",
         "beside_right": asked.beside_right and f"{_model(found, shown.beside)} is {asked.beside_right}",
     }
     yield from (without(words, **{name: ""}) for name, words in said.items() if words)

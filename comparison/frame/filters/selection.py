@@ -60,6 +60,7 @@ class Selection:
     surprisal_max: str = ""
     surprisal_of: str = ""
     beside_right: str = ""
+    models: str = ""
     against: str = ""
     ties: str = ""
     measure: str = ""
@@ -94,14 +95,14 @@ class Selection:
 
     @property
     def narrows(self) -> bool:
-        return bool(
-            self.agreement or self.q or self.true or self.looks_at_run or self.beside_right or self.narrows_further
-        )
+        plain = self.agreement or self.q or self.true or self.models
+        return bool(plain or self.looks_at_run or self.beside_right or self.narrows_further)
 
     @property
     def acting(self) -> int:
         """How many filters there are."""
-        own = (self.agreement, self.q, self.true, self.given, self.right, self.beside_right, self.people, self.within)
+        of_runs = (self.given, self.right, self.beside_right, self.models)
+        own = (self.agreement, self.q, self.true, self.people, self.within, *of_runs)
         return sum(map(bool, own)) + len(self.where) + len(self.ranges)
 
     @property
@@ -143,6 +144,8 @@ class Selection:
         """
         if self.right or self.beside_right or (self.given and self.true):
             return "whether a run is right"
+        if self.models:
+            return "whether the models are right"
         if self.people:
             return "whether the majority label is the reference"
         return "how near a run comes to the labels" if JENSEN_SHANNON in self.ranged else ""
@@ -179,14 +182,14 @@ class Selection:
     @property
     def of_items(self) -> tuple[object, ...]:
         """What the figures depend on, for remembering them."""
-        truth = self.against if self.true or self.right or self.beside_right else ""
+        truth = self.against if self.true or self.right or self.beside_right or self.models else ""
         run = self.run if self.looks_at_run else ""
         beside = (self.beside_right, self.beside) if self.beside_right else ()
         ranges = tuple((one.name, one.least, one.most) for one in self.ranges)
         of = self.surprisal_of if self.asks_surprisal else ""
         return (
             *(self.classes, self.ties, self.agreement, self.where, self.people, self.q),
-            *(self.true, self.given, self.right, truth, run, ranges, of),
+            *(self.true, self.given, self.right, self.models, truth, run, ranges, of),
             *beside,
             *((self.within, *self.taking) if self.within else ()),
         )
@@ -237,6 +240,9 @@ class Selection:
             if right:
                 decided, true = panel.decided(run), panel.true(self.against)
                 chosen &= (decided != MISSING) & (true != MISSING) & ((decided == true) == (right == RIGHT))
+        if self.models:
+            hits, answered = panel.models_right(self.against)
+            chosen &= (answered > 0) & (hits == (answered if self.models == RIGHT else 0))
         return chosen
 
     def _within(self, panel: Panel) -> Mask:
@@ -258,6 +264,7 @@ class Selection:
             *(one.words() for one in self.ranges),
             f"surprisal is of “{self.surprisal_of}”" if self.asks_surprisal and self.surprisal_of else "",
             f"the run beside it is {self.beside_right}" if self.beside_right else "",
+            f"every model is {self.models}" if self.models else "",
         ]
         chosen = ", ".join(part for part in parts if part) or "all items"
         chosen = f"{chosen}, adjudicated where there is no majority" if self.adjudicated else chosen

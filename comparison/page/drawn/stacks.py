@@ -65,7 +65,7 @@ def colors(labels: int) -> tuple[str, ...]:
     return tuple(f"t{round(STEPS * place / (labels - 1))}" for place in range(labels))
 
 
-def _inks() -> dict[str, str]:
+def inks() -> dict[str, str]:
     """What can be read on each color, in both themes: of a step, what can on the degree that it is next to."""
     nearest = (1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5)
     steps = {f"t{step}": f"on{degree}" for step, degree in enumerate(nearest)}
@@ -83,7 +83,7 @@ def stack(name: str, small: str, counts: Sequence[int], words: Sequence[str], *,
     >>> [(part.color, part.at, part.width, part.number) for part in found.parts]
     [('d1', '0%', '25%', '25'), ('d5', '25%', '75%', '75')]
     """
-    total, begins, parts, inks = sum(counts), 0.0, [], _inks()
+    total, begins, parts, ink = sum(counts), 0.0, [], inks()
     for color, count, word in zip(colors(len(words)), counts, words, strict=True):
         if not count:
             continue
@@ -91,7 +91,7 @@ def stack(name: str, small: str, counts: Sequence[int], words: Sequence[str], *,
         number = percent(share).removesuffix(" %") if share >= PRINTED else ""
         said = f"{word}: {percent(share)}, {count:,} of {total:,}"
         parts.append(
-            Part(color, inks[color], spelled(begins), spelled(share), spelled(begins + share / 2), number, said)
+            Part(color, ink[color], spelled(begins), spelled(share), spelled(begins + share / 2), number, said)
         )
         begins += share
     said = "; ".join(f"{word} {percent(count / total)}" for word, count in zip(words, counts, strict=True) if count)

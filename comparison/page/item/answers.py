@@ -13,13 +13,15 @@ from annotation.models import Item, Study
 from comparison.frame.coded import count_tallies
 from comparison.frame.panel import RunColumn
 from comparison.frame.selected import NotComputed, Selected
+from comparison.page.drawn.heat import softened
 from comparison.page.item.detail import Option, RunAnswer
 from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING
-from comparison.statistics.estimate import plain
+from comparison.statistics.estimate import counted, plain
 from comparison.statistics.verdict.evidence import REFERENCE
+from comparison.statistics.verdict.words.wording import CUT
 
-TOO_LARGE = "in a study this large its degree by cut points stands in the table of items"
+TOO_LARGE = "its label by cut points stands in the list of items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +54,20 @@ def read_degrees(chosen: Selected) -> Mapping[str, RunDegrees] | None:
 def _of(run: RunColumn, items: list[str], words: list[str]) -> RunDegrees:
     assert run.cuts is not None
     if run.cuts.undefined:
-        return RunDegrees(f"no degree by cut points: {run.cuts.undefined}", {})
+        return RunDegrees(f"no label by cut points: {run.cuts.undefined}", {})
     pairs = zip(items, run.decided.tolist(), strict=True)
-    return RunDegrees("degree by cut points", {item: words[code] for item, code in pairs if code != MISSING})
+    return RunDegrees("", {item: words[code] for item, code in pairs if code != MISSING})
 
 
 PEOPLE, MODELS = "people", "models"
-# A cell's bar is drawn in a box this wide.
-WIDE = 100
+RIGHT, WRONG = "right", "wrong"
+# A share in a cell, of this; and how many steps of shading there are.
+WIDE, STEPS = 100, 10
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a rater says of one label: a number in words, and how much of a bar that is.
+    """What a rater says of one label: a number in words, and which share of WIDE that is.
 
     `is_decision`: whether it is the label given; `is_degree`: whether cut points give it, as the run names none.
     """
@@ -74,29 +77,48 @@ class Cell:
     is_decision: bool = False
     is_degree: bool = False
 
+    @property
+    def level(self) -> int:
+        """How dark it is."""
+        return round(STEPS * self.width / WIDE)
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """`labels` and `texts` are cells; `right` says how the decision stands to what it is held against."""
+    """`right` says how the decision stands to what it is compared with; `small` stands below the name."""
 
     name: str
+    small: str
     kind: str
     said: str
     right: str
     labels: tuple[Cell, ...]
-    texts: tuple[str, ...]
     strength: str
+    # Of a run.
+    key: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """`texts` are the names of what runs were asked about besides labels, and `number` what they say of those."""
+    """`majority` and `reference` are labels in words, empty where there is none; `right` is of the models alone."""
 
     labels: tuple[str, ...]
-    texts: tuple[str, ...]
-    number: str
+    majority: str
+    reference: str
     against: str
     lines: tuple[AnswerLine, ...]
+    right: str
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Labels as heads of narrow columns."""
+        return tuple(softened(label) for label in self.labels)
+
+    @property
+    def width(self) -> int:
+        """In columns."""
+        return 1 + len(self.labels) + self.has_strengths
 
     @property
     def has_degrees(self) -> bool:
@@ -125,34 +147,43 @@ def answer_table(
     code = int(majority(counts[None, :])[0])
     reference = words.get(item.reference or "", "")
     true = reference if against == REFERENCE else ("" if code == MISSING else labels[code])
-    texts = tuple(dict.fromkeys(one.name for answer in answers for one in answer.options if one.name not in labels))
+    runs = [_run(answer, labels, true, _degree(answer, item, degrees)) for answer in answers]
     return AnswerTable(
         labels=labels,
-        texts=texts,
-        number="Log-probability" if any(answer.measures_probability for answer in answers) else "Score",
+        majority="" if code == MISSING else labels[code],
+        reference=reference,
         against="the reference" if against == REFERENCE else "the majority label",
         lines=(
-            _people(study, labels, counts.tolist(), code, texts),
-            *([_reference(reference, labels, texts)] if reference else []),
-            *(_run(answer, labels, texts, true, _degree(answer, item, degrees)) for answer in answers),
+            _people(study, labels, counts.tolist(), code),
+            *([_reference(reference, labels)] if reference else []),
+            *runs,
         ),
+        right=_models_right([line for answer, line in zip(answers, runs, strict=True) if not _is_baseline(answer)]),
     )
 
 
-def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: int, texts: Sequence[str]) -> AnswerLine:
+def _is_baseline(answer: RunAnswer) -> bool:
+    return bool(answer.run.model.is_baseline)
+
+
+def _models_right(lines: Sequence[AnswerLine]) -> str:
+    compared = [line for line in lines if line.right in (RIGHT, WRONG)]
+    if not compared:
+        return ""
+    right = sum(line.right == RIGHT for line in compared)
+    return f"{right} of {counted(len(compared), 'model')} right"
+
+
+def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: int) -> AnswerLine:
     total = sum(counts)
-    cells = tuple(
-        Cell(f"{n} · {plain(n / total, decimals=2)}", WIDE * n / total, place == code) if n else Cell()
-        for place, n in enumerate(counts)
-    )
+    cells = tuple(Cell(f"{n:,}", WIDE * n / total, place == code) if n else Cell() for place, n in enumerate(counts))
     said = "no labels yet" if not total else "no majority" if code == MISSING else ""
-    name = f"{study.people.labels.capitalize()}, n = {total}"
-    return AnswerLine(name, PEOPLE, said, "", cells, ("",) * len(texts), "")
+    return AnswerLine(study.people.many.capitalize(), counted(total, "label"), PEOPLE, said, "", cells, "")
 
 
-def _reference(reference: str, labels: Sequence[str], texts: Sequence[str]) -> AnswerLine:
+def _reference(reference: str, labels: Sequence[str]) -> AnswerLine:
     cells = tuple(Cell(is_decision=label == reference) for label in labels)
-    return AnswerLine("Reference", REFERENCE, "", "", cells, ("",) * len(texts), "")
+    return AnswerLine("Reference", "", REFERENCE, "", "", cells, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +203,19 @@ def _degree(answer: RunAnswer, item: Item, degrees: Mapping[str, RunDegrees] | N
     return _Degree(found.by_item.get(item.external_id, ""), found.said) if found else _Degree()
 
 
-def _run(answer: RunAnswer, labels: Sequence[str], texts: Sequence[str], true: str, degree: _Degree) -> AnswerLine:
+def _run(answer: RunAnswer, labels: Sequence[str], true: str, degree: _Degree) -> AnswerLine:
     options = {one.name: one for one in answer.options}
     shares = dict(answer.probabilities)
     return AnswerLine(
-        name=str(answer.run),
+        name=answer.short,
+        small=f"{answer.run.metric_shown} {CUT}" if degree.label else answer.run.metric_shown,
         kind=MODELS,
-        said="; ".join(filter(None, (_said(answer), degree.said))),
+        said=_said(answer, degree),
         right=_right(answer.decision or degree.label, true),
         labels=tuple(_cell(label, shares, options, answer.decision, degree.label) for label in labels),
-        texts=tuple(_number(options.get(name)) for name in texts),
         strength=answer.strength,
+        key=str(answer.run.pk),
+        title=str(answer.run),
     )
 
 
@@ -197,14 +230,16 @@ def _number(option: Option | None) -> str:
     return (option.logprob or option.score) if option else ""
 
 
-def _said(answer: RunAnswer) -> str:
-    """Why there is no decision."""
+def _said(answer: RunAnswer, degree: _Degree) -> str:
+    """Why there is no label."""
     if answer.unscored:
         return f"unscored: {answer.unscored}"
-    return "" if answer.decision else f"no decision: {answer.note}" if answer.note else "names no label"
+    if answer.decision or degree.label:
+        return ""
+    return degree.said or (f"no label: {answer.note}" if answer.note else "gives no label")
 
 
 def _right(decision: str, true: str) -> str:
     if not decision:
         return ""
-    return "nothing to compare with" if not true else "right" if decision == true else "wrong"
+    return "nothing to compare with" if not true else RIGHT if decision == true else WRONG

@@ -17,6 +17,7 @@ from comparison.statistics.estimate import signed
 from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
 from scoring.runs.prompts import chat_of, prompt_of
+from scoring.short_names import short_names
 
 ROLES = {"system": "System", "user": "User", "assistant": "Model"}
 
@@ -151,6 +152,7 @@ class RunAnswer:
     """
 
     run: Any
+    short: str
     decision: str
     strength: str
     unscored: str
@@ -263,15 +265,17 @@ def _answers(item: Item, words: Mapping[str, str], nearest: Sequence[str]) -> tu
         scores,
         key=lambda score: (place.get(str(score.run_id), len(place)), score.run.model.is_baseline, str(score.run)),
     )
-    return tuple(_score(score, words, item) for score in ordered)
+    shorts = short_names(item.study.runs.select_related("model"))
+    return tuple(_score(score, words, item, shorts[score.run_id]) for score in ordered)
 
 
-def _score(score: Score, words: Mapping[str, str], item: Item) -> RunAnswer:
+def _score(score: Score, words: Mapping[str, str], item: Item, short: str) -> RunAnswer:
     detail: dict[str, Any] = score.detail
     return RunAnswer(
         run=score.run,
+        short=short,
         decision=words[score.decision] if score.decision is not None else "",
-        strength="" if score.strength is None else signed(score.strength, decimals=3),
+        strength="" if score.strength is None else signed(score.strength, decimals=2),
         unscored=score.unscored,
         where=str(detail.get("where", "")),
         note=str(detail.get("no_decision", "")),

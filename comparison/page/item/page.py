@@ -2,72 +2,24 @@
 and surprisal token by token.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+import numpy as np
 
 from annotation.models import Item, Study
 from comparison.frame.cache.gathered import read_one
-from comparison.frame.filters.selection import TARGETS, Selection
+from comparison.frame.coded import count_tallies
+from comparison.frame.filters.selection import TARGETS, Selection, spelled
+from comparison.frame.outline import Offer
 from comparison.frame.selected import NotComputed, Selected
 from comparison.page.item.answers import AnswerTable, answer_table, read_degrees
-from comparison.page.item.detail import ItemDetail, RunAnswer, Token, read_item
+from comparison.page.item.detail import ItemDetail, read_item
+from comparison.page.item.surprisal import Picture, picture
 from comparison.page.item_table import read_table
-
-# A bar is drawn in a box this high.
-HIGH = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A token with its bits in words; the bar's upper edge and height within HIGH."""
-
-    token: Token
-    y: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class PicturedText:
-    name: str
-    total: str
-    bars: tuple[Bar, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Of one run: all of its texts on one scale, whose end is `most` bits. `others` have tokens too, by key."""
-
-    key: str
-    name: str
-    most: str
-    texts: tuple[PicturedText, ...]
-    others: tuple[tuple[str, str], ...]
-
-
-def picture(answers: Sequence[RunAnswer], *, asked: str) -> Picture | None:
-    """Of the run whose key is asked for, or else of the first that has tokens; None where none has."""
-    able = {str(answer.run.pk): answer for answer in answers if any(option.tokens for option in answer.options)}
-    if not able:
-        return None
-    key = asked if asked in able else next(iter(able))
-    texts = [option for option in able[key].options if option.tokens]
-    most = max((token.bits for option in texts for token in option.tokens), default=0.0)
-    return Picture(
-        key=key,
-        name=str(able[key].run),
-        most=f"{most:.1f}",
-        texts=tuple(
-            PicturedText(option.name, option.surprisal, tuple(_bar(token, most) for token in option.tokens))
-            for option in texts
-        ),
-        others=tuple((other, str(answer.run)) for other, answer in able.items()),
-    )
-
-
-def _bar(token: Token, most: float) -> Bar:
-    """Of what is no surprise, or less (scores from elsewhere may be anything), nothing is drawn."""
-    height = HIGH * max(token.bits, 0.0) / most if most > 0 else 0.0
-    return Bar(token, round(HIGH - height, 1), round(height, 1))
+from comparison.statistics.distributions.divergence import entropy
+from comparison.statistics.estimate import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +65,55 @@ def _edge(chosen: Selected, page: int, *, last: bool) -> Step | None:
     return Step(rows[-1 if last else 0].item, page) if rows else None
 
 
+# Of fewer labels there is no agreement.
+TWO = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`query` opens the items that share it, of which there are `items`."""
+
+    name: str
+    value: str
+    query: str = ""
+    items: int = 0
+
+
+def facts(item: Item, detail: ItemDetail, offer: Offer) -> Iterator[Fact]:
+    yield from _attributes(item, offer)
+    if item.group:
+        yield Fact("Group", item.group)
+    yield from _agreement(item)
+    if item.reference_strength is not None:
+        yield Fact("Published rating", str(item.reference_strength))
+    if item.revise:
+        yield Fact("Flagged", item.revise)
+    if detail.reports:
+        yield Fact("Reported", f"{len(detail.reports):,} time{'' if len(detail.reports) == 1 else 's'}")
+
+
+def _attributes(item: Item, offer: Offer) -> Iterator[Fact]:
+    """Those that a filter knows open their items."""
+    counts = {one.name: dict(one.values) for one in offer.attributes}
+    for name, value in item.attributes.items():
+        query = urlencode({"attribute": name, "value": spelled(str(value))}) if name in counts else ""
+        yield Fact(name, str(value), query, counts.get(name, {}).get(str(value), 0))
+
+
+def _agreement(item: Item) -> Iterator[Fact]:
+    counts = count_tallies([item.tally], [label.value for label in item.study.task.scale.labels])
+    total, most = int(counts.sum()), int(np.max(counts, initial=0))
+    if total >= TWO:
+        yield Fact("Agreement", f"{most:,} of {total:,} agree")
+        yield Fact("Entropy", f"{plain(float(entropy(counts)[0]), decimals=2)} bits")
+
+
 @dataclass(frozen=True, slots=True)
 class ItemPage:
     """`place` is where it stands in the list that the reader came from, if there was one."""
 
     detail: ItemDetail
+    facts: tuple[Fact, ...]
     answers: AnswerTable
     picture: Picture | None
     place: Place | None
@@ -136,6 +132,7 @@ def read_item_page(study: Study, item: Item, asked: Selection, *, tokens: str = 
     detail = read_item(study, item, nearest=nearest)
     return ItemPage(
         detail=detail,
+        facts=tuple(facts(item, detail, chosen.offer)),
         answers=answer_table(study, item, detail.answers, against=against, degrees=read_degrees(chosen)),
         picture=picture(detail.answers, asked=tokens),
         place=read_place(chosen, item.external_id) if listed else None,

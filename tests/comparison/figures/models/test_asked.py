@@ -126,7 +126,7 @@ def test_the_item_page_shows_each_options_probability(logged_in, asked_study):
     assert response.status_code == 200
     html = response.content.decode()
     assert "instruct · prompted" in html
-    assert "Probability among the options" in html
+    assert "Probability of each option" in html
     [answers] = [one for one in response.context["detail"].answers if one.run.metric == "prompted"]
     # As the scale is, and turned round; the raw log-probability of every letter.
     assert [[name for name, _ in order] for order in answers.orders] == [

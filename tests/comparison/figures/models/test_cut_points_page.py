@@ -162,6 +162,7 @@ def test_in_a_browser_tables_of_cuts_and_tokens_fit_and_can_be_read(
     # On a phone, axe names the wide tables that the page had before.
     assert viewport is PHONE or serious_violations(browser) == []
     browser.goto(live_server.url + reverse("comparison_item", args=[cut_study.slug, "target-3"]))
+    browser.locator("#runs > summary").click()
     browser.locator("details.run-answer > summary", has_text="smol").click()
     browser.locator("summary", has_text="Tokens of original").click()
     expect(browser.get_by_role("cell", name="27.41")).to_be_visible()

@@ -26,25 +26,25 @@ def key(study, model):
 
 
 def lines(answer):
-    return {line.name: line for line in answer.context["page"].answers.lines}
+    return {line.title or line.name: line for line in answer.context["page"].answers.lines}
 
 
 class TestTable:
     def test_people_first_then_the_reference_then_the_nearest_run(self, logged_in, study):
         assert list(lines(show(logged_in, study))) == [
-            "People’s labels, n = 3", "Reference", "parrot · label", "majority · label", "smol · pll",
+            "People", "Reference", "parrot · label", "majority · label", "smol · pll",
         ]  # fmt: skip
 
     def test_shares_of_labels_and_the_majority(self, logged_in, study):
-        people = lines(show(logged_in, study))["People’s labels, n = 3"]
+        people = lines(show(logged_in, study))["People"]
         assert people.labels == (
             Cell(),
-            Cell("2 · .67", 100 * 2 / 3, True),
-            Cell("1 · .33", 100 / 3),
+            Cell("2", 100 * 2 / 3, True),
+            Cell("1", 100 / 3),
             Cell(),
             Cell(),
         )  # fmt: skip
-        assert lines(show(logged_in, study, "target-5"))["People’s labels, n = 3"].said == "no majority"
+        assert lines(show(logged_in, study, "target-5"))["People"].said == "no majority"
 
     def test_right_and_wrong(self, logged_in, study):
         found = lines(show(logged_in, study))
@@ -65,25 +65,24 @@ class TestTable:
             degree = smol.decided[place]
             assert [at for at, cell in enumerate(line.labels) if cell.is_degree] == [degree]
             assert line.right == ("right" if smol.decided[place] == panel.truth[place] else "wrong")
-            assert line.said == "names no label; degree by cut points"
-            assert "† is the degree of a run that gives a strength" in words(answer)
+            assert line.said == ""
+            assert line.small == "pll †" and "† label by cut points on the score" in words(answer)
 
     def test_of_a_large_study_it_is_said_where_the_degree_is(self, logged_in, cut_study, monkeypatch):
         monkeypatch.setattr(selected, "QUICK", 10)
         line = lines(show(logged_in, cut_study, "target-7"))["smol · pll"]
-        assert line.said == f"names no label; {TOO_LARGE}"
+        assert line.said == TOO_LARGE
         assert not any(cell.is_degree for cell in line.labels)
 
     def test_what_is_not_there_is_said(self, logged_in, study):
         few = "5 items have both a strength and a label; cut points need 20"
-        assert lines(show(logged_in, study))["smol · pll"].said == f"names no label; no degree by cut points: {few}"
+        assert lines(show(logged_in, study))["smol · pll"].said == f"no label by cut points: {few}"
         assert lines(show(logged_in, study, "target-6"))["smol · pll"].said == "unscored: too long for the model"
-        assert "People’s labels, n = 0 no labels yet" in words(show(logged_in, study, "target-6"))
+        assert "People: no labels yet" in words(show(logged_in, study, "target-6"))
 
-    def test_texts_beside_labels(self, logged_in, study):
-        table = show(logged_in, study).context["page"].answers
-        assert (table.texts, table.number) == (("original", "modified"), "Log-probability")
-        assert lines(show(logged_in, study))["smol · pll"].texts == ("−20.000", "−18.000")
+    def test_how_many_models_are_right(self, logged_in, study):
+        assert show(logged_in, study).context["page"].answers.right == "1 of 1 model right"
+        assert show(logged_in, study, "target-5").context["page"].answers.right == ""
 
     def test_probabilities_of_labels(self, logged_in, asked_study):
         found = lines(show(logged_in, asked_study, "target-1"))["instruct · prompted"]
@@ -93,7 +92,7 @@ class TestTable:
         assert found.labels[0].width == pytest.approx(100 * shares[0], abs=1)
 
     def test_of_synthetic_annotators(self, logged_in, synthetic_study):
-        assert "The labels of synthetic annotators, n = 3" in lines(show(logged_in, synthetic_study))
+        assert lines(show(logged_in, synthetic_study))["Synthetic annotators"].small == "3 labels"
 
 
 class TestSurprisal:
@@ -105,7 +104,7 @@ class TestSurprisal:
         assert [bar.height for bar in text.bars] == [pytest.approx(100 / 19, abs=0.1), 100]
 
     def test_values_are_words_too(self, logged_in, study):
-        assert "1.44 A 27.41 lamp" in words(show(logged_in, study))
+        assert "1.4 A 27.4 lamp" in words(show(logged_in, study))
 
     def test_a_run_is_chosen(self, logged_in, study):
         detail = {"options": {"original": {"text": "x", "logprob": -1.0, "tokens": [["x", -1.0]]}}}
@@ -166,13 +165,13 @@ class TestSteps:
     def test_an_item_that_is_not_on_it_steps_through_the_file(self, logged_in, study):
         answer = show(logged_in, study, "target-1", agreement="majority", page="1")
         assert answer.context["page"].place is None
-        assert "Next in the file" in words(answer)
+        assert "Next" in words(answer) and "page=" not in words(answer)
 
     @pytest.mark.parametrize("query", ["agreement=x", "entropy_min=x", "page=0", "attribute=x&value=y", "run=%00"])
     def test_a_list_that_cannot_be_is_said(self, logged_in, study, query):
         answer = logged_in.get(reverse("comparison_item", args=[study.slug, "target-3"]) + f"?{query}")
         assert answer.status_code == 400
-        assert "Show the item by itself" in words(answer)
+        assert "Show this item alone" in words(answer)
 
     def test_of_a_large_study_nothing_is_computed(self, logged_in, study, monkeypatch):
         monkeypatch.setattr(selected, "QUICK", 0)
@@ -180,3 +179,36 @@ class TestSteps:
         answer = show(logged_in, study, page="1")
         assert answer.status_code == 200
         assert list(lines(answer))[2:] == ["parrot · label", "smol · pll", "majority · label"]
+
+
+class TestPairs:
+    """Of two texts, tokens that both have stand together."""
+
+    def give(self, study, original, modified):
+        texts = {"original": original, "modified": modified}
+        options = {
+            name: {"text": name, "logprob": -1.0, "tokens": [[word, -bits * math.log(2)] for word, bits in tokens]}
+            for name, tokens in texts.items()
+        }
+        Score.objects.filter(run__model__key=SMOL).update(detail={"options": options})
+
+    def drawn(self, client, study):
+        found = show(client, study).context["page"].picture
+        return found.sentence, [
+            (column.text, column.before and column.before.bits, column.after and column.after.bits)
+            for column in found.columns
+        ]
+
+    def test_a_word_that_is_new_stands_alone(self, logged_in, study):
+        self.give(study, [("a", 1), ("pond", 3.5)], [("a", 1), ("fro", 6), ("##zen", 3.6), ("pond", 4.2)])
+        sentence, columns = self.drawn(logged_in, study)
+        assert columns == [("a", "1.0", "1.0"), ("fro", None, "6.0"), ("zen", None, "3.6"), ("pond", "3.5", "4.2")]
+        assert sentence == "“frozen” costs 9.6 bits, and “pond” is 0.7 bits less expected after it."
+
+    def test_what_only_the_first_has_is_drawn_and_nothing_is_said(self, logged_in, study):
+        self.give(study, [("a", 1), ("old", 3)], [("a", 1)])
+        assert self.drawn(logged_in, study) == ("", [("a", "1.0", "1.0"), ("old", "3.0", None)])
+
+    def test_words_in_the_place_of_others_stand_one_by_one(self, logged_in, study):
+        self.give(study, [("the", 1), ("cat", 3)], [("the", 1), ("dog", 2)])
+        assert self.drawn(logged_in, study) == ("", [("the", "1.0", "1.0"), ("dog", "3.0", "2.0")])

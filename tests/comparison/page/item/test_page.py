@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Item, Judgment, LabelSource, Revision
 from comparison.page.item.detail import Token
-from comparison.page.item.page import Bar, Picture, PicturedText
+from comparison.page.item.surprisal import Bar, Picture, PicturedText
 from scoring.models import Score
 from tests.comparison.cast import START
 from tests.comparison.page.visiting import words
@@ -30,12 +30,12 @@ def test_labels_are_shown_without_names(logged_in, study):
         "Equally likely",
     ]
     assert "p1" not in words(response).split()
-    assert "People’s labels, n = 3 ● decision 2 · .67 1 · .33" in words(response)
+    assert "People 3 labels 2 , majority 1" in words(response)
 
 
 def test_only_an_item_that_nobody_was_shown_can_be_reworded(logged_in, study):
-    assert "Reword this item" not in words(page(logged_in, study))
-    assert "Reword this item" in words(page(logged_in, study, "target-6"))
+    assert "Reword item" not in words(page(logged_in, study))
+    assert "Reword item" in words(page(logged_in, study, "target-6"))
 
 
 def test_earlier_answers_are_shown(logged_in, study):
@@ -51,14 +51,14 @@ def test_labels_that_do_not_count_are_marked(logged_in, study):
     Item.objects.filter(external_id="target-3").update(tally={}, counted=0)
     response = page(logged_in, study)
     assert not any(given.counts for given in response.context["detail"].given)
-    assert "People’s labels, n = 0 no labels yet" in words(response)
+    assert "People: no labels yet" in words(response)
 
 
 def test_every_run_tells_what_it_knows(logged_in, study):
     answers = {answer.run.model.key: answer for answer in page(logged_in, study).context["detail"].answers}
     assert answers["parrot"].decision == "Less likely"
     smol = answers["smol"]
-    assert (smol.decision, smol.strength, smol.top[0]) == ("", "+2.000", ("lamp", "−0.500"))
+    assert (smol.decision, smol.strength, smol.top[0]) == ("", "+2.00", ("lamp", "−0.500"))
     assert [option.logprob for option in smol.options] == ["−20.000", "−18.000"]
     assert smol.options[0].tokens[0] == Token("A", "−1.00", "1.44", 1 / math.log(2))
 
@@ -105,7 +105,7 @@ def test_two_texts_are_drawn_and_further_ones_are_folded(rf):
     bars = (Bar(Token("A", "−1.00", "1.44", 1.44), 0.0, 100.0),)
     for texts, folded in ((2, 0), (3, 1), (5, 1)):
         named = tuple(PicturedText(f"text {number}", "1.44", bars) for number in range(texts))
-        drawn = Picture(key="1", name="owl", most="1.4", texts=named, others=(("1", "owl"),))
+        drawn = Picture(key="1", name="owl", most="1.4", texts=named, columns=(), sentence="", others=(("1", "owl"),))
         shown = render_to_string("comparison/_surprisal.html", {"picture": drawn}, rf.get("/"))
         assert (shown.count("<details"), shown.count("</details>")) == (folded, folded)
         assert shown.count("<ol ") == texts

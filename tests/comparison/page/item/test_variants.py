@@ -131,7 +131,7 @@ def test_in_a_browser_on_a_phone_and_by_keyboard(open_page, live_server, client,
     browser.goto(live_server.url + reverse("variants", args=["ab-altboolq", "q2"]))
     assert serious_violations(browser) == []
     assert browser.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    browser.get_by_role("link", name="Next in the file").focus()
+    browser.get_by_role("link", name="Next", exact=True).focus()
     browser.keyboard.press("Enter")
     browser.wait_for_url("**/variants/q3/")
     assert browser.get_by_role("heading", level=1).text_content() == "Variants of q3"

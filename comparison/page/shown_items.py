@@ -1,0 +1,153 @@
+"""Items as pages show them: squares, marked words, what models are compared with; in a list, and of two runs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.models import Item, Study
+from comparison.figures.models.two_runs import TWO_RUNS, Apart, Side
+from comparison.frame.filters.selection import RIGHT, WRONG, Selection
+from comparison.frame.outline import Outline
+from comparison.frame.panel import NamedRun
+from comparison.frame.selected import Selected
+from comparison.page.drawn.squares import Given, Look, Square, counted_signs, given, looks, square
+from comparison.page.item_table import Answer, ItemRow, ItemTable
+from comparison.statistics.between_runs.pairs import Paired
+from comparison.statistics.counts import MISSING
+from comparison.statistics.estimate import Estimate
+
+STEPS = 10
+# The text before the words in question, those words, and the text after.
+Marked = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """`truth` is what runs are compared with, in words, and `beside` what else is known of the item."""
+
+    item: str
+    text: Marked
+    given: Given
+    counts: str
+    truth: str
+    beside: str
+    squares: tuple[Square, ...]
+    right: str
+    numbers: tuple[str, ...]
+
+
+def labels_of(outline: Outline, study: Study) -> tuple[Look, ...]:
+    """How each label looks, in the order of the scale."""
+    return looks([outline.words[value] for value in outline.values], ordered=study.task.scale.ordered)
+
+
+def shown_items(
+    study: Study, table: ItemTable, runs: Sequence[NamedRun], labels: Sequence[Look], *, against_reference: bool
+) -> Iterator[ShownItem]:
+    texts = read_marked(study, [row.item for row in table.rows])
+    for row in table.rows:
+        yield ShownItem(
+            item=row.item,
+            text=texts.get(row.item, (row.text, "", "")),
+            given=given(row.counts, labels),
+            counts=counted_signs(row.counts, labels),
+            truth=_truth(row, labels),
+            beside=_beside(row, labels, against_reference=against_reference),
+            squares=tuple(
+                square(run.title, said.decided, labels, true=row.true, instead=_instead(said))
+                for run, said in zip(runs, row.answers, strict=True)
+            ),
+            right=f"{row.right} of {row.answered}" if row.answered else "–",
+            numbers=row.numbers,
+        )
+
+
+def read_marked(study: Study, names: Sequence[str]) -> Mapping[str, Marked]:
+    """By the item's id, of as many items as a page shows."""
+    found = Item.objects.filter(study=study, external_id__in=names).values_list("external_id", "content")
+    return {name: study.task.marked(content) for name, content in found}
+
+
+def _truth(row: ItemRow, labels: Sequence[Look]) -> str:
+    if row.mean:
+        return row.mean
+    if row.true != MISSING:
+        return labels[row.true].words
+    return "No majority" if sum(row.counts) else "No labels yet"
+
+
+def _beside(row: ItemRow, labels: Sequence[Look], *, against_reference: bool) -> str:
+    """Of majority and reference, the one that runs are not compared with, where it is another label."""
+    other, word = (row.majority, "Majority") if against_reference else (row.reference, "Reference")
+    said = [f"{word}: {labels[other].words}"] if other not in (MISSING, row.true) else []
+    return " · ".join([*said, *([f"Published: {row.published}"] if row.published else [])])
+
+
+def _instead(said: Answer) -> str:
+    """Why a run names no label."""
+    if said.unscored:
+        return said.unscored
+    return f"score {said.strength}, no label" if said.strength else "no label"
+
+
+# --- Two runs ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RightCell:
+    """`level` is how dark it is; `query` opens its items, and is empty where there are none."""
+
+    count: int
+    level: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    sides: tuple[tuple[Side, Estimate], ...]
+    right: tuple[tuple[str, tuple[RightCell, ...]], ...]
+    apart: tuple[ShownItem, ...]
+
+
+def shown_pair(chosen: Selected, labels: Sequence[Look]) -> ShownPair | None:
+    """None where there are no two runs."""
+    found = TWO_RUNS.read(chosen)
+    if found is None:
+        return None
+    return ShownPair(
+        sides=tuple(zip(found.sides, (found.reached.one, found.reached.other), strict=True)),
+        right=_right(found.paired, found.sides[0], chosen.selection),
+        apart=tuple(_apart(chosen.study, found.apart, labels)),
+    )
+
+
+def _right(found: Paired, one: Side, asked: Selection) -> tuple[tuple[str, tuple[RightCell, ...]], ...]:
+    pair = Selection(run=asked.run, beside=asked.beside, against=asked.against)
+
+    def cell(count: int, right: str, beside: str) -> RightCell:
+        level = round(STEPS * count / found.n) if found.n else 0
+        return RightCell(count, level, pair.query(right=right, beside_right=beside) if count else "")
+
+    return (
+        (f"{one.short} right", (cell(found.both, RIGHT, RIGHT), cell(found.only_one, RIGHT, WRONG))),
+        (f"{one.short} wrong", (cell(found.only_other, WRONG, RIGHT), cell(found.neither, WRONG, WRONG))),
+    )
+
+
+def _apart(study: Study, rows: Sequence[Apart], labels: Sequence[Look]) -> Iterator[ShownItem]:
+    """The items on which two runs differ."""
+    texts = read_marked(study, [row.item for row in rows])
+    for row in rows:
+        yield ShownItem(
+            item=row.item,
+            text=texts.get(row.item, (row.text, "", "")),
+            given=given(row.counts, labels),
+            counts=counted_signs(row.counts, labels),
+            truth=labels[row.true].words if row.true != MISSING else "–",
+            beside="",
+            squares=tuple(
+                square(side.run, side.decided, labels, true=row.true, instead=f"score {side.strength}, no label")
+                for side in row.sides
+            ),
+            right="",
+            numbers=tuple(side.strength for side in row.sides),
+        )
