@@ -10,7 +10,8 @@ from pydantic import TypeAdapter
 from annotation.adjudicating import has_adjudicated
 from annotation.models import Study
 from annotation.models.study import Measure
-from comparison.figures.by_attribute.attribute import ByAttribute, Narrowed
+from comparison.figures.by_attribute.attribute import ByAttribute
+from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.figure import Chart, Figure, no_answer
 from comparison.figures.findings import FINDINGS, REFERENCE, Findings, RunFinding
@@ -24,6 +25,7 @@ from comparison.frame.filters.selection import Selection, spelled
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
+from comparison.page.breakdown import Breakdown, read_breakdown
 from comparison.page.drawn.squares import Look
 from comparison.page.item_choices import Preset, Sort, read_presets, sorts
 from comparison.page.item_table import NUMBERS, ItemTable, read_table
@@ -32,9 +34,7 @@ from comparison.page.left_out import why_fewer
 from comparison.page.overview import Overview, read_overview
 from comparison.page.shown_items import ShownItem, ShownPair, labels_of, shown_items, shown_pair
 from comparison.pictures.engine import DRAWING, Drawing, draw
-from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
-from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.verdict.parts import Verdict
 
 CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
@@ -177,10 +177,22 @@ class Page:
     def by(self) -> ByAttribute:
         return ByAttribute(self.chosen)
 
+    @cached_property
+    def by_value(self) -> Breakdown:
+        """The pictures of the Breakdown."""
+        return read_breakdown(self.chosen)
+
     @property
-    def values_left_out(self) -> str:
-        """That the breakdown does not have every value; empty where it does."""
-        return self.by.left_out(len(self.figures["breakdown"]))
+    def differ_answer(self) -> str:
+        """Whether the attribute matters."""
+        return BETWEEN_VALUES.answer(self.chosen) or ""
+
+    @property
+    def differ_runs(self) -> list[tuple[str, str]]:
+        """Each run's test over all values: its short name and its p."""
+        shorts = {run.title: run.short for run in self.outline.runs}
+        found = self.figures["between-values"]
+        return [(shorts.get(one.name, one.name), one.held_words) for one in found.runs] if found else []
 
     @property
     def labelers(self) -> tuple[Labeler, ...]:
@@ -259,14 +271,6 @@ class Page:
     def deciding(self) -> list[RunFinding]:
         """The columns of the breakdown."""
         return [run for run in self.findings.runs if run.has_labels]
-
-    @property
-    def group_rows(self) -> list[tuple[Group, Narrowed, list[tuple[RunFinding, Hits]]]]:
-        """Each group with what its items are found by, beside what is already asked for."""
-        return [
-            (group, self.by.narrowed(group), [(run, group.runs[run.key]) for run in self.deciding])
-            for group in self.figures["breakdown"]
-        ]
 
     @property
     def asked_values(self) -> list[tuple[Attribute, str, list[tuple[str, str, int]]]]:

@@ -11,7 +11,6 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import Outline
 from comparison.frame.panel import NamedRun, RunColumn
 from comparison.frame.selected import Selected
-from comparison.statistics.accuracy.breakdown import Group
 from comparison.statistics.counts import MISSING
 from comparison.statistics.values import WITHOUT
 
@@ -20,16 +19,6 @@ NAMES = TypeAdapter(tuple[str, ...])
 # one screen and a half.
 SHOWN_VALUES = 25
 DRAWN_VALUES = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Narrowed:
-    """The choices of an address that the items of one group are found by; None of those that it goes without."""
-
-    attribute: list[str]
-    value: list[str]
-    by: str | None = None
-    within: str | None = None
 
 
 @dataclass(frozen=True)
@@ -94,13 +83,6 @@ class ByAttribute:
     def size(self) -> int:
         """How many values it has, whatever the filters."""
         return next((one.size for one in self.outline.attributes if one.name == self.name), 0)
-
-    def narrowed(self, group: Group) -> Narrowed:
-        selection = self.chosen.selection
-        if self.is_plain:
-            attribute, value = selection.narrowed({selection.by: group.address})
-            return Narrowed(attribute, value, within=selection.within or None)
-        return Narrowed(*selection.narrowed(), by=selection.by, within=group.value)
 
     def left_out(self, values: int) -> str:
         """That a table of so many values does not have them all; empty where it does."""

@@ -173,7 +173,7 @@ def _answer(chosen: Selected) -> str | None:
         return "cannot be tested"
     if len(found.runs) == 1:
         return "yes" if apart else "not shown"
-    return f"{f'for {apart:,}' if apart else 'not shown for any'} of {counted(len(found.runs), 'run')} (Holm)"
+    return f"{f'yes, for {apart:,}' if apart else 'not shown for any'} of {counted(len(found.runs), 'run')} (Holm)"
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -242,15 +242,15 @@ def _tested(one: Tested) -> Row:
 BETWEEN_VALUES = Figure(
     key="between-values",
     part="breakdown",
-    title="Do values differ?",
+    title="Does the attribute matter?",
     shape=TypeAdapter(Differences | None),
     rests_on=lambda chosen: (chosen.selection.taking, chosen.selection.against, ByAttribute(chosen).run_key),
     compute=_compute,
     answer=_answer,
     tables=_tables,
     download=Download(
-        title="Between values",
-        says="whether runs are as often right on every value of an attribute",
+        title="Tests by attribute",
+        says="tests of whether accuracy differs between values",
         columns=COLUMNS,
         lines=_lines,
     ),

@@ -18,6 +18,8 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.evidence import REFERENCE
 
 Groups = tuple[Group, ...]
+# As many runs as a table on paper has columns for.
+TABLED = 3
 
 
 def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None = None) -> Groups:
@@ -46,7 +48,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if not found:
         return
     deciding = [run for run in about.runs if run.key in about.deciding]
-    runs = [run for run in deciding if run.key in chosen.selection.runs] or deciding[:1]
+    runs = [run for run in deciding if run.key in chosen.selection.runs][:TABLED] or deciding[:1]
     left = by.size - len(found)
     every = f"; {left:,} rarer values are in tables/breakdown.csv" if left else ""
     people = ("Agreement", f"One {chosen.study.people.one}") if about.has_labels else ()
@@ -135,7 +137,7 @@ BREAKDOWN = Figure(
     tables=_tables,
     charts=_charts,
     download=Download(
-        says="every figure for each value of each attribute",
+        says="accuracy and agreement for each value of each attribute",
         columns=("attribute", "value", "items", "rater", "against", "statistic", "estimate", *CELLS[1:]),
         lines=_lines,
         of_rows=True,

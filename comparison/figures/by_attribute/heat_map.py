@@ -160,13 +160,13 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 HEATMAP = Figure(
     key="heatmap",
     part="breakdown",
-    title="Heatmap",
+    title="Heat map",
     shape=TypeAdapter(Grid | None),
     rests_on=_rests_on,
     compute=_compute,
     charts=_charts,
     download=Download(
-        says="accuracy by two attributes, or by run",
+        says="accuracy by two attributes, or by attribute and run",
         columns=("by", "row", "across", "column", "against", "statistic", *CELLS),
         lines=_lines,
     ),

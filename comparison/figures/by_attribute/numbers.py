@@ -229,7 +229,7 @@ NUMBERS = Figure(
     tables=_tables,
     charts=_charts,
     download=Download(
-        says="how they go with being right",
+        says="how accuracy changes with numeric attributes",
         columns=("attribute", "unit", "run", "against", "what", "point", "number", "statistic", *CELLS),
         lines=_lines,
     ),

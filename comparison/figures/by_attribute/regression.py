@@ -134,15 +134,14 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 REGRESSION = Figure(
     key="regression",
     part="breakdown",
-    title="Several attributes at once",
+    title="Logistic regression",
     shape=TypeAdapter(Model | None),
     rests_on=_rests_on,
     compute=_compute,
     answer=_answer,
     tables=_tables,
     download=Download(
-        title="Regression",
-        says="odds ratios of being right",
+        says="odds ratios of a right answer",
         columns=("run", "against", "attribute", "of", "beside", "statistic", *CELLS, "p"),
         lines=_lines,
     ),

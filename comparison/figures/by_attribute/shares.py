@@ -35,6 +35,7 @@ class Labeler:
 
     key: str
     name: str
+    short: str
 
 
 def labelers(found: Outline, people: Words) -> tuple[Labeler, ...]:
@@ -42,11 +43,11 @@ def labelers(found: Outline, people: Words) -> tuple[Labeler, ...]:
     given = []
     if found.has_labels:
         if not found.no_majority:
-            given.append(Labeler(MAJORITY, f"{people.many}: majority label"))
-        given.append(Labeler(LABELS, f"{people.many}: all labels"))
+            given.append(Labeler(MAJORITY, f"{people.many}: majority label", "Majority label"))
+        given.append(Labeler(LABELS, f"{people.many}: all labels", "All labels"))
     if found.has_references:
-        given.append(Labeler(REFERENCE, "the reference"))
-    return (*given, *(Labeler(run.key, run.title) for run in found.runs if run.key in found.deciding))
+        given.append(Labeler(REFERENCE, "the reference", "Reference"))
+    return (*given, *(Labeler(run.key, run.title, run.short) for run in found.runs if run.key in found.deciding))
 
 
 def counts_of(panel: Panel, key: str) -> Ints:
@@ -201,7 +202,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 SHARES = Figure(
     key="shares",
     part="breakdown",
-    title="Label shares",
+    title="Labels by attribute",
     shape=TypeAdapter(tuple[ValueShares, ...]),
     rests_on=_rests_on,
     compute=_compute,
@@ -209,7 +210,7 @@ SHARES = Figure(
     tables=_tables,
     charts=_charts,
     download=Download(
-        says="which labels the items with each value of an attribute have",
+        says="how often each label is used for each value of an attribute",
         columns=("attribute", "value", "items", "labels_of", "label", "share", *CELLS[1:]),
         lines=_lines,
         of_rows=True,

@@ -157,7 +157,7 @@ def dot_table(
         axis=axis,
         lines=tuple(_lines(found, axis)),
         band=_band(axis, person, one),
-        people=_people(axis, person, one, small, annotators),
+        people=row_of_people(axis, person, one, small, annotators),
         groups=tuple(
             Group(
                 title=title,
@@ -173,7 +173,7 @@ def dot_table(
 def apart_table(found: Iterable[tuple[NamedRun, Estimate]], *, head: str, said: str) -> DotTable | None:
     """Where no runs can be compared on the same items: each by itself. None where none has a value."""
     axis = Axis()
-    rows = [_of(run, value, axis, BASELINE if run.is_baseline else OTHER) for run, value in found]
+    rows = [row_of(run, value, axis, BASELINE if run.is_baseline else OTHER) for run, value in found]
     rows = sorted((row for row in rows if row.mark), key=lambda row: row.number, reverse=True)
     groups = (Group(APART, tuple(rows)),)
     return DotTable(said=said, head=head, axis=axis, lines=(), band=None, people=None, groups=groups) if rows else None
@@ -224,10 +224,10 @@ def _row(one: Placed, run: NamedRun | None, axis: Axis, nearest: Collection[Plac
     chance = axis.at(one.chance) if one.how else ""
     if run is None:
         return _written(str(one.run), one.name, "", one.name, one.value, axis, look, chance)
-    return _of(run, one.value, axis, look, chance)
+    return row_of(run, one.value, axis, look, chance)
 
 
-def _of(run: NamedRun, value: Estimate, axis: Axis, look: str, chance: str = "") -> Row:
+def row_of(run: NamedRun, value: Estimate, axis: Axis, look: str, chance: str = "") -> Row:
     small = f"{run.metric} {CUT}" if run.is_cut else run.metric
     return _written(run.key, run.short, small, run.title, value, axis, look, chance)
 
@@ -250,7 +250,7 @@ def _written(
     )
 
 
-def _people(axis: Axis, person: Estimate, one: str, small: str, annotators: Sequence[float]) -> Row | None:
+def row_of_people(axis: Axis, person: Estimate, one: str, small: str, annotators: Sequence[float]) -> Row | None:
     if person.value is None:
         return None
     return replace(_written("", one, small, one, person, axis, PEOPLE), ticks=tuple(_ticks(axis, annotators)))

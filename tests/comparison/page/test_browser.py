@@ -30,7 +30,7 @@ def test_charts_are_there_and_the_console_is_silent(browser_page, live_server, c
     heard = []
     for part in ("models", "breakdown", "overview"):
         heard += open_results(page, live_server, study, part)
-        charts = {"breakdown": 3, "models": 2}.get(part, 0)
+        charts = {"models": 2}.get(part, 0)
         expect(page.locator("figure.chart svg.wide:visible")).to_have_count(charts)
         expect(page.locator("figure.chart")).to_have_count(charts)
         expect(page.locator("figure.chart svg.narrow:visible")).to_have_count(0)

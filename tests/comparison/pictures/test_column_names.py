@@ -2,6 +2,10 @@
 
 import pytest
 
+from comparison.figures.by_attribute.heat_map import HEATMAP
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import select
+from comparison.pictures.engine import draw
 from tests.browser import DESK, PHONE, logged_in
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import address
@@ -21,15 +25,14 @@ CUT = """(drawing) => {
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("viewport", "kind"), [(DESK, "wide"), (PHONE, "narrow")], ids=["desk", "phone"])
 @pytest.mark.parametrize("more", [0, 1, 2, 5])
-def test_names_of_columns_are_whole(open_page, live_server, client, researcher, study, viewport, kind, more):
+def test_names_of_columns_are_whole(open_page, study, viewport, kind, more):
     decisions = [(f"target-{number}", "less_likely", None, "") for number in range(1, 7)]
     for key in ("a-model-with-a-long-name-of-135m", *(f"last-model-with-a-name-as-long-{n}" for n in range(more))):
         give_run(study, decisions, key=key, metric="label", family="classifier")
-    client.force_login(researcher)
-    page = logged_in(open_page(viewport=viewport), live_server, client)
-    page.goto(f"{live_server.url}{address(study, 'breakdown')}?open=heatmap&by=class")
-    drawing = page.locator(f"#heatmap-chart svg.{kind}")
-    drawing.wait_for()
+    drawn = draw(HEATMAP.charts(select(study, Selection(by="class")))["heatmap"].spec)
+    page = open_page(viewport=viewport)
+    page.set_content(drawn.wide if kind == "wide" else drawn.narrow)
+    drawing = page.locator("svg").first
     assert "a-model-with" in drawing.inner_html()
     assert drawing.evaluate(CUT) == []
 

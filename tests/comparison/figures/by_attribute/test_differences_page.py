@@ -45,7 +45,7 @@ def test_values_without_an_item_in_the_test_are_left_out_and_named(logged_in, ev
     assert float(low["p_holm"]) == pytest.approx(2 * float(low["p"]))
     assert float(high["p_holm"]) == pytest.approx(float(high["p"]))
     said = words(page(logged_in, events, "breakdown", by="condition"))
-    assert "No item in the tests has: reversible." in said
+    assert "Not tested: reversible." in said
     assert "p for 2 runs (Holm)" in said
 
 
