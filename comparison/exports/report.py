@@ -80,8 +80,8 @@ def _json_value(name: str, value: Any) -> Any:
 
 REPORT = File(
     key="report",
-    title="Report",
-    says=f"every figure with its interval and n, but for those in files of their own: {', '.join(APART)}",
+    title="Statistics",
+    says=f"every statistic with interval and n, except those in their own files: {', '.join(APART)}",
     rows=report,
     is_shared=True,
     is_in_report=True,

@@ -13,6 +13,7 @@ from annotation.models import Item, Study
 from annotation.views.wording import stimulus
 from comparison.exported import read_report
 from comparison.exports.registry import FILES
+from comparison.exports.wanted import wanted
 from comparison.figures.file import File
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.filters.address import SelectionError, not_understood
@@ -46,7 +47,7 @@ def results(request: HttpRequest, study: Study, part: str = "overview") -> HttpR
     context = part_context(request, study, shown, gathered, part)
     context |= {"fault": fault, "not_understood": not_understood(dict(request.GET.lists()))}
     if part == "export":
-        context |= {"report": read_report(study, gathered), "files": _files(request, study)}
+        context |= {"report": read_report(study, gathered), "files": wanted(_files(request, study))}
     template = f"comparison/{part if shown.found else 'computing'}.html"
     return render(request, template, context, status=400 if fault else 200)
 

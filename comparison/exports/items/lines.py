@@ -112,7 +112,7 @@ def _numbers(column: Floats) -> Row:
 ITEMS = File(
     key="items",
     title="Items",
-    says="people and models side by side, one row an item",
+    says="one row per item, with labels and every run’s answer",
     rows=items,
     is_shared=True,
     is_in_report=True,

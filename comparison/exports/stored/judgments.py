@@ -133,7 +133,7 @@ def _earlier(judgments: list[int]) -> dict[int, str]:
 
 JUDGMENTS = StoredOfPeople(
     key="judgments",
-    title="Judgments",
-    says="every label with its annotator, time and order of options",
+    title="Labels",
+    says="one row per label, with annotator, time and option order",
     rows=judgments,
 )

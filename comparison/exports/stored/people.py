@@ -68,9 +68,8 @@ def participants(study: Study, selection: Selection) -> Iterator[Row | Written]:
 PARTICIPANTS = StoredOfPeople(
     key="participants",
     title="Participants",
-    says="how every sitting ended, its consent, its comprehension questions and its questionnaire",
-    says_anonymous="how every sitting ended, its consent, its comprehension questions and its questionnaire, "
-    "but for what people wrote",
+    says="one row per batch: outcome, consent, comprehension and questionnaire",
+    says_anonymous="one row per batch: outcome, consent, comprehension and questionnaire, but for what people wrote",
     rows=participants,
 )
 
@@ -121,7 +120,7 @@ def _decided(line: PayLine) -> Row:
 PAYMENTS = StoredOfPeople(
     key="payments",
     title="Payments",
-    says="every sitting with what was decided, and the platform’s ids: not for publication",
+    says="one row per submission, with decision and platform IDs: not for publication",
     rows=payments,
     names_people=True,
 )
@@ -149,7 +148,7 @@ def adjudications(study: Study, selection: Selection) -> Iterator[Row]:
 ADJUDICATIONS = StoredOfPeople(
     key="adjudications",
     title="Adjudications",
-    says="what researchers decided where labels do not agree",
+    says="researchers’ decisions on items without a majority",
     rows=adjudications,
 )
 
@@ -170,7 +169,7 @@ def reports(study: Study, selection: Selection) -> Iterator[Row]:
 REPORTS = StoredOfPeople(
     key="reports",
     title="Reported problems",
-    says="what annotators say is wrong with items, in their own words: read it before you share it",
-    says_anonymous="of which items annotators say that something is wrong",
+    says="problems in annotators’ own words: read before sharing",
+    says_anonymous="items that annotators reported",
     rows=reports,
 )

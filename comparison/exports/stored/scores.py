@@ -63,7 +63,7 @@ def of_options(detail: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 SCORES = Stored(
     key="scores",
     title="Scores",
-    says="every run’s decision and strength for every item",
+    says="one row per run and item, with answer and score",
     rows=scores,
 )
 
@@ -108,6 +108,6 @@ def _probability(detail: Mapping[str, Any], role: str) -> float | None:
 PAIRS = Stored(
     key="pairs",
     title="Pairs",
-    says="sentence, right and wrong word, and each run’s probability of both",
+    says="one row per pair: sentence, right and wrong word, each run’s probabilities",
     rows=pair_rows,
 )

@@ -32,6 +32,7 @@ from annotation.models import Share, Study
 from comparison.exported import read_download
 from comparison.exports.cells import lines
 from comparison.exports.registry import SHARED, export
+from comparison.exports.wanted import wanted
 from comparison.figures.file import File
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_selection
@@ -93,7 +94,7 @@ def shared(request: HttpRequest, share: Share, token: str, part: str = "overview
         raise Http404 from error
     context = part_context(request, study, shown, gathered, part) | {"shared": share}
     context |= {"parts": [(name, title, _part(token, name)) for name, title in PARTS.items()]}
-    context |= {"files": _files(study), "token": token}
+    context |= {"files": wanted(_files(study)), "token": token}
     return render(request, f"comparison/{part if shown.found else 'computing'}.html", context)
 
 

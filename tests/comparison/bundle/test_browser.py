@@ -22,12 +22,12 @@ def test_the_file_is_offered_as_soon_as_it_is_there(
     browser_page.press("#id_password", "Enter")
     report_under_way(study).begin()
     browser_page.goto(live_server.url + address(study, "export"))
-    expect(browser_page.locator("#report")).to_contain_text("waiting for a worker")
+    expect(browser_page.locator("#report")).to_contain_text("Waiting for a worker")
     report_under_way(study).report("5 of 13 steps done", share=5 / 13)
     expect(browser_page.locator("#report progress")).to_have_attribute("value", "0.385")
     tasks.make_report(study.pk)
     with browser_page.expect_download() as found:
-        browser_page.get_by_role("link", name="Download the report").click()
+        browser_page.get_by_role("link", name="Download report").click()
     assert found.value.suggested_filename == "small-report.zip"
 
 

@@ -44,22 +44,22 @@ def test_its_address_without_htmx_leads_to_its_part_of_the_results(logged_in, st
     where = reverse("report", args=[study.slug])
     assert logged_in.get(where).url == f"{address(study, 'export')}#report"
     part = logged_in.get(where, headers=HTMX).content.decode()
-    assert "Make the report" in part
+    assert "Build report" in part
     assert "<html" not in part
     assert asked == []
 
 
 @pytest.mark.slow
 def test_from_the_button_to_the_file(logged_in, study, asked, place):
-    assert "Make the report" in export_part(logged_in, study)
+    assert "Build report" in export_part(logged_in, study)
     assert download(logged_in, study).status_code == 404
     assert press(logged_in, study).url == f"{address(study, 'export')}#report"
     assert asked == [("report", study.pk)]
-    assert "The report is being made: waiting for a worker" in export_part(logged_in, study)
+    assert "You can leave this page. Waiting for a worker" in export_part(logged_in, study)
     press(logged_in, study)
     assert len(asked) == 1, "somebody is at it"
     tasks.make_report(study.pk)
-    assert "Download the report" in export_part(logged_in, study)
+    assert "Download report" in export_part(logged_in, study)
     answer = download(logged_in, study)
     assert answer["Content-Disposition"] == 'attachment; filename="small-report.zip"'
     assert answer["Content-Type"] == "application/zip"
@@ -75,7 +75,7 @@ def test_new_data_ask_for_a_new_report_and_the_old_one_goes(logged_in, study, pl
     neighbor.touch()
     give_labels(study, [("target-6", "late", "less_likely")])
     said = export_part(logged_in, study)
-    assert "The data have changed since the last report was made" in said
+    assert "The data have changed since the last report" in said
     assert download(logged_in, study).status_code == 404
     tasks.make_report(study.pk)
     assert not old.exists()
@@ -106,7 +106,7 @@ def test_how_far_it_is(logged_in, bare_study, asked, monkeypatch):
     assert 'hx-trigger="every 2s"' in drawn
     after = logged_in.get(reverse("report", args=[bare_study.slug]), headers=HTMX)
     assert "hx-trigger" not in after.content.decode()
-    assert "Download the report" in words(after)
+    assert "Download report" in words(after)
 
 
 def test_a_failure_is_said_and_may_be_tried_again(logged_in, bare_study, asked, monkeypatch, place):
@@ -115,8 +115,8 @@ def test_a_failure_is_said_and_may_be_tried_again(logged_in, bare_study, asked, 
     with pytest.raises(ZeroDivisionError):
         tasks.make_report(bare_study.pk)
     said = export_part(logged_in, bare_study)
-    assert "The report could not be made. it failed: division by zero" in said
-    assert "Make the report" in said
+    assert "The report could not be built. It failed: division by zero" in said
+    assert "Build report" in said
     assert list(place.iterdir()) == [], "nothing half made stays"
 
 
