@@ -15,7 +15,6 @@ from comparison.frame.filters.selection import RIGHT, WRONG
 from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
-from comparison.pictures.bar import Bar, bar
 from comparison.statistics.accuracy.hits import kappa
 from comparison.statistics.between_runs.pairs import Alike, Paired, alike, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -28,7 +27,6 @@ from comparison.statistics.verdict.pair import Two, two, two_ranked
 
 SHOWN = 50
 LABELS, STRENGTHS = "labels", "strengths"
-NEITHER = "Not shown: the interval or the test leaves either run nearer"
 EXACT, MEASURE = "exact agreement and not of ρ", "right and wrong and not of this measure"
 
 
@@ -37,6 +35,7 @@ class Side:
     """One of the two. `kappa` and `strength` are against what is taken as true, on its own items."""
 
     name: str
+    short: str
     is_baseline: bool
     how: str
     kappa: Estimate
@@ -60,6 +59,7 @@ class Answer:
     """What one of the two says about an item, in words."""
 
     run: str
+    decided: int
     said: str
     strength: str
     is_right: bool
@@ -71,8 +71,8 @@ class Apart:
 
     item: str
     text: str
-    people: Bar
-    reference: str
+    counts: tuple[int, ...]
+    true: int
     sides: tuple[Answer, Answer]
 
 
@@ -155,6 +155,7 @@ def _side(panel: Panel, run: RunColumn, rated: Floats, target: str, *, is_ranked
     called = "references" if target == REFERENCE else "majority labels"
     return Side(
         name=run.name if is_ranked else run.title,
+        short=run.short,
         is_baseline=run.is_baseline,
         how=run.cuts.words if run.cuts is not None and run.is_cut else "",
         kappa=kappa(run.decided, truth, values=len(words), words=words, called=called, sample=panel.sample),
@@ -205,15 +206,15 @@ def _apart(panel: Panel, one: RunColumn, other: RunColumn, truth: Ints, row: int
     return Apart(
         item=str(panel.items[row]),
         text=str(panel.texts[row]),
-        people=bar(panel.counts[row], [panel.words[value] for value in panel.values]),
-        reference=panel.word(int(panel.truth[row])),
+        counts=tuple(panel.counts[row].tolist()),
+        true=true,
         sides=(_said(panel, one, true, row), _said(panel, other, true, row)),
     )
 
 
 def _said(panel: Panel, run: RunColumn, true: int, row: int) -> Answer:
     said = int(run.decided[row])
-    return Answer(run.title, panel.word(said), _number(run.strengths[row]), is_right=said == true != MISSING)
+    return Answer(run.title, said, panel.word(said), _number(run.strengths[row]), is_right=said == true != MISSING)
 
 
 def _number(strength: float) -> str:
@@ -240,10 +241,14 @@ def _answer(chosen: Selected) -> str | None:
     if chosen.selection.no_nearest:
         return chosen.selection.no_nearest
     if found.better is not None:
-        return f"{found.better.name} {'follows them better' if found.is_ranked else 'is shown to be nearer'}."
+        short = found.better.short
+        if found.is_ranked:
+            return f"{short}’s scores follow {chosen.rated_words} better."
+        return f"{short} is nearer to {chosen.target_words}."
     if found.reached.difference.value is None:
-        return f"Cannot be said: {found.reached.difference.undefined}."
-    return f"{'A difference is not shown' if found.is_ranked else NEITHER}."
+        return f"The difference is undefined: {found.reached.difference.undefined}."
+    one, other = (side.short for side in found.sides)
+    return f"No difference between {one} and {other} is shown."
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -267,7 +272,7 @@ def _figures(chosen: Selected, found: TwoRuns) -> Table:
         rows.append((exact, *_both(found.exact)))
     rows.append(("κ, on each run’s own items", one.kappa, other.kappa, ""))
     if not found.is_ranked:
-        rows.append((f"ρ of strengths with {chosen.strength_words}", one.strength, other.strength, ""))
+        rows.append((f"ρ of scores with {chosen.strength_words}", one.strength, other.strength, ""))
     rows.append(("Items labeled", one.labeled_words, other.labeled_words, ""))
     left = found.reached.left_out
     grouped = "; items that share a group are drawn together" if found.is_grouped else ""
@@ -275,7 +280,7 @@ def _figures(chosen: Selected, found: TwoRuns) -> Table:
     cut = "".join(f". The labels of {side.name} are {side.how}" for side in found.sides if side.how)
     return Table(
         name="two-runs",
-        title="Figures of the two runs and their difference",
+        title="Both runs and their difference",
         columns=("Figure", one.title, other.title, Column("Difference", "difference")),
         rows=tuple(rows),
         rests_on=f"Of {counted(found.items, 'item')} that {'has' if found.items == 1 else 'have'} {against}, "
@@ -315,7 +320,7 @@ def _right(chosen: Selected, found: TwoRuns) -> Table:
 
 
 def _alike(found: TwoRuns) -> Table:
-    strengths = [("ρ of their strengths", found.strengths)] if found.strengths else []
+    strengths = [("ρ of their scores", found.strengths)] if found.strengths else []
     return Table(
         name="two-runs-alike",
         title="Do the two agree with each other?",
@@ -330,7 +335,7 @@ def _alike(found: TwoRuns) -> Table:
 TWO_RUNS: Figure[TwoRuns | None] = Figure(
     key="two-runs",
     part="beside",
-    title="Two runs side by side",
+    title="Compare two runs",
     shape=TypeAdapter(TwoRuns | None),
     rests_on=lambda chosen: (chosen.selection.run, chosen.selection.beside, chosen.selection.against, chosen.measure),
     compute=_compute,
