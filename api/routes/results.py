@@ -78,7 +78,7 @@ def api_verdict(request: ApiRequest, slug: str) -> HttpResponse:
 
 
 def _verdict(chosen: Selected) -> dict[str, Any]:
-    found, runs = chosen.verdict, chosen.verdict.runs
+    found, runs, names = chosen.verdict, chosen.verdict.runs, chosen.outline.titles
     return VerdictOut(
         study=chosen.study.slug,
         population=chosen.study.population,
@@ -93,7 +93,7 @@ def _verdict(chosen: Selected) -> dict[str, Any]:
         compared=runs.items,
         chance=runs.chance if runs.placed else None,
         one_person=_estimate(runs.person),
-        runs=[_placed(one) for one in runs.placed] if not chosen.selection.no_nearest else [],
+        runs=[_placed(one, names[one.run]) for one in runs.placed] if not chosen.selection.no_nearest else [],
     ).plain()
 
 
@@ -103,10 +103,10 @@ def _finding(one: Finding) -> FindingOut:
     )
 
 
-def _placed(one: Placed) -> PlacedOut:
+def _placed(one: Placed, name: str) -> PlacedOut:
     return PlacedOut(
         run=one.run,
-        name=one.name,
+        name=name,
         is_baseline=one.is_baseline,
         value=_estimate(one.value),
         rank=one.rank,

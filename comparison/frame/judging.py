@@ -118,7 +118,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, sh
     answers = [
         Answers(
             run=int(run.key),
-            name=run.name,
+            name=run.short,
             is_baseline=run.is_baseline,
             state=run.state,
             decided=run.decided,

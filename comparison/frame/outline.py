@@ -129,6 +129,11 @@ class Outline(Offer):
         return next((run for run in self.runs if run.key == key), None)
 
     @property
+    def titles(self) -> dict[int, str]:
+        """The runs' whole names, as files have them: a verdict calls runs by their short ones."""
+        return {int(run.key): run.title for run in self.runs}
+
+    @property
     def entropy_most(self) -> float:
         """The highest entropy that an item's labels can have, in bits."""
         return most(len(self.values))

@@ -26,6 +26,7 @@ from comparison.statistics.strengths.cut_points import Cuts, decided_or_cut, lab
 from comparison.statistics.verdict.evidence import MAJORITY, Voices, held_against, is_one_role
 from comparison.statistics.verdict.parts import Verdict
 from scoring.models import Run, Score
+from scoring.short_names import short_names
 
 Said = Mapping[int, tuple[str | None, float | None]]
 
@@ -172,7 +173,7 @@ def standing(
 
 def _answers(found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> list[Answers]:
     to_fit = labels_to_fit(found.targets.truth, majority(found.targets.counts))
-    answers = []
+    answers, shorts = [], short_names(runs)
     # In the order of a panel, so that the same items are drawn for both.
     for run in sorted(runs, key=lambda run: (run.model.is_baseline, str(run))):
         if found.targets.one_role and run.model.method == MAJORITY_LABEL:
@@ -183,7 +184,7 @@ def _answers(found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> 
         answers.append(
             Answers(
                 run=run.pk,
-                name=str(run),
+                name=shorts[run.pk],
                 is_baseline=run.model.is_baseline,
                 state=run.state,
                 decided=decided,

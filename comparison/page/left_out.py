@@ -37,7 +37,7 @@ def why_fewer(labels: Labels, runs: Runs, found: Iterable[RunFinding], *, agains
 def _of_whom(runs: Runs, found: Iterable[RunFinding], known: int, against: str) -> str:
     """The runs that lack labels, those that lack the most first: ` (A 6, B 2)`."""
     inside = {str(one.run) for one in runs.placed}
-    each = [(known - run.against(against).hits.compared, run.name) for run in found if run.key in inside]
+    each = [(known - run.against(against).hits.compared, run.short) for run in found if run.key in inside]
     lacking = sorted((one for one in each if one[0] > 0), key=lambda one: (-one[0], one[1]))
     named = [f"{in_a_tile(name)} {count:,}" for count, name in lacking[:MOST_NAMES]]
     if len(lacking) > MOST_NAMES:

@@ -44,7 +44,7 @@ def test_agreement_is_that_of_the_comparison_page(study):
 
 def test_the_nearest_model_is_held_against_people(study):
     [placed] = only_line(study).standing.verdict.runs.models
-    assert placed.name == "parrot · pll"
+    assert placed.name == "parrot pll"
     assert (placed.value.value, placed.value.n) == (1.0, 4)
 
 
@@ -73,7 +73,7 @@ def test_a_model_comes_before_a_baseline_that_does_better(study):
     give_run(study, [(row.id, "impossible", None, "") for row in labeled_rows()], key="poor", family="masked")
     give_run(study, [(row.id, row.reference, None, "") for row in labeled_rows()], key="base", family="baseline")
     runs = only_line(study).standing.verdict.runs
-    assert runs.models[0].name == "parrot · pll"
+    assert runs.models[0].name == "parrot pll"
     assert not any(one.is_baseline for one in runs.nearest)
 
 
@@ -82,7 +82,7 @@ def test_a_run_that_only_rates_is_held_by_rank_correlation(db, tmp_path):
     strengths = [(row.id, None, float(place % 2), "") for place, row in enumerate(labeled_rows())]
     give_run(bare, strengths, key="smol", family="causal", metric="causal")
     runs = only_line(bare).standing.verdict.runs
-    assert (runs.placed, [one.name for one in runs.strengths]) == ((), ["smol · causal"])
+    assert (runs.placed, [one.name for one in runs.strengths]) == ((), ["smol causal"])
 
 
 def test_figures_change_when_labels_do(study):

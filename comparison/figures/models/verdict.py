@@ -1,7 +1,7 @@
 """The verdict on runs: its lines, its table from the nearest run to the furthest, and the picture of nearness."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from annotation.models.population import Words
 from comparison.figures.figure import Chart, Figure, synthetic
@@ -20,6 +20,8 @@ from comparison.statistics.verdict.rare import Rare
 CUT = "†"
 CUT_WORDS = "Gives scores; its labels are by cut points, and chance for them, the tick, is the same labels shuffled"
 CEILING = "split-half ceiling"
+# Of a verdict that has the names that files have.
+NO_NAMES: Mapping[int, str] = {}
 MEASURED = {ACCURACY: "Accuracy", KAPPA: "Quadratic κ", DISTANCE: "Degrees", RHO: "Spearman’s ρ"}
 METHODS = {ACCURACY: BOTH, RHO: BONETT_WRIGHT}
 
@@ -41,7 +43,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         name="verdict",
         title=f"Runs from the nearest to the furthest, by {measure} against {chosen.measured_against}",
         columns=_columns(chosen, found),
-        rows=tuple(_cells(one, runs) for one in runs.placed),
+        rows=tuple(_cells(one, runs, chosen.outline.titles[one.run]) for one in runs.placed),
         rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; "
         f"chance is {plain(runs.chance, decimals=2)}{cut}",
         method=f"{METHODS.get(found.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
@@ -65,9 +67,9 @@ def _columns(chosen: Selected, found: Verdict) -> tuple[str | Column, ...]:
     )
 
 
-def _cells(one: Placed, runs: Runs) -> tuple[Cell, ...]:
+def _cells(one: Placed, runs: Runs, name: str) -> tuple[Cell, ...]:
     return (
-        Rater(name=one.name, is_baseline=one.is_baseline),
+        Rater(name=name, title=one.name, is_baseline=one.is_baseline),
         one.value,
         Number(one.rank and one.rank[0], "baseline" if one.is_baseline else one.rank_words),
         one.among_best_words,
@@ -189,13 +191,14 @@ def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:
 
 
 def _report(chosen: Selected) -> Iterator[Row]:
-    return verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest)
+    return verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest, names=chosen.outline.titles)
 
 
-def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
+def verdict_lines(found: Verdict, *, is_judged: bool, names: Mapping[int, str] = NO_NAMES) -> Iterator[Row]:
     """From the section on: section, rater, family, against, statistic, then the cells of an estimate.
 
-    Where runs may not be judged on these items, no rank and no test of theirs is among them.
+    `names` are the runs', where they are not those of the verdict. Where runs may not be judged on these items, no rank
+    and no test of theirs is among them.
     """
     against = found.against
     for part, text in [("headline", found.headline), *((one.part, one.text) for one in found.findings)]:
@@ -215,38 +218,39 @@ def verdict_lines(found: Verdict, *, is_judged: bool) -> Iterator[Row]:
         *estimated(found.runs.person),
     ]
     for placed in found.runs.placed:
-        yield from _placed_lines(found, placed, is_judged=is_judged)
+        yield from _placed_lines(found, placed, names.get(placed.run, placed.name), is_judged=is_judged)
     if is_judged and found.runs.rare is not None:
-        yield from _rare_lines(found, found.runs.rare)
+        yield from _rare_lines(found, found.runs.rare, names)
 
 
-def _rare_lines(found: Verdict, rare: Rare) -> Iterator[Row]:
+def _rare_lines(found: Verdict, rare: Rare, names: Mapping[int, str]) -> Iterator[Row]:
     """Who finds the rarest class."""
     for one in rare.finders:
-        head = ["verdict", one.name, "", found.against]
+        name = names.get(one.run, one.name)
+        head = ["verdict", name, "", found.against]
         label = found.words[rare.code]
         yield [*head, "recall_of_rare", *estimated(one.recall, how=label)]
         yield [*head, "precision_of_rare", *estimated(one.precision, how=label)]
-        yield _number(found, one.name, "p_rare_not_found", one.p, note="one-sided, Holm")
+        yield _number(found, name, "p_rare_not_found", one.p, note="one-sided, Holm")
 
 
-def _placed_lines(found: Verdict, one: Placed, *, is_judged: bool) -> Iterator[Row]:
-    head = ["verdict", one.name, "baseline" if one.is_baseline else "", found.against]
+def _placed_lines(found: Verdict, one: Placed, name: str, *, is_judged: bool) -> Iterator[Row]:
+    head = ["verdict", name, "baseline" if one.is_baseline else "", found.against]
     yield [*head, _shared(found), *estimated(one.value, how=one.how)]
     if not is_judged:
         return
     if one.rank is not None:
         yield [*head, "rank", None, *one.rank, found.runs.items, "items", None, "", "range among the models"]
     if one.best is not None:
-        yield _number(found, one.name, "first_in_resamples", one.best)
-        yield _number(found, one.name, "cannot_be_told_from_best", float(one.nearest))
+        yield _number(found, name, "first_in_resamples", one.best)
+        yield _number(found, name, "cannot_be_told_from_best", float(one.nearest))
     if one.how:
-        yield _number(found, one.name, "chance_level", one.chance, note="the same labels, shuffled across items")
+        yield _number(found, name, "chance_level", one.chance, note="the same labels, shuffled across items")
     note = "two-sided, Holm" if found.measure == RHO else "one-sided, Holm"
-    yield _number(found, one.name, "p_no_better_than_chance", one.over_chance, note=note)
-    yield _number(found, one.name, "p_no_better_than_shuffled", one.over_dealt, note=note)
+    yield _number(found, name, "p_no_better_than_chance", one.over_chance, note=note)
+    yield _number(found, name, "p_no_better_than_shuffled", one.over_dealt, note=note)
     if one.under_constant is not None:
-        yield _number(found, one.name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
+        yield _number(found, name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
     if one.nearest and one.joint != one.value:
         how = "95 % for all nearest at once"
         yield [*head, f"{_shared(found)}_at_once", *estimated(one.joint, how=how)]

@@ -29,7 +29,7 @@ def test_it_says_of_the_models_first_what_four_items_can_tell(logged_in, study):
     assert chance.statement == "parrot is not shown to beat chance." and chance.statement in text
     assert found.subtitle == "Accuracy against the majority label on 4 items, with 95 % confidence intervals"
     assert found.subtitle in text and found.headline in text
-    assert "majority · label (baseline) .5 [.2, .8] baseline" in text
+    assert "majority (baseline) .5 [.2, .8] baseline" in text
     assert "n = 4 items that all of these runs have labeled; chance is .20." in text
 
 

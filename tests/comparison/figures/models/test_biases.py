@@ -115,7 +115,7 @@ def test_no_label_is_a_bar_and_none_is_favored_where_one_role_is_always_right(lo
     for part in ("overview", "models", "items", "breakdown"):
         assert "majority · label" not in words(page(logged_in, one_role, part, open="all")), part
     standing = read_standings([one_role], read_gathered([one_role]))[one_role.pk]
-    assert [one.name for one in standing.verdict.runs.placed] == ["ash · pll"], "nor on the list"
+    assert [one.name for one in standing.verdict.runs.placed] == ["ash pll"], "nor on the list"
     assert "decision:majority · label" not in next(iter(export("items")(one_role, Selection())))
     majority = LanguageModel.objects.get(key="majority")
     assert "so a constant label is not a baseline" in (misfit(one_role, majority, METRICS["label"]) or "")

@@ -40,9 +40,9 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     text = words(response)
     assert "Accuracy against the reference on 120 items" in text
     assert ".74 [.66, .81] on 120 items" in text
-    assert "smol · pll (degrees by cut points) .74 [.66, .81]" in text
+    assert "smol pll (degrees by cut points) .74 [.66, .81]" in text
     assert f"chance is .20; {MARK}." in text
-    assert "Scores of smol · pll (ρ = .80 [.72, .87]) rise with the reference." in text
+    assert "Scores of smol pll (ρ = .80 [.72, .87]) rise with the reference." in text
     assert "Chance .20, which the same labels score when shuffled across items" in text
     text = words(page(logged_in, cut_study, "models"))
     assert f"Names no label itself: {MARK}" in text
@@ -62,7 +62,7 @@ def test_a_model_that_names_labels_is_what_items_are_held_against_first(logged_i
         cut_study, [(name, DEGREES[0], None, "") for name in names], key="parrot", metric="label", family="classifier"
     )
     found = page(logged_in, cut_study).context["page"]
-    assert [one.name for one in found.verdict.runs.nearest] == ["smol · pll (degrees by cut points)"], "by accuracy"
+    assert [one.name for one in found.verdict.runs.nearest] == ["smol pll (degrees by cut points)"], "by accuracy"
     assert [found.outline.run(key).model for key in found.outline.compared] == ["parrot"]
     assert found.run.model == "smol", "the nearest"
 

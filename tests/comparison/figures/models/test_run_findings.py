@@ -67,9 +67,9 @@ def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study
 def test_the_headline_figures_follow_what_runs_are_held_against(study):
     for against in ("majority", "reference"):
         page = Page(select(study, Selection(against=against)))
-        shown = {run.title: run.against(against).hits.accuracy for run in page.findings.runs}
+        shown = {int(run.key): run.against(against).hits.accuracy for run in page.findings.runs}
         assert {one.is_baseline for one in page.verdict.runs.placed} == {True, False}
-        assert all(one.value == shown[one.name] for one in page.verdict.runs.placed)
+        assert all(one.value == shown[one.run] for one in page.verdict.runs.placed)
 
 
 def test_without_runs_there_is_nothing_at_the_head(bare_study):
