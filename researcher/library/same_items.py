@@ -24,7 +24,6 @@ from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.names import named_runs
 from comparison.frame.panel import run_name
 from comparison.frame.selected import QUICK
-from comparison.page.item_table import PAGE
 from comparison.pictures.bar import Bar, bar
 from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -38,6 +37,8 @@ SAME_ITEMS = TypeAdapter(SameItems)
 CHUNK = 500
 BOTH = "both"
 ESTIMATED = ("value", "low", "high", "n", "n_counts", "count", "undefined", "note")
+# Every item has both of its texts, which take room.
+PAGE = 25
 # As many models as a page has columns for; the file has all.
 SHOWN_RUNS = 3
 
