@@ -14,7 +14,7 @@ TYPED := accounts annotation api bench comparison config corpus parallax_client 
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-fast check lint lint-style lint-format lint-types lint-arrows lint-migrations
-.PHONY: format clean constraints install install-dev chromium models messages has-python
+.PHONY: format clean constraints pictures install install-dev chromium models messages has-python
 
 run: install
 	@$(BIN)/python -m config.local
@@ -53,6 +53,10 @@ clean:
 # Measures: `make bench-scoring` runs bench.scoring. The test suite runs each small (tests/bench/test_small.py).
 bench-%: install-dev models
 	@$(BIN)/python -m bench.$* $(ARGS)
+
+# The pictures of docs/ and the README, from a product of its own; ARGS="--at URL --password FILE" takes a running one.
+pictures: install-dev chromium models
+	@$(BIN)/python -m tests.pictures $(ARGS)
 
 # The versions of what our requirements ask for in turn, from the environment that was just tested.
 constraints: install-dev

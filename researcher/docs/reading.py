@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -180,12 +181,15 @@ def _numbered(html: str, tag: str, box: str) -> str:
 
 
 def _mend(token: Token, page: str) -> None:
-    """Alignment as a class, for the policy refuses inline styles; links to where the page is here; figures whole."""
+    """Alignment as a class, for the policy refuses inline styles; links and pictures to where they are here."""
     if token.attrs.pop("style", None) == "text-align:right":
         token.attrJoin("class", "number")
     kept: list[Token] = []
     is_dropped = False
     for child in token.children or []:
+        if child.type == "image":
+            child.attrSet("src", static(f"pictures/{posixpath.basename(str(child.attrGet('src')))}"))
+            child.attrSet("loading", "lazy")
         if child.type == "link_open":
             address = _address(str(child.attrGet("href") or ""), page)
             is_dropped = not address

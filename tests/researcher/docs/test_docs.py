@@ -125,3 +125,9 @@ def test_the_address_of_a_statistic_shows_it(client, researcher):
     assert client.get(reverse("docs", args=["papers/intensifiers"])).status_code == 200
     assert client.get("/docs/design/").status_code == 404
     assert client.get("/docs/..%2Fsettings/").status_code == 404
+
+
+def test_pictures_are_light_and_shown_from_the_site():
+    pictures = sorted((ROOT / "docs" / "pictures").iterdir())
+    assert [path.name for path in pictures if path.stat().st_size > 150_000] == []
+    assert 'src="/static/pictures/results' in document("first-steps").html
