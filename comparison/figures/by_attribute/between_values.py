@@ -186,7 +186,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     majority = Rater(name=f"The majority of {people.many}", kind="people")
     yield Table(
         name="between-values",
-        title=f"Whether runs are as often right on every value of {by.name}",
+        title=f"Accuracy of each run, all values of {by.name}",
         columns=_columns("Run", counted(found.of_runs, "run")),
         rows=(
             *([_row(majority, found.people)] if found.people else []),
@@ -198,7 +198,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if found.pairs:
         yield Table(
             name="between-two-values",
-            title=f"Whether {by.run.title} is as often right on every two values of {by.name}",
+            title=f"Accuracy of {by.run.title}, every two values of {by.name}",
             columns=_columns("Values", counted(found.of_pairs, "pair")),
             rows=tuple(_row(f"{one.name} and {one.other}", one) for one in found.pairs),
             rests_on=rests_on,

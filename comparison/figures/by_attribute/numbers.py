@@ -169,15 +169,15 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         return
     what = {
         ACCURACY: f"accuracy of each {found.unit or name}",
-        RIGHT: "being right, item by item",
-        STRENGTH: "strength, item by item",
+        RIGHT: "right answers, item by item",
+        STRENGTH: "scores, item by item",
     }
     yield Table(
         name="numbers",
         title=f"Correlations of every run with {name}",
         columns=(
             "Run",
-            Column(f"What goes with {name}", is_text=True),
+            Column(f"Correlated with {name}", is_text=True),
             Column("Spearman’s ρ", term="spearman"),
             Column("Pearson’s r", term="pearson"),
             Column("Kendall’s τ-b", term="kendall"),

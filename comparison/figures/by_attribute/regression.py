@@ -98,10 +98,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     found = model.found
     yield Table(
         name="regression",
-        title=f"Odds ratios of being right, of {run.title}",
+        title=f"Odds ratios of a right answer, {run.title}",
         columns=(Column("Attribute", term="regression"), "Odds ratio", "p"),
         rows=tuple((_of(one), one.odds, Number(one.p, one.p_words)) for one in found.factors),
-        rests_on=f"The plain logistic regression of being right: no random effects; {found.right:,} of {found.n:,} "
+        rests_on=f"Logistic regression of right answers, without random effects; {found.right:,} of {found.n:,} "
         f"items are right{''.join(f'. {words[:1].upper()}{words[1:]}' for words in model.remarks)}",
         method="Brackets are 95 % intervals",
         is_sortable=False,
@@ -114,7 +114,7 @@ def _answer(chosen: Selected) -> str | None:
 
 
 def _of(one: Factor) -> str:
-    return f"{one.attribute}: {one.value} beside {one.beside}" if one.value else f"{one.attribute}, {one.more}"
+    return f"{one.attribute}: {one.value} vs. {one.beside}" if one.value else f"{one.attribute}, {one.more}"
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:

@@ -168,7 +168,7 @@ def test_regression_by_chosen_attributes(logged_in, adverbs):
     found = response.context["page"].figures["regression"].found
     assert [one.attribute for one in found.factors] == ["intensity", "half"]
     assert found.factors[0].odds.low > 1
-    assert "The plain logistic regression of being right" in words(response)
+    assert "Logistic regression of right answers, without random effects" in words(response)
     (row,) = [one for one in file(logged_in, "regression", predictors="intensity") if one["attribute"] == "intensity"]
     assert (row["of"], row["n"], row["count"]) == ("one more", "60", "30")
 
