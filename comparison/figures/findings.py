@@ -79,8 +79,8 @@ class RunFinding(NamedRun):
             return "could score no item; the reasons are at the right"
         if self.only_ties:
             return f"decided nothing: all {self.undecided:,} that it scored are ties"
-        degrees = f". No degrees: {self.cuts.undefined}" if self.cuts and self.cuts.undefined else ""
-        return f"gives strengths and no labels; see below{degrees}"
+        cut = f". No cut points: {self.cuts.undefined}" if self.cuts and self.cuts.undefined else ""
+        return f"gives scores and no labels{cut}"
 
     @property
     def is_rated(self) -> bool:

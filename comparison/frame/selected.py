@@ -209,7 +209,7 @@ class Selected:
         """What of labels and references a strength is set against."""
         people, first = self.study.people, self.outline.values[0]
         if self.study.task.scale.ordered:
-            return f"the mean degree of {people.labels} (1 is {first}) and the degree of the reference"
+            return f"the mean of {people.labels} (1 is {first}) and the reference"
         return f"the share of {people.labels}, and the references, that are {first}"
 
     @property

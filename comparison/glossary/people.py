@@ -20,7 +20,7 @@ AGREEMENT = (
     Term(
         "ac2_ordinal",
         "Gwet’s AC2, ordinal weights",
-        "AC1 with labels that are near on the scale agreeing in part, by how many degrees lie between them.",
+        "AC1 with labels that are near on the scale agreeing in part, by how many steps lie between them.",
         "Trust it on ordered scales, and say the weights when you report it.",
         "gwets-ac1",
     ),
@@ -70,7 +70,7 @@ AGREEMENT = (
         "reliability",
         "the reliability of all labels of an item",
         "What α is for one label, stepped up to as many as an item has (Spearman–Brown; their harmonic mean).",
-        "Models are held against the majority, which is of all labels: many can be reliable though α is low.",
+        "Models are compared with the majority of all labels: many labels can be reliable though α is low.",
         "krippendorffs-alpha",
     ),
     Term(

@@ -27,7 +27,7 @@ ACCURACY = (
     Term(
         "right_of_n",
         "right of n",
-        "How many decisions are right, of those that have a label to be held against.",
+        "How many decisions are right, of those that have a label to compare with.",
         "Runs with different n were asked about different items and cannot be compared by it.",
         "accuracy",
     ),
@@ -62,7 +62,7 @@ ACCURACY = (
     Term(
         "kappa_linear",
         "κ with linear weights",
-        "Agreement beyond chance with the labels taken as true; a label is wrong by its distance in degrees.",
+        "Agreement beyond chance with the labels taken as true; a label is wrong by its distance in steps.",
         "Trust it on ordered scales, beside accuracy.",
         "weighted-kappa",
     ),
@@ -75,8 +75,8 @@ ACCURACY = (
     ),
     Term(
         "mean_distance",
-        "the mean distance in degrees",
-        "How many degrees a run’s decisions lie from the label taken as true, on average; 0 is always right.",
+        "the mean distance in steps",
+        "How many steps a run’s decisions lie from the label taken as true, on average; 0 is always right.",
         "Trust it where steps of the scale are alike; answering the middle always keeps it low.",
         "mean-distance-in-degrees",
     ),
@@ -124,7 +124,7 @@ VERDICT = (
     Term(
         "rank",
         "the rank",
-        "The places among the models that are open to a model, as far as chance lets pairs of models be told apart.",
+        "The places that a model could hold, given the uncertainty of all pairwise differences.",
         "The nearest models are those with 1 in their range; name no order among models whose ranges overlap.",
         "the-nearest-models",
     ),
@@ -138,7 +138,7 @@ VERDICT = (
     Term(
         "nearest",
         "a nearest model",
-        "A model that cannot be told from the best one on these items (model confidence set, level .05).",
+        "A model that is not shown to be worse than the best one on these items (model confidence set, level .05).",
         "All truly best models are among them in 95 of 100 studies; few items leave many of them.",
         "the-nearest-models",
     ),
@@ -153,13 +153,13 @@ VERDICT = (
         "beside_person",
         "the difference from one person",
         "How much more often a run gives the label that the others agree on than one person who is left out.",
-        "An interval on one side of 0 tells them apart; being above is not being better than people.",
+        "An interval on one side of 0 shows a difference; being above is not being better than people.",
         "one-annotator",
     ),
     Term(
         "verdict",
         "the verdict",
-        "A fixed order of tests says which models are better than chance, and which cannot be told from the best.",
+        "A fixed order of tests says which models beat chance, and which are tied nearest.",
         "It names no winner that is not shown to be one, and says how many items would settle what is open.",
         "the-verdict",
     ),
@@ -238,16 +238,16 @@ VERDICT = (
 STRENGTHS = (
     Term(
         "strength",
-        "ρ of strengths",
-        "Spearman’s rank correlation of a run’s strength with people’s labels, published ratings or the reference.",
+        "ρ of scores",
+        "Spearman’s rank correlation of a run’s score with people’s labels, published ratings or the reference.",
         "It asks for order alone and needs no cut points; an interval that holds 0 is no finding.",
         "strength",
     ),
     Term(
         "cut_points",
-        "a degree by cut points",
-        "A degree read off a run’s strength, cut so that each degree is as frequent as among the labels.",
-        "The run itself named no degree; compare it with the same degrees shuffled across items.",
+        "a label by cut points",
+        "A label read off a run’s score, with cut points that make each label as frequent as among people’s labels.",
+        "The run itself gave no label; compare it with the same labels shuffled across items.",
         "cut-point-labels",
     ),
     Term(
@@ -298,7 +298,7 @@ BETWEEN = (
     Term(
         "bias_label",
         "bias by label",
-        "The share of items that the run gives a label to, less the share of which it is true.",
+        "How often the run gives a label, less how often that label is true, as shares of the items.",
         "Believe it where p after Holm is small; a run may be wrong often without favoring a label.",
         "response-bias",
     ),

@@ -213,7 +213,7 @@ def _of_person(found: Estimate) -> Held:
 def _majority(found: Findings, targets: Sequence[str], why_none: str, people: Words) -> Yardstick:
     """People's majority, which is held against the references alone."""
     held = tuple(Held(found.majority_reference) if target == REFERENCE else NOTHING for target in targets)
-    how = why_none or "is what runs are held against"
+    how = why_none or "is what runs are compared with"
     return Yardstick(name=majority_of(people), how=how, value=None, is_people=True, held=held)
 
 

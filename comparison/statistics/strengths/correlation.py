@@ -168,7 +168,7 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
     one, other = strengths[both], scores[both]
     n = int(both.sum())
     if n < FEWEST:
-        return Estimate.none(f"fewer than {FEWEST} items have both a strength and a label", n=n)
+        return Estimate.none(f"fewer than {FEWEST} items have both a score and a label", n=n)
     if np.ptp(one) == 0:
         return Estimate.none(ALIKE, n=n)
     if np.ptp(other) == 0:
@@ -198,7 +198,7 @@ def of_two(one: Floats, other: Floats, *, sample: Sample = ITEMS) -> Estimate:
     if not found.undefined:
         return found
     if found.n < FEWEST:
-        return replace(found, undefined=f"fewer than {FEWEST} items have both strengths")
+        return replace(found, undefined=f"fewer than {FEWEST} items have both scores")
     return replace(found, undefined="one of the two has the same score for every item")
 
 

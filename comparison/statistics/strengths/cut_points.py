@@ -31,8 +31,8 @@ class CutRow:
     @property
     def words(self) -> str:
         if self.cut == np.inf:
-            return "above every strength"
-        return "below every strength" if self.cut == -np.inf else f"{self.cut:+.4g}".replace("-", "−")
+            return "above every score"
+        return "below every score" if self.cut == -np.inf else f"{self.cut:+.4g}".replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Cuts:
     @property
     def words(self) -> str:
         """What must stand beside every figure that rests on these degrees."""
-        return f"degrees by cut points that give each degree as often as the labels of {self.n:,} items do"
+        return f"labels by cut points, each as frequent as among the labels of {self.n:,} items"
 
     def rows(self, values: Sequence[str]) -> list[CutRow]:
         """Where each degree but the lowest begins; `values` are the degrees or their words, the lowest first."""
@@ -63,7 +63,7 @@ def marked(name: str, cuts: Cuts | None) -> str:
 
 def by_cut_points(name: str) -> str:
     """The mark itself."""
-    return f"{name} (degrees by cut points)"
+    return f"{name} (labels by cut points)"
 
 
 def labels_to_fit(truth: Ints, majority: Ints) -> Ints:
@@ -103,11 +103,11 @@ def _too_little(strengths: Floats, labels: Ints) -> str:
     """Why nothing should be cut by these labels; empty if it may."""
     if len(labels) < FEWEST_ITEMS:
         have = f"{counted(len(labels), 'item')} {'has' if len(labels) == 1 else 'have'}"
-        return f"{have} both a strength and a label; cut points need {FEWEST_ITEMS}"
+        return f"{have} both a score and a label; cut points need {FEWEST_ITEMS}"
     if np.ptp(strengths) == 0:
         return ALIKE
     if len(np.unique(labels)) == 1:
-        return "every label is the same, so that any degrees fitted to them would be right by construction"
+        return "every label is the same, and any cut points fitted to them would be right by construction"
     return ""
 
 

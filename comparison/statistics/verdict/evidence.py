@@ -14,7 +14,7 @@ from comparison.statistics.verdict.measure import ACCURACY, RANKED, RHO, Measure
 MAJORITY, REFERENCE = "majority", "reference"
 NO_NUMBERS = np.zeros(0)
 NO_DECISIONS = np.zeros(0, dtype=np.int64)
-NO_STRENGTHS = Estimate.none("it gives no strengths")
+NO_STRENGTHS = Estimate.none("it gives no scores")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -68,7 +68,7 @@ def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, s
     assert "Models are compared with the reference. All 6 items have one · no majority: one label" in words(response)
     assert "parrot is the only model compared. 1.00 [.61, 1.00] on 6 items" in words(response)
     runs = words(page(logged_in, single_study, "models"))
-    assert "is what runs are held against" not in runs
+    assert "is what runs are compared with" not in runs
     assert "nothing to compare with yet" not in runs
 
 
@@ -126,7 +126,7 @@ def test_a_run_without_decisions_has_its_strength_correlated(logged_in, study):
     smol = next(run for run in response.context["page"].findings.runs if run.model == "smol")
     assert smol.decided == 0
     assert smol.strength_people.n == 5
-    assert "gives strengths and no labels" in words(response)
+    assert "gives scores and no labels" in words(response)
 
 
 def test_a_run_of_nothing_but_ties_is_not_said_to_rate(logged_in, tmp_path):

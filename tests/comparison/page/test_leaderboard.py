@@ -103,8 +103,7 @@ def test_how_degrees_came_about_is_said_once_under_the_table(logged_in, cut_stud
     table, after = html[html.index('class="figures-table leaderboard"') :].split("</table>", 1)
     assert "cross-fitted" not in re.sub(r'title="[^"]*"', "", table)
     assert (
-        "degrees by cut points that give each degree as often as the labels of 120 items do"
-        in after[: after.index("</section>")]
+        "labels by cut points, each as frequent as among the labels of 120 items" in after[: after.index("</section>")]
     )
 
 

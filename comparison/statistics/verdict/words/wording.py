@@ -42,7 +42,7 @@ def in_letters(count: int) -> str:
 def in_a_tile(name: str) -> str:
     """A run's name where room is short: one that gives labels itself is called by its model alone.
 
-    >>> in_a_tile("Classifier · label"), in_a_tile("GPT · causal"), in_a_tile("GPT (degrees by cut points)")
+    >>> in_a_tile("Classifier · label"), in_a_tile("GPT · causal"), in_a_tile("GPT (labels by cut points)")
     ('Classifier', 'GPT · causal', 'GPT†')
     """
     bare = name.removesuffix(by_cut_points(""))
@@ -51,7 +51,7 @@ def in_a_tile(name: str) -> str:
 
 def named(names: Sequence[str]) -> str:
     """
-    >>> named(["A · label", "B (degrees by cut points)"])
+    >>> named(["A · label", "B (labels by cut points)"])
     'A and B†'
     """
     return listed([in_a_tile(one) for one in names])

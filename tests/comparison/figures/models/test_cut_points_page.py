@@ -19,7 +19,7 @@ from tests.comparison.cuts import DEGREES, SIZE
 from tests.comparison.page.visiting import open_results, page, words
 from tests.studies import open_small_study
 
-MARK = f"degrees by cut points that give each degree as often as the labels of {SIZE} items do"
+MARK = f"labels by cut points, each as frequent as among the labels of {SIZE} items"
 
 
 def table(client, study, what, **query):
@@ -40,13 +40,13 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     text = words(response)
     assert "Accuracy against the reference on 120 items" in text
     assert ".74 [.66, .81] on 120 items" in text
-    assert "smol pll (degrees by cut points) .74 [.66, .81]" in text
+    assert "smol pll (labels by cut points) .74 [.66, .81]" in text
     assert f"chance is .20; {MARK}." in text
     assert "Scores of smol pll (ρ = .80 [.72, .87]) rise with the reference." in text
     assert "Chance .20, which the same labels score when shuffled across items" in text
     text = words(page(logged_in, cut_study, "models"))
     assert f"Names no label itself: {MARK}" in text
-    assert text.count("smol · pll (degrees by cut points)") >= 2
+    assert text.count("smol · pll (labels by cut points)") >= 2
     assert re.search(r"Where degrees of smol · pll begin Degree \? begins at a strength of Less likely [+−]", text)
     assert f"{MARK}. n = 120 items." in text
     chart = found.charts["accuracy"]
@@ -62,7 +62,7 @@ def test_a_model_that_names_labels_is_what_items_are_held_against_first(logged_i
         cut_study, [(name, DEGREES[0], None, "") for name in names], key="parrot", metric="label", family="classifier"
     )
     found = page(logged_in, cut_study).context["page"]
-    assert [one.name for one in found.verdict.runs.nearest] == ["smol pll (degrees by cut points)"], "by accuracy"
+    assert [one.name for one in found.verdict.runs.nearest] == ["smol pll (labels by cut points)"], "by accuracy"
     assert [found.outline.run(key).model for key in found.outline.compared] == ["parrot"]
     assert found.run.model == "smol", "the nearest"
 
@@ -123,7 +123,7 @@ def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_s
 def test_too_few_items_are_said_and_nothing_is_fitted(logged_in, study):
     """The shared small study has six items."""
     response = page(logged_in, study, "models")
-    assert "No degrees: 5 items have both a strength and a label; cut points need 20" in words(response)
+    assert "No cut points: 5 items have both a score and a label; cut points need 20" in words(response)
     rows = [row for row in table(logged_in, study, "report") if row["section"] == "cut points"]
     assert {row["rater"] for row in rows} == {"smol · pll"}
     assert all(row["undefined"].startswith("5 items have both") for row in rows)
@@ -142,7 +142,7 @@ def test_ratings_by_people_alone_are_cut_by_the_majority(db, tmp_path):
     give_run(study, [(f"r{n}", None, n / 10, "") for n in range(60)], key="smol", family="causal")
     run = read_panel(study, coarse=False).runs[0]
     assert run.cuts is not None
-    assert run.cuts.words == "degrees by cut points that give each degree as often as the labels of 59 items do"
+    assert run.cuts.words == "labels by cut points, each as frequent as among the labels of 59 items"
     assert run.decided[7] == 0, "judged, though one label alone is no majority to cut by"
     assert (run.decided == np.arange(60) // 15).mean() > 0.9
 

@@ -35,7 +35,7 @@ def finding(study) -> RunFinding:
         ({"unscored": 6, "waiting": 0}, "could score no item; the reasons are at the right"),
         ({"unscored": 2, "waiting": 4}, "could score no item; the reasons are at the right"),
         ({"undecided": 1200, "only_ties": True}, "decided nothing: all 1,200 that it scored are ties"),
-        ({"undecided": 5}, "gives strengths and no labels; see below"),
+        ({"undecided": 5}, "gives scores and no labels"),
     ],
 )
 def test_why_a_run_has_no_labels(finding, changes, words):
@@ -47,7 +47,7 @@ def test_why_a_run_has_no_labels(finding, changes, words):
 def test_why_its_strengths_were_not_cut_is_said_as_well(finding):
     cuts = Cuts(n=3, undefined="too few items")
     found = replace(finding, undecided=3, cuts=cuts)
-    assert found.why_no_labels == "gives strengths and no labels; see below. No degrees: too few items"
+    assert found.why_no_labels == "gives scores and no labels. No cut points: too few items"
 
 
 def test_a_run_is_rated_if_its_strength_goes_with_anything(finding):
@@ -59,7 +59,7 @@ def test_a_run_is_rated_if_its_strength_goes_with_anything(finding):
 def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study):
     assert (
         select(study, Selection()).strength_compared
-        == "the mean degree of people’s labels (1 is impossible) and the degree of the reference"
+        == "the mean of people’s labels (1 is impossible) and the reference"
     )
     assert "the labels of synthetic annotators (1 is" in select(synthetic_study, Selection()).strength_compared
 

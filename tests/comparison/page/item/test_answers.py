@@ -75,7 +75,7 @@ class TestTable:
         assert not any(cell.is_degree for cell in line.labels)
 
     def test_what_is_not_there_is_said(self, logged_in, study):
-        few = "5 items have both a strength and a label; cut points need 20"
+        few = "5 items have both a score and a label; cut points need 20"
         assert lines(show(logged_in, study))["smol · pll"].said == f"no label by cut points: {few}"
         assert lines(show(logged_in, study, "target-6"))["smol · pll"].said == "unscored: too long for the model"
         assert "People: no labels yet" in words(show(logged_in, study, "target-6"))

@@ -111,14 +111,14 @@ def test_strengths_that_order_the_items_are_read_as_degrees():
     rows = cuts.rows(["a", "b", "c", "d", "e"])
     assert [row.value for row in rows] == ["b", "c", "d", "e"]
     assert [row.cut for row in rows] == pytest.approx([-3, -1, 1, 3], abs=0.25)
-    assert cuts.words == "degrees by cut points that give each degree as often as the labels of 600 items do"
+    assert cuts.words == "labels by cut points, each as frequent as among the labels of 600 items"
 
 
 def test_where_a_degree_begins_in_words():
     assert CutRow("b", -1.25).words == "−1.25"
     assert CutRow("b", 2.0).words == "+2"
-    assert CutRow("b", -np.inf).words == "below every strength"
-    assert CutRow("b", np.inf).words == "above every strength"
+    assert CutRow("b", -np.inf).words == "below every score"
+    assert CutRow("b", np.inf).words == "above every score"
 
 
 def test_items_without_a_label_are_judged_and_items_without_a_strength_are_not():
@@ -133,7 +133,7 @@ def test_items_without_a_label_are_judged_and_items_without_a_strength_are_not()
 @pytest.mark.parametrize(
     ("labels", "why"),
     [
-        (np.arange(FEWEST_ITEMS - 1) % 3, "19 items have both a strength and a label"),
+        (np.arange(FEWEST_ITEMS - 1) % 3, "19 items have both a score and a label"),
         (np.zeros(60, dtype=int), "every label is the same"),
         (np.full(60, MISSING), "0 items have both"),
     ],

@@ -47,7 +47,7 @@ def test_each_side_of_chance_is_held_at_its_level_over_all_runs_by_itself():
 def test_degrees_by_cut_points_beyond_chance_say_why_they_are_not_told_from_it():
     """Always the common label, in an order that has nothing to do with the items: .9 right, and it knows nothing."""
     truth = np.array([0] * 54 + [1] * 6)
-    one = replace(entrant(1, "Ash", np.zeros(60, dtype=int)), how="degrees by cut points")
+    one = replace(entrant(1, "Ash", np.zeros(60, dtype=int)), how="labels by cut points")
     found = verdict(evidence(labels_like(truth, values=2, share=1.0, each=3, rng=RNG), (one,)))
     [told] = found.of("chance")
     assert told.state.word == "Not shown"

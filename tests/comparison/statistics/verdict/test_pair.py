@@ -128,4 +128,4 @@ def test_items_without_a_score_of_both_are_left_out_of_two_rhos():
     found = two_ranked((one, ratings), (other, ratings))
     assert (found.one.n, found.left_out) == (33, 5)
     nothing = two_ranked((np.full(40, np.nan), ratings), (other, ratings))
-    assert nothing.difference.undefined == "fewer than 4 items have both a strength and a label"
+    assert nothing.difference.undefined == "fewer than 4 items have both a score and a label"
