@@ -43,7 +43,7 @@ def test_nothing_is_computed_while_a_reader_waits(logged_in, study, asked, monke
     monkeypatch.setattr(frame_reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
     for part in PARTS:
         answer = page(logged_in, study, part)
-        assert "is being computed" in words(answer)
+        assert "This page updates itself" in words(answer)
         assert 'http-equiv="refresh"' in words(answer)
     assert asked == [(study.pk, part, "") for part in PARTS]
     page(logged_in, study)
@@ -57,7 +57,7 @@ def test_one_task_computes_every_part(logged_in, study, asked):
     for part in PARTS:
         answer = page(logged_in, study, part)
         assert answer.context["page"] is not None
-        assert "being computed" not in words(answer)
+        assert "This page updates itself" not in words(answer)
     assert asked == []
 
 
@@ -76,13 +76,13 @@ def test_after_one_more_label_the_last_figures_are_shown_as_such(logged_in, stud
     before = words(page(logged_in, study, "people"))
     give_labels(study, [("target-6", "late", "less_likely")])
     answer = page(logged_in, study, "people")
-    assert "These figures are of 15 labels" in words(answer)
+    assert "Figures from" in words(answer) and ", 15 labels." in words(answer)
     assert "waiting for a worker" in words(answer)
     assert asked == [(study.pk, "people", "")]
-    assert "These figures are of" not in before
+    assert "Figures from" not in before
     tasks.compute(*asked.pop())
     answer = page(logged_in, study, "people")
-    assert "These figures are of" not in words(answer)
+    assert "Figures from" not in words(answer)
     assert answer.context["page"].yields.labels == 16
 
 

@@ -216,5 +216,5 @@ class TestReading:
         )
         link = made(results, anna)
         for asking in ("", "?q=a", "?q=b", "?by=half", "?agreement=none", "?open=all", "?sort=people", "?run=parrot"):
-            assert "is being computed" in Client().get(f"{link}people/{asking}").content.decode()
+            assert "This page updates itself" in Client().get(f"{link}people/{asking}").content.decode()
         assert len(asked) == 1
