@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import TypeAdapter
 
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Row, estimated
 from comparison.figures.people.coefficients import Named, among_people
 from comparison.figures.table import BOTH, WILSON, Column, Counted, Statistic, Table
 from comparison.frame.coded import coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected
+from comparison.pictures.charts import PEOPLE, SYNTHETIC, Dot, dot_plot
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
 from comparison.statistics.aggregation import AgreementCounts, agreement_counts
@@ -223,6 +224,16 @@ def _by_label(chosen: Selected) -> Table:
     )
 
 
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    people, words = chosen.study.people, chosen.outline.words
+    kind = SYNTHETIC if people.are_synthetic else PEOPLE
+    rows = FINDINGS.read(chosen).counts.by_label
+    dots = [Dot.of(words[row.value], people.many, kind, row.share_unanimous) for row in rows]
+    axis = "Unanimous items"
+    spec = dot_plot(dots, axis=axis, band=None, domain=(0, 1), title=synthetic(people))
+    return Chart.of("labels", spec, f"{axis} by majority label, with 95 % intervals (Wilson).")
+
+
 def _lines(chosen: Selected) -> Iterator[Row]:
     """How far one person, their majority and each annotator reach; of runs, see `models/accuracy.py`."""
     found = FINDINGS.read(chosen)
@@ -243,5 +254,6 @@ FINDINGS = Figure(
     shape=TypeAdapter(Findings),
     compute=lambda chosen: find(chosen.panel),
     tables=_tables,
+    charts=_charts,
     lines=_lines,
 )

@@ -34,6 +34,7 @@ from comparison.figures.models.verdict import VERDICT
 from comparison.figures.people.aggregations import AGGREGATIONS
 from comparison.figures.people.agreement import AGREEMENT
 from comparison.figures.people.assessors import ASSESSORS
+from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
 from comparison.figures.people.planning import NEXT, STOPPING
 from comparison.figures.people.powered import POWERED
 from comparison.figures.people.yields import YIELD
@@ -49,6 +50,7 @@ FIGURES: tuple[Figure[Any], ...] = (
     YIELD,
     FINDINGS,
     AGREEMENT,
+    BETWEEN_ANNOTATORS,
     ASSESSORS,
     AGGREGATIONS,
     POWERED,

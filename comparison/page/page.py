@@ -32,6 +32,7 @@ from comparison.page.item_table import NUMBERS, ItemTable, read_table
 from comparison.page.leaderboard import Leaderboard, leaderboard
 from comparison.page.left_out import why_fewer
 from comparison.page.overview import Overview, read_overview
+from comparison.page.people import People, read_people
 from comparison.page.shown_items import ShownItem, ShownPair, labels_of, shown_items, shown_pair
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
@@ -43,7 +44,7 @@ COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "findings", "overview", "files"),
-    "people": ("drawings",),
+    "people": ("yields", "findings", "verdict", "people", "files"),
     "models": ("findings", "verdict", "leaderboard", "drawings"),
     "items": ("table", "presets"),
     "breakdown": ("findings", "empty_bins", "drawings"),
@@ -55,7 +56,8 @@ FIGURES = {
 # The figures that the template of their part places by itself; the others are folds at its end.
 PLACED = {
     *("verdict", "distribution", "by-agreement"),
-    *("yield", "findings", "agreement", "assessors", "aggregations", "powered", "stopping", "next-items"),
+    *("yield", "findings", "agreement", "between-annotators", "assessors"),
+    *("aggregations", "powered", "stopping", "next-items"),
     *("accuracy", "paired"),
     *("breakdown", "numbers", "between-values", "shares", "heatmap", "regression"),
 }
@@ -305,6 +307,11 @@ class Page:
     @cached_property
     def overview(self) -> Overview:
         return read_overview(self.chosen)
+
+    @cached_property
+    def people(self) -> People | None:
+        """None where nobody has labeled."""
+        return read_people(self.chosen) if self.outline.has_labels else None
 
     @cached_property
     def charts_by_figure(self) -> dict[str, dict[str, Chart]]:

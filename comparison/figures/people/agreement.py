@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, RepeatedLabel, Study
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Row, estimated
 from comparison.figures.findings import FINDINGS
 from comparison.figures.people.coefficients import Named, others, with_oneself
@@ -18,6 +18,7 @@ from comparison.figures.table import BOTH, Statistic, Table
 from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
+from comparison.pictures.charts import PEOPLE, SYNTHETIC, Dot, dot_plot
 
 
 def _compute(chosen: Selected, repeated: int) -> tuple[Named, ...]:
@@ -109,6 +110,19 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     )
 
 
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    if not chosen.outline.has_labels:
+        return {}
+    people = chosen.study.people
+    kind = SYNTHETIC if people.are_synthetic else PEOPLE
+    named = FINDINGS.read(chosen).agreement
+    low = min((end for one in named for end in (one.estimate.low, one.estimate.value) if end is not None), default=0.0)
+    dots = [Dot.of(one.name, people.many, kind, one.estimate) for one in named]
+    domain = (-1.0 if low < 0 else 0.0, 1.0)
+    spec = dot_plot(dots, axis="Agreement", band=None, domain=domain, title=synthetic(people))
+    return Chart.of("coefficients", spec, "Coefficients of agreement, with 95 % intervals over items.")
+
+
 AGREEMENT = Figure(
     key="agreement",
     part="people",
@@ -117,5 +131,6 @@ AGREEMENT = Figure(
     rests_on=lambda chosen: (_repeats(chosen.study).count(),),
     compute=_compute,
     tables=_tables,
+    charts=_charts,
     lines=_lines,
 )

@@ -96,17 +96,17 @@ class Stopping:
         if self.told is not None:
             if self.told.apart:
                 ahead = self.first if self.told.only_one > self.told.only_other else self.second
-                said.append(f"{self.first} and {self.second} can be told apart: {ahead} is right more often")
+                said.append(f"{self.first} and {self.second} differ: {ahead} is right more often")
             else:
-                said.append(f"{self.first} and {self.second} cannot be told apart yet")
+                said.append(f"{self.first} and {self.second} are not shown to differ yet")
         return ". ".join(said) + "."
 
     @property
     def _against_chance(self) -> str:
         if self.accuracy.value is None:
-            return f"cannot be held against chance here: {self.accuracy.undefined}"
+            return f"has no test against chance: {self.accuracy.undefined}"
         if self.is_cut:
-            return "cannot be held against chance here: its degrees are fitted to how common each label is"
+            return "has no test against chance, as cut points know how common each label is"
         if self.above_chance:
             return f"is above chance ({plain(self.chance, decimals=2)})"
         return f"is not shown to beat chance ({plain(self.chance, decimals=2)}) yet"

@@ -52,6 +52,7 @@ class Stacks:
     keys: tuple[Key, ...]
     bars: tuple[Stack, ...]
     sentence: str = ""
+    said: str = "How often each label is used, in per cent"
 
 
 def colors(labels: int) -> tuple[str, ...]:

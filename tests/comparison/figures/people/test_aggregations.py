@@ -1,7 +1,6 @@
 """Other ways to aggregate: what the page shows at once, what is computed when asked, and how far figures move."""
 
 import os
-import re
 from dataclasses import replace
 
 import pytest
@@ -70,9 +69,8 @@ def test_how_far_a_run_moves(study):
 
 def test_the_page_shows_votes_and_waits_to_be_asked_for_the_rest(logged_in, study, quick):
     text = words(page(logged_in, study, PEOPLE))
-    assert "Other ways to aggregate" in text
-    assert re.search(r"Dawid–Skene \? One-coin Dawid–Skene \? MACE \? GLAD \? : not computed yet", text)
-    assert "Compute the others" in text
+    assert "Does it matter how labels are combined?" in text
+    assert "Compute 4 more methods" in text
     assert quick == []
 
 
@@ -80,9 +78,8 @@ def test_once_computed_the_page_shows_them(logged_in, study, quick):
     tasks.aggregate(study.pk, "")
     assert quick == list(LEARNED)
     text = words(page(logged_in, study, PEOPLE))
-    assert "undefined: mace was asked" in text
-    assert "not computed yet" not in text
-    assert "Compute the others" not in text
+    assert "Undefined: mace was asked" in text
+    assert "more methods" not in text
     tasks.aggregate(study.pk, "")
     assert len(quick) == 4, "they are remembered"
 
@@ -90,10 +87,10 @@ def test_once_computed_the_page_shows_them(logged_in, study, quick):
 @pytest.mark.slow
 def test_they_are_of_the_filters_and_of_the_data(logged_in, study, quick):
     tasks.aggregate(study.pk, "agreement=unanimous")
-    assert "not computed yet" not in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
-    assert "not computed yet" in words(page(logged_in, study, PEOPLE))
+    assert "more methods" not in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
+    assert "more methods" in words(page(logged_in, study, PEOPLE))
     give_labels(study, [("target-6", "late", "less_likely")])
-    assert "not computed yet" in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
+    assert "more methods" in words(page(logged_in, study, PEOPLE, agreement="unanimous"))
 
 
 @pytest.mark.slow
@@ -124,8 +121,8 @@ def test_each_way_is_remembered_as_soon_as_it_is_there(study, quick):
     assert quick == ["dawid_skene"]
 
 
-def test_a_study_without_labels_says_what_would_be_here(logged_in, bare_study):
-    assert "would be here, once people have labeled" in words(page(logged_in, bare_study, PEOPLE))
+def test_a_study_without_labels_says_what_will_be_here(logged_in, bare_study):
+    assert "No labels yet: agreement will be here. Invite annotators" in words(page(logged_in, bare_study, PEOPLE))
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_fewer_classes_leave_the_doubtful_out_and_merge_the_others_before_their_
 def test_they_stand_on_the_page_under_the_names_of_the_file(logged_in, crowd):
     study, _ = crowd
     people = words(page(logged_in, study, "people"))
-    assert "One person as a rater" in people
+    assert "Single annotators" in people
     assert "Anna and Bo" in people
     models = words(page(logged_in, study, "models", open="classes"))
     assert "One person · Anna 40 labels; the majority is that of the others" in models

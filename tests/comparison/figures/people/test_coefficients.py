@@ -12,7 +12,7 @@ from comparison.glossary.entries import GLOSSARY
 from comparison.statistics.agreement.alpha import krippendorff_alpha
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.cast import give_labels
-from tests.comparison.page.visiting import page
+from tests.comparison.page.visiting import page, words
 from tests.comparison.statistics.agreement.made import width
 from tests.studies import open_small_study, plausibility_row
 
@@ -61,21 +61,21 @@ def test_items_that_share_a_group_are_drawn_together(study):
         assert width(one.estimate) > width(other.estimate)
 
 
-def test_the_page_shows_them_in_this_order_and_the_others_folded(logged_in, study):
-    text = page(logged_in, study, "people").content.decode()
-    people = text[text.index('id="people"') :]
-    names = [
-        "Percent agreement",
+def test_the_page_draws_them_from_the_most_lenient_and_folds_the_others(logged_in, study):
+    response = page(logged_in, study, "people")
+    rows = response.context["page"].people.coefficients.rows
+    assert {row.name for row in rows} == {
+        "Raw agreement",
         "Gwet’s AC1",
-        "Gwet’s AC2",
+        "Gwet’s AC2, ordinal",
         "Fleiss’ κ",
-        "α, nominal",
-        "α, ordinal",
-        "Other coefficients",
-    ]
-    places = [people.index(name) for name in [*names, "Cohen’s κ, mean over pairs", "Conger’s κ", "Brennan–Prediger"]]
-    assert places == sorted(places)
-    assert "of all labels are" not in people
+        "Krippendorff’s α, nominal",
+        "Krippendorff’s α, ordinal",
+    }
+    numbers = [float(row.number) for row in rows]
+    assert numbers == sorted(numbers, reverse=True)
+    folded = response.content.decode().partition('id="other-coefficients"')[2]
+    assert all(name in folded for name in ("Cohen’s κ, mean over pairs", "Conger’s κ", "Brennan–Prediger"))
 
 
 def test_a_skew_is_named(logged_in, db, tmp_path):
@@ -83,13 +83,11 @@ def test_a_skew_is_named(logged_in, db, tmp_path):
     given = [(f"target-{number}", f"p{person}", "impossible") for number in range(1, 7) for person in range(1, 4)]
     given[0] = ("target-1", "p1", "more_likely")
     give_labels(study, given)
-    text = page(logged_in, study, "people").content.decode()
-    assert "94 % of all labels are “" in text
-    assert "read percent agreement and AC1 beside them" in " ".join(text.split())
+    assert "skewed: read AC1 beside α" in words(page(logged_in, study, "people"))
 
 
 def test_it_says_what_the_intervals_of_coefficients_are_over(logged_in, study):
     response = logged_in.get(reverse("results", args=[study.slug, "people"]))
     said = response.content.decode()
-    assert "over items, for these annotators" in said
+    assert "over items and for these annotators" in said
     assert said.count('id="other-coefficients"') == 1

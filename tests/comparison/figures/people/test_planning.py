@@ -129,7 +129,7 @@ class TestPlanning:
         assert found.accuracy.low is not None
         assert found.accuracy.low > found.chance
         assert not found.above_chance
-        assert "cannot be held against chance here: its degrees are fitted to how common each label is" in found.words
+        assert "has no test against chance, as cut points know how common each label is" in found.words
 
     def test_an_item_counts_when_it_has_all_its_labels(self, panel):
         found = stopping(panel, 4)

@@ -1,0 +1,77 @@
+"""How far annotators agree two by two, and each with the majority of the others: who stands out."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from pydantic import TypeAdapter
+
+from comparison.figures.figure import Chart, Figure, synthetic
+from comparison.figures.file import CELLS, Download, Row, estimated
+from comparison.figures.findings import FINDINGS
+from comparison.frame.coded import coded
+from comparison.frame.panel import Panel
+from comparison.frame.selected import Selected
+from comparison.pictures.charts import PEOPLE, SYNTHETIC, Band, Dot, dot_plot
+from comparison.statistics.agreement.between_annotators import BetweenAnnotators, pair_counts, shown
+
+# A file has the pairs of so many annotators.
+MOST_IN_FILE = 500
+
+
+def between(panel: Panel, names: Sequence[str]) -> BetweenAnnotators:
+    said = coded(panel.people, items=list(panel.items), values=panel.values)
+    numbers = {name: number for number, name in enumerate(said.names)}
+    found = pair_counts(said.items, said.raters, said.labels, some=[numbers[name] for name in names])
+    shared, same = (tuple(map(tuple, matrix.tolist())) for matrix in (found.shared, found.same))
+    return BetweenAnnotators(tuple(names), shared, same)
+
+
+# --- The figure -------------------------------------------------------------------------------------
+
+
+def _rests_on(chosen: Selected) -> tuple[object, ...]:
+    return (shown(FINDINGS.read(chosen).annotators, chosen.verdict.people.outliers),)
+
+
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    """Each one against the majority of the others."""
+    if not chosen.outline.has_labels:
+        return {}
+    found, people = FINDINGS.read(chosen), chosen.study.people
+    kind = SYNTHETIC if people.are_synthetic else PEOPLE
+    reached = {one.rater: one.hits.accuracy for one in found.annotators}
+    dots = [Dot.of(name, name, kind, reached[name]) for name in BETWEEN_ANNOTATORS.read(chosen).shown]
+    axis = "Agreement with the majority of the others"
+    band = Band(found.ceiling, kind, "average")
+    spec = dot_plot(dots, axis=axis, band=band, domain=(0, 1), title=synthetic(people))
+    return Chart.of("annotators", spec, f"{axis}, with 95 % intervals (Wilson); the band is the average.")
+
+
+def _pairs(chosen: Selected) -> Iterator[Row]:
+    """All pairs; of a crowd, those of the page."""
+    names = tuple(one.rater for one in FINDINGS.read(chosen).annotators)
+    few = len(names) <= MOST_IN_FILE
+    found = between(chosen.panel, names) if few else BETWEEN_ANNOTATORS.read(chosen)
+    names = found.shown
+    for one, other in combinations(range(len(names)), 2):
+        if found.shared[one][other]:
+            same = estimated(found.pair(one, other), found.same[one][other])
+            yield [names[one], "", names[other], "percent_agreement", *same]
+
+
+BETWEEN_ANNOTATORS = Figure(
+    key="between-annotators",
+    part="people",
+    title="Agreement between annotators",
+    shape=TypeAdapter(BetweenAnnotators),
+    rests_on=_rests_on,
+    compute=lambda chosen, names: between(chosen.panel, names),
+    charts=_charts,
+    download=Download(
+        says="how often each two {many} give the same label",
+        columns=("rater", "family", "against", "statistic", *CELLS),
+        lines=_pairs,
+        is_shared=False,
+        is_in_report=False,
+    ),
+)

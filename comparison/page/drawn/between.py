@@ -1,0 +1,154 @@
+"""Annotators in rows: a heat map of every pair beside each one's agreement with the majority of the others."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from comparison.page.drawn.axis import Axis, Mark, spelled
+from comparison.page.drawn.dots import TICK
+from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
+from comparison.statistics.agreement.between_annotators import AT_AN_END, BetweenAnnotators
+from comparison.statistics.estimate import Estimate, counted, plain
+
+# The height of a row, and how far below its middle words stand.
+ROW, BASE = 18, 4
+# Pairs that share fewer items tell nothing of one another.
+FEWEST = 10
+STEPS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PairCell:
+    """`level`, 0 to 10, is how dark it is; None where too few items are shared."""
+
+    at: str
+    y: int
+    level: int | None
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """One annotator against the majority of the others."""
+
+    name: str
+    number: str
+    middle: int
+    mark: Mark | None
+    is_outlier: bool
+
+    @property
+    def base(self) -> int:
+        """Where its words stand."""
+        return self.middle + BASE
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Those who have no row of their own: a strip of ticks."""
+
+    count: int
+    top: int
+    ticks: tuple[str, ...]
+
+    @property
+    def base(self) -> int:
+        return self.top + ROW // 2 + BASE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Between:
+    """`low` is the pairs' agreement where color begins."""
+
+    rows: tuple[Reached, ...]
+    left: Left | None
+    cells: tuple[PairCell, ...]
+    cell_width: str
+    low: float
+    axis: Axis
+    average: str
+    height: int
+    said: str
+
+    @property
+    def foot(self) -> int:
+        return self.height + 18
+
+    @property
+    def words(self) -> int:
+        return self.height + 15
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        return _printed(self.low), "1"
+
+    @property
+    def has_blank(self) -> bool:
+        return any(cell.level is None for cell in self.cells)
+
+
+def between_picture(
+    found: BetweenAnnotators,
+    annotators: Sequence[AnnotatorAccuracy],
+    average: Estimate,
+    outliers: Collection[str],
+) -> Between | None:
+    """None where fewer than two annotators can be compared."""
+    size = len(found.shown)
+    if size < 2:
+        return None
+    by_name = {one.rater: one.hits.accuracy for one in annotators}
+    reached = [by_name.pop(name) for name in found.shown]
+    others = [one.value for one in by_name.values() if one.value is not None]
+    # Whoever is not shown stands between both ends.
+    tops = [ROW * (place + (1 if others and place >= AT_AN_END else 0)) for place in range(size)]
+    axis = Axis(_floor(min([*others, *(one.low or 0.0 for one in reached)])), 1.0)
+    pairs = [found.pair(row, column).value for row, column in _lower(size) if found.shared[row][column] >= FEWEST]
+    low = _floor(min((one for one in pairs if one is not None), default=0.5), step=0.5)
+    placed = zip(found.shown, reached, tops, strict=True)
+    return Between(
+        rows=tuple(_reached(name, one, top, axis, is_outlier=name in outliers) for name, one, top in placed),
+        left=_left(others, axis) if others else None,
+        cells=tuple(_cells(found, tops, low)),
+        cell_width=spelled(1 / size),
+        low=low,
+        axis=axis,
+        average="" if average.value is None else axis.at(average.value),
+        height=ROW * (size + bool(others)),
+        said=f"from {reached[0].number} ({found.shown[0]}) to {reached[-1].number} ({found.shown[-1]})",
+    )
+
+
+def _reached(name: str, one: Estimate, top: int, axis: Axis, *, is_outlier: bool) -> Reached:
+    mark = axis.mark(one, called=f"{name}, {counted(one.n, 'label')}")
+    return Reached(name, one.number, top + ROW // 2, mark, is_outlier)
+
+
+def _lower(size: int) -> Iterator[tuple[int, int]]:
+    return ((row, column) for row in range(size) for column in range(row))
+
+
+def _cells(found: BetweenAnnotators, tops: Sequence[int], low: float) -> Iterator[PairCell]:
+    size = len(found.shown)
+    for row, column in _lower(size):
+        shared, same = found.shared[row][column], found.same[row][column]
+        at, names = spelled(column / size), f"{found.shown[row]} and {found.shown[column]}"
+        if shared < FEWEST:
+            yield PairCell(at, tops[row], None, "")
+            continue
+        level = round(STEPS * (same / shared - low) / (1 - low))
+        yield PairCell(at, tops[row], level, f"{names}: {plain(same / shared, decimals=2)} of {shared:,} shared items")
+
+
+def _left(values: Sequence[float], axis: Axis) -> Left:
+    """Those at the same place are one tick."""
+    places = sorted({round(axis.share(value) / TICK) for value in values})
+    return Left(len(values), ROW * AT_AN_END, tuple(spelled(place * TICK) for place in places))
+
+
+def _floor(value: float, *, step: float = 0.2) -> float:
+    """The next round number below."""
+    return max(0.0, min(int(value / step) * step, 1 - step))
+
+
+def _printed(value: float) -> str:
+    return "0" if value == 0 else plain(value, decimals=2)

@@ -1,0 +1,183 @@
+"""The pictures of the People part, and the sentences that answer their titles."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from comparison.figures.findings import FINDINGS
+from comparison.figures.people.aggregations import AGGREGATIONS, Aggregations, Movement, WayFinding
+from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
+from comparison.figures.people.planning import STOPPING, read_ground, read_plans
+from comparison.frame.selected import Selected
+from comparison.frame.ways import Way
+from comparison.page.drawn.between import Between, between_picture
+from comparison.page.drawn.by_label import by_label
+from comparison.page.drawn.coefficients import Coefficients, coefficients
+from comparison.page.drawn.gauge import Gauge, gauge
+from comparison.page.drawn.stacks import Stacks
+from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
+from comparison.statistics.agreement.prevalence import SKEWED, Prevalence
+from comparison.statistics.estimate import Estimate, counted, percent, plain
+from comparison.statistics.planning.plan import Design
+from comparison.statistics.verdict.parts import PEOPLE
+from comparison.statistics.verdict.parts import People as Agreed
+
+# Not agreement itself, but what it comes to for all labels of an item.
+OF_ALL_LABELS = "reliability"
+SHORT = {"percent_agreement": "Raw agreement", "ac2_ordinal": "Gwet’s AC2, ordinal"}
+NAMED = 4
+# Studies drawn for each plan, and the items from which on a page draws none.
+DRAWN, MOST_PLANNED = 100, 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """The methods that are known, each with the accuracy of the best model by it, and what comes of them."""
+
+    methods: tuple[tuple[Way, WayFinding, str], ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a study of so many items and labels would show; `width` is that of the interval of α."""
+
+    items: int
+    labels: int
+    width: str
+    apart: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tiles:
+    """How far people agree, in short; `agree` says it, `skew` whether the most used label distorts it."""
+
+    gauge: Gauge | None
+    agree: str
+    raw: Estimate
+    most_used: str
+    skew: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """`outliers` are those who differ from the others more often than the others do, the furthest first."""
+
+    tiles: Tiles
+    coefficients: Coefficients
+    labels: Stacks | None
+    between: Between | None
+    outliers: tuple[AnnotatorAccuracy, ...]
+    combined: Combined
+    stopping: str
+    plans: tuple[Plan, ...]
+
+    @property
+    def outlying(self) -> str:
+        """Who stands out, in words."""
+        return _outlying(self.outliers)
+
+
+def read_people(chosen: Selected) -> People:
+    found, stopping = FINDINGS.read(chosen), STOPPING.read(chosen)
+    outlying = set(chosen.verdict.people.outliers)
+    apart = [one for one in found.annotators if one.rater in outlying]
+    short = {run.title: run.short for run in chosen.outline.runs}
+    return People(
+        tiles=_tiles(chosen),
+        coefficients=coefficients(_ways(chosen)),
+        labels=by_label(found.counts, chosen.outline.words, people=chosen.study.people.many),
+        between=between_picture(BETWEEN_ANNOTATORS.read(chosen), found.annotators, found.ceiling, outlying),
+        outliers=tuple(sorted(apart, key=lambda one: one.hits.accuracy.value or 0.0)),
+        combined=_combined(AGGREGATIONS.read(chosen), short),
+        stopping=replace(stopping, first=short.get(stopping.first, ""), second=short.get(stopping.second, "")).words,
+        plans=_plans(chosen),
+    )
+
+
+def _tiles(chosen: Selected) -> Tiles:
+    found, people = FINDINGS.read(chosen), chosen.verdict.people
+    name, agreed = _agreed(people)
+    said = next(iter(chosen.verdict.of(PEOPLE)), None)
+    most = found.most_used
+    return Tiles(
+        gauge=gauge(name, agreed, found.counts, ()),
+        agree="" if said is None or agreed.value is None else said.statement,
+        raw=next(one.estimate for one in found.agreement if one.key == "percent_agreement"),
+        most_used=chosen.outline.words[chosen.outline.values[most.code]] if most.share.value is not None else "",
+        skew=_skew(people, most),
+    )
+
+
+def _agreed(people: Agreed) -> tuple[str, Estimate]:
+    """The coefficient by which the verdict says how far people agree."""
+    if people.alike is not None:
+        return "Brennan–Prediger κ", people.alike
+    return f"Krippendorff’s α, {people.level}", people.alpha
+
+
+def _ways(chosen: Selected) -> list[tuple[str, Estimate]]:
+    people, agreement = chosen.verdict.people, FINDINGS.read(chosen).agreement
+    found = [(SHORT.get(one.key, one.name), one.estimate) for one in agreement if one.key != OF_ALL_LABELS]
+    return found if people.alike is None else [*found, _agreed(people)]
+
+
+def _skew(people: Agreed, most: Prevalence) -> str:
+    if people.alike is not None:
+        return "right in every item"
+    return "skewed: read AC1 beside α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
+
+
+def _outlying(apart: Sequence[AnnotatorAccuracy]) -> str:
+    if not apart:
+        return ""
+    first = f"{apart[0].rater} ({apart[0].hits.accuracy.short})"
+    if len(apart) == 1:
+        return f"{first} stands out"
+    if len(apart) > NAMED:
+        return f"{counted(len(apart), 'annotator')} stand out, {first} most"
+    *names, last = (f"{one.rater} ({one.hits.accuracy.short})" for one in apart)
+    return f"{', '.join(names)} and {last} stand out"
+
+
+def _combined(found: Aggregations, short: Mapping[str, str]) -> Combined:
+    models = [one for one in found.movements if not one.is_baseline]
+    best = [_best(models, place) for place in range(len(found.known))]
+    reached = ["" if one is None else one.found[place].number for place, one in enumerate(best)]
+    methods = tuple((way, one, number) for (way, one), number in zip(found.known, reached, strict=True))
+    return Combined(methods, _sentence([one for one in best if one is not None], short))
+
+
+def _best(models: Sequence[Movement], place: int) -> Movement | None:
+    there = [one for one in models if one.found[place].value is not None]
+    return max(there, key=lambda one: one.found[place].value or 0.0) if there else None
+
+
+def _sentence(best: Sequence[Movement], short: Mapping[str, str]) -> str:
+    """Whether another model would score highest, and how far the accuracy of that one moves."""
+    names = list(dict.fromkeys(short[one.run] for one in best))
+    if not names or best[0].moved.value is None:
+        return ""
+    if len(names) == 1:
+        moved = plain(best[0].moved.value, decimals=2)
+        if float(moved) == 0:
+            return f"{names[0]} scores highest by every method, with the same accuracy."
+        return f"{names[0]} scores highest by every method; its accuracy moves by {moved} at most."
+    if len(names) > NAMED:
+        return f"The highest score changes with the method, among {len(names)} models."
+    return f"The highest score changes with the method: {', '.join(names[:-1])} or {names[-1]}."
+
+
+def _plans(chosen: Selected) -> tuple[Plan, ...]:
+    """This study's own design beside more labels and more items; of a large study it would take minutes."""
+    items, labels = read_ground(chosen).labeled, chosen.study.labels_per_item
+    if not 0 < items <= MOST_PLANNED:
+        return ()
+    asked = (Design(items, labels), Design(items, labels + 2), Design(2 * items, labels))
+    return tuple(
+        Plan(one.design.items, one.design.labels, _width(one.alpha), one.apart)
+        for one in read_plans(chosen, asked, studies=DRAWN)
+    )
+
+
+def _width(found: Estimate) -> str:
+    return "" if found.low is None or found.high is None else plain(found.high - found.low, decimals=2)
