@@ -12,7 +12,7 @@ from comparison.frame.cache.computing import Computing
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.selected import select
-from comparison.page.page import COMPUTE, FIGURES, read_part
+from comparison.page.page import COMPUTE, pages, read_part
 from work.errands import errand
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ def compute(study_id: int, part: str, query: str) -> None:
         return
     asked = dict(QueryDict(query).lists())
     chosen = select(study, read_selection(asked))
-    for one in (part, *(other for other in FIGURES if other != part)):
+    for one in (part, *(other for other in pages() if other != part)):
         computing = Computing(study.pk, one, query)
         if one != part and not computing.begin():
             continue

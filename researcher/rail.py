@@ -3,7 +3,7 @@
 A page is named by the address that shows it, and holds the pages that are reached from it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -54,6 +54,8 @@ class RailPage:
     waits: bool = False
     # Stands in the rail only where there is something to count, or where one is at it.
     if_any: bool = False
+    # It holds all addresses like its own that no other page has.
+    holds_rest: bool = False
 
     @property
     def title(self) -> str:
@@ -71,7 +73,8 @@ class RailPage:
     def shows(self, match: ResolverMatch) -> bool:
         """Whether the address is this page's own, or that of a page reached from it."""
         if match.url_name == self.at:
-            return {name: value for name, value in match.kwargs.items() if name != "slug"} == self.args
+            own = {name: value for name, value in match.kwargs.items() if name != "slug"}
+            return own == self.args or (self.holds_rest and own.get("part", "") not in RESULTS and bool(own))
         # An address that has none of these is of the page all the same.
         is_of = all(match.kwargs.get(name, value) == value for name, value in self.args.items())
         return match.url_name in self.holds and is_of
@@ -105,6 +108,7 @@ def _results() -> list[RailPage]:
             args={} if key == "overview" else {"part": key},
             heading="Results" if key == "overview" else "",
             holds=holds.get(key, ()),
+            holds_rest=key == "models",
         )
         for key, title in RESULTS.items()
     ]
@@ -188,7 +192,10 @@ PAGES: tuple[RailPage, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A page in the rail of one study: `begins` says the group that starts with it, `state` how its steps stand."""
+    """A page in the rail of one study: `begins` says the group that starts with it, `state` how its steps stand.
+
+    `inner` are the pages below it, shown while one is at it or at one of them.
+    """
 
     name: str
     address: str
@@ -197,6 +204,7 @@ class Line:
     count: int | str = ""
     waits: bool = False
     state: State | None = None
+    inner: tuple["Line", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,18 +226,30 @@ class Rail:
     heading: str
 
 
-def rail(study: Study, match: ResolverMatch, rights: frozenset[Right], waiting: Waiting) -> Rail:
-    """What the reader may open, with the page that they are at."""
+# Key, title and address of a page.
+Named = tuple[str, str, str]
+
+
+def rail(
+    study: Study,
+    match: ResolverMatch,
+    rights: frozenset[Right],
+    waiting: Waiting,
+    *,
+    checks: Sequence[Named] = (),
+    part: str = "",
+) -> Rail:
+    """What the reader may open, with the page that they are at; `checks` stand below it, `part` is one of them."""
     pages = [page for page in PAGES if page.right in rights]
     here = next((page for page in pages if page.shows(match)), None)
     sections = []
-    for part in Part:
-        own = [page for page in pages if page.part is part]
+    for section in Part:
+        own = [page for page in pages if page.part is section]
         if own:
-            is_here = here is not None and here.part is part
-            lines = _lines(own, here, study, waiting) if is_here else ()
-            count = waiting.progress if part is Part.COLLECT else waiting.runs or "" if part is Part.RUNS else ""
-            sections.append(Section(part.value, own[0].address(study), is_here, lines, count))
+            is_here = here is not None and here.part is section
+            lines = _with(checks, part, _lines(own, here, study, waiting)) if is_here else ()
+            count = waiting.progress if section is Part.COLLECT else waiting.runs or "" if section is Part.RUNS else ""
+            sections.append(Section(section.value, own[0].address(study), is_here, lines, count))
     return Rail(tuple(sections), here.title if here else study.title)
 
 
@@ -247,8 +267,18 @@ def _lines(pages: list[RailPage], here: RailPage | None, study: Study, waiting: 
     return tuple(lines)
 
 
-def shared_rail(pages: list[tuple[str, str, str]], part: str) -> Rail:
-    """What a reader by a shared link may open: the results alone. `pages`: key, title and address of each."""
-    lines = tuple(Line(title, address, key == part) for key, title, address in pages)
-    heading = next((line.name for line in lines if line.is_here), "Results")
+def _with(checks: Sequence[Named], part: str, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """With the checks below the page that one is at, one of which may be the page itself."""
+    inner = tuple(Line(title, address, key == part) for key, title, address in checks)
+    is_inside = any(line.is_here for line in inner)
+    return tuple(
+        replace(line, inner=inner, is_here=not is_inside) if line.is_here and inner else line for line in lines
+    )
+
+
+def shared_rail(pages: list[Named], part: str, *, checks: Sequence[Named] = ()) -> Rail:
+    """What a reader by a shared link may open: the results alone."""
+    at = "models" if any(key == part for key, _, _ in checks) else part
+    lines = _with(checks, part, (Line(title, address, key == at) for key, title, address in pages))
+    heading = next((title for key, title, _ in (*pages, *checks) if key == part), "Results")
     return Rail((Section("Results", lines[0].address, True, lines),), "Results" if heading == "Overview" else heading)

@@ -34,6 +34,26 @@ def no_answer(chosen: Selected) -> str | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class State:
+    """How a check stands, beside its name: `look` is good, warn, tie or open, a class of parts.css."""
+
+    look: str
+    word: str
+
+    @property
+    def icon(self) -> str:
+        return {"good": "check", "warn": "half", "tie": "equal"}.get(self.look, "ring")
+
+
+NO_VERDICT = State("open", "No verdict")
+
+
+def no_state(chosen: Selected) -> State | None:
+    """Of a figure that nothing is decided by."""
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Figure(Generic[T]):
     """One result of a study.
@@ -55,6 +75,8 @@ class Figure(Generic[T]):
     is_whole: bool = False
     # One line that answers its title; None where the study has nothing to show of it.
     answer: Callable[[Selected], str | None] = no_answer
+    # What that line comes to, in a word or two.
+    state: Callable[[Selected], State | None] = no_state
     tables: Callable[[Selected], Iterable[Table]] = lambda chosen: ()
     # Pictures by the names that addresses have.
     charts: Callable[[Selected], dict[str, Chart]] = lambda chosen: {}

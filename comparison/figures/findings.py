@@ -77,7 +77,7 @@ class RunFinding(NamedRun):
         if not (self.decided or self.undecided or self.unscored):
             return "not scored yet"
         if not self.undecided:
-            return "could score no item; the reasons are at the right"
+            return "no item could be scored"
         if self.only_ties:
             return f"decided nothing: all {self.undecided:,} that it scored are ties"
         cut = f". No cut points: {self.cuts.undefined}" if self.cuts and self.cuts.undefined else ""

@@ -21,8 +21,9 @@ from comparison.figures.models.asked import ASKED
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.models.biases import BIASES
 from comparison.figures.models.by_agreement import BY_AGREEMENT
+from comparison.figures.models.calibration import CALIBRATION
 from comparison.figures.models.classes import CLASSES
-from comparison.figures.models.confusion import CONFUSION, PAIRED
+from comparison.figures.models.confusion import CONFUSION
 from comparison.figures.models.distribution import DISTRIBUTION
 from comparison.figures.models.ranks import RANKS
 from comparison.figures.models.ratings import RATINGS
@@ -58,19 +59,20 @@ FIGURES: tuple[Figure[Any], ...] = (
     NEXT,
     # Models
     ACCURACY_OF_RUNS,
-    CLASSES,
-    STRENGTH,
+    CONFUSION,
     SCORE_RATINGS,
+    # Models, each on a page of its own
+    BIASES,
+    BETWEEN_RUNS,
+    CALIBRATION,
+    CLASSES,
+    ALTERNATIVE,
+    STRENGTH,
     RATINGS,
     CUTS,
-    RUN_FIGURES,
-    ALTERNATIVE,
-    BETWEEN_RUNS,
-    BIASES,
     ASKED,
-    CONFUSION,
-    PAIRED,
     RANKS,
+    RUN_FIGURES,
     # A page of its own: the run that a reader looks at and the one beside it.
     TWO_RUNS,
     # Breakdown
@@ -82,6 +84,8 @@ FIGURES: tuple[Figure[Any], ...] = (
     REGRESSION,
 )
 BY_KEY = {figure.key: figure for figure in FIGURES}
+# What stands on the page Models; the others of its part are checks.
+ON_MODELS = {"accuracy", "confusion", "score-ratings"}
 
 
 @dataclass(frozen=True)
@@ -105,5 +109,20 @@ def tables_of_report(chosen: Selected, *, besides: Collection[str] = ()) -> tupl
     return tuple(one for figure in figures for one in figure.tables(chosen))
 
 
+def is_check(figure: Figure[Any]) -> bool:
+    """Whether it has a page of its own in Results › Models, whose address has its key."""
+    return figure.part == "models" and figure.key not in ON_MODELS
+
+
+def checks() -> tuple[Figure[Any], ...]:
+    return tuple(figure for figure in FIGURES if is_check(figure))
+
+
 def of_part(part: str) -> tuple[Figure[Any], ...]:
-    return tuple(figure for figure in FIGURES if figure.part == part)
+    """The figures of one page of the results: those of a part, or a check alone."""
+    return tuple(figure for figure in FIGURES if page_of(figure) == part)
+
+
+def page_of(figure: Figure[Any]) -> str:
+    """As addresses have it."""
+    return figure.key if is_check(figure) else figure.part

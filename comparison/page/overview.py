@@ -45,9 +45,9 @@ class Overview:
 def read_overview(chosen: Selected) -> Overview:
     is_rho = chosen.verdict.measure == RHO
     return Overview(
-        dots=_dots(chosen),
+        dots=read_dots(chosen),
         distribution=_distribution(chosen),
-        confusion=_confusion(chosen),
+        confusion=read_confusion(chosen),
         agreement=_agreement(chosen),
         by_agreement=None if is_rho else _by_agreement(chosen),
         score_ratings=read_scatter(chosen) if is_rho else None,
@@ -57,7 +57,7 @@ def read_overview(chosen: Selected) -> Overview:
 # --- Who is near people -----------------------------------------------------------------------------
 
 
-def _dots(chosen: Selected) -> DotTable | None:
+def read_dots(chosen: Selected) -> DotTable | None:
     found, against = chosen.verdict, chosen.selection.against
     if not found.runs.placed:
         own = [(run, run.against(against).hits.accuracy) for run in FINDINGS.read(chosen).runs]
@@ -155,7 +155,7 @@ def _most_apart(found: dict[str, Used], runs: Sequence[NamedRun], words: Sequenc
 # --- Where a model goes wrong -----------------------------------------------------------------------
 
 
-def _confusion(chosen: Selected) -> HeatMap | None:
+def read_confusion(chosen: Selected) -> HeatMap | None:
     run = chosen.outline.run(chosen.selection.run)
     return None if run is None else heat_map(run.key, run.short, CONFUSION.read(chosen), chosen.outline.values)
 

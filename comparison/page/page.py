@@ -15,9 +15,8 @@ from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
 from comparison.figures.figure import Chart, Figure, no_answer
 from comparison.figures.findings import FINDINGS, REFERENCE, Findings, RunFinding
-from comparison.figures.people.assessors import ASSESSORS
 from comparison.figures.people.yields import YIELD, Yield
-from comparison.figures.registry import Read, of_part
+from comparison.figures.registry import Read, checks, of_part
 from comparison.frame.cache.computing import WorkerTask
 from comparison.frame.filters.chips import Chip, chips
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
@@ -26,31 +25,39 @@ from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
 from comparison.page.breakdown import Breakdown, read_breakdown
+from comparison.page.checks import Check, read_check, read_checks
 from comparison.page.drawn.squares import Look
 from comparison.page.item_choices import Preset, Sort, read_presets, sorts
 from comparison.page.item_table import NUMBERS, ItemTable, read_table
-from comparison.page.leaderboard import Leaderboard, leaderboard
 from comparison.page.left_out import why_fewer
+from comparison.page.models import ModelsPage, read_models
 from comparison.page.overview import Overview, read_overview
 from comparison.page.people import People, read_people
 from comparison.page.shown_items import ShownItem, ShownPair, labels_of, shown_items, shown_pair
 from comparison.pictures.engine import DRAWING, Drawing, draw
-from comparison.statistics.accuracy.confusion import Cell, ConfusionRow
 from comparison.statistics.verdict.parts import Verdict
 
 CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
+KEYS = TypeAdapter(tuple[str, ...])
 # The figures of one part of the results, and then of the others.
 COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "findings", "overview", "files"),
     "people": ("yields", "findings", "verdict", "people", "files"),
-    "models": ("findings", "verdict", "leaderboard", "drawings"),
+    "models": ("findings", "verdict", "models", "listed", "files"),
     "items": ("table", "presets"),
     "breakdown": ("findings", "empty_bins", "drawings"),
     "export": (),
     "beside": (),
 }
+# And those that each check shows.
+OF_A_CHECK = ("findings", "verdict", "check", "listed", "drawings")
+
+
+def pages() -> tuple[str, ...]:
+    """All of the results, as addresses have them."""
+    return (*FIGURES, *(figure.key for figure in checks()))
 
 
 # The figures that the template of their part places by itself; the others are folds at its end.
@@ -58,7 +65,7 @@ PLACED = {
     *("verdict", "distribution", "by-agreement"),
     *("yield", "findings", "agreement", "between-annotators", "assessors"),
     *("aggregations", "powered", "stopping", "next-items"),
-    *("accuracy", "paired"),
+    *("accuracy", "confusion", "score-ratings"),
     *("breakdown", "numbers", "between-values", "shares", "heatmap", "regression"),
 }
 
@@ -119,6 +126,17 @@ class Page:
             return figure.answer(self.chosen) is not None
         return bool(self.charts_by_figure[figure.key]) or any(True for _ in figure.tables(self.chosen))
 
+    @cached_property
+    def check(self) -> Check | None:
+        """That of this page; None where it has nothing to show."""
+        return next((read_check(figure, self.chosen) for figure in of_part(self.part)), None)
+
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
+        """The keys of the checks that the rail names."""
+        parts = self.chosen.of_items("checks", self.selection.against, self.chosen.asked.classes)
+        return self.chosen.remembered(KEYS, parts, lambda: tuple(check.key for check in read_checks(self.chosen)))
+
     @property
     def verdict(self) -> Verdict:
         return self.chosen.verdict
@@ -165,15 +183,6 @@ class Page:
     @cached_property
     def beside(self) -> NamedRun | None:
         return self.outline.run(self.selection.beside)
-
-    @property
-    def confusion_rows(self) -> list[tuple[str, ConfusionRow, list[tuple[str, Cell]]]]:
-        """Rows and cells with the label that each is of, as an address has it."""
-        values = self.outline.values
-        return [
-            (value, row, list(zip(values, row.cells, strict=True)))
-            for value, row in zip(values, self.figures["confusion"], strict=False)
-        ]
 
     @cached_property
     def by(self) -> ByAttribute:
@@ -293,16 +302,8 @@ class Page:
         return _range_fields(self.selection, self.outline, self.run)
 
     @cached_property
-    def leaderboard(self) -> Leaderboard:
-        study = self.study
-        return leaderboard(
-            self.findings,
-            self.verdict,
-            self.outline,
-            people=study.people,
-            ordered=study.task.scale.ordered,
-            assessors=ASSESSORS.read(self.chosen).found,
-        )
+    def models(self) -> ModelsPage:
+        return read_models(self.chosen)
 
     @cached_property
     def overview(self) -> Overview:
@@ -375,7 +376,7 @@ def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = la
     `report` is told how far it is.
     """
     page = Page(chosen, part)
-    names, figures = ("items", *FIGURES[part]), of_part(part)
+    names, figures = ("items", *FIGURES.get(part, OF_A_CHECK)), of_part(part)
     steps = len(names) + len(figures)
     for done, name in enumerate(names):
         report(f"{done} of {steps} steps done")

@@ -11,12 +11,13 @@ from typing import Any, Protocol
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
 from comparison.exports.registry import FILES
-from comparison.figures.registry import BY_KEY
+from comparison.figures.registry import BY_KEY, page_of
 from comparison.figures.table import Shown, Table
 from comparison.page.page import Page
 from comparison.pictures.engine import Drawing
@@ -63,7 +64,7 @@ def pictures(context: Context, page: Page, key: str, name: str = "") -> dict[Any
     figure = BY_KEY[key]
     charts = {one: chart for one, chart in page.charts_by_figure[key].items() if name in ("", one)}
     data = figure.file.key if figure.file else "report"
-    return {**context.flatten(), "charts": charts, "data": data, "here": figure.part}
+    return {**context.flatten(), "charts": charts, "data": data, "file": FILES[data], "here": page_of(figure)}
 
 
 @register.inclusion_tag("comparison/figures/menu.html", takes_context=True)
@@ -71,7 +72,7 @@ def figure_menu(context: Context, key: str, name: str = "") -> dict[Any, Any]:
     """The files of a figure behind its ⋯; `name` is its picture's, which addresses have."""
     figure = BY_KEY[key]
     file = FILES[figure.file.key if figure.file else "report"]
-    return {**context.flatten(), "file": file, "here": figure.part, "name": name}
+    return {**context.flatten(), "file": file, "here": page_of(figure), "name": name}
 
 
 @register.simple_tag(takes_context=True)
@@ -136,6 +137,13 @@ def rivals(found: Iterable[Rival]) -> SafeString:
     """Rows of the table of annotators with whom a run was compared."""
     cells = ((one.rater, one.n, f"{one.n:,}", one.model_words, one.person_words, one.words) for one in found)
     return format_html_join("\n", RIVAL, cells)
+
+
+@register.simple_tag(takes_context=True)
+def check_address(context: Context, key: str) -> str:
+    """Of a check's page; by a shared link, within it."""
+    at = ("shared_part", context["token"]) if context.get("shared") else ("results", context["study"].slug)
+    return reverse(at[0], args=[at[1], key])
 
 
 @register.simple_tag

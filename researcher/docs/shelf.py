@@ -68,7 +68,7 @@ GROUPS = (
 )
 # Reached from the page of the papers.
 OF_PAPERS = (
-    Entry("papers/intensifiers", "Intensifiers and negation", "Ranks in the slot, MRR, and the neutral context."),
+    Entry("papers/intensifiers", "Intensifiers and negation", "Rank of the target word, MRR, and the neutral context."),
     Entry("papers/agreement", "Subject–verb agreement", "Fill-mask on number agreement."),
     Entry("papers/event-knowledge", "Event knowledge", "EventsAdapt, DTFit, EventsRev, and their baselines."),
     Entry("papers/altboolq", "AltBoolQ", "Entities exchanged, BoolQ’s variants, and classifiers."),

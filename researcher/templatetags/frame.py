@@ -12,8 +12,9 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def study_rail(context: Context) -> Rail:
     if context.get("shared"):
-        return shared_rail(context["parts"], context["part"])
+        return shared_rail(context["parts"], context["part"], checks=context["checks_in_rail"])
     request, study = context["request"], context["study"]
     # A page that shows what waits has begun to count it.
     waiting = context.get("what_waits") or Waiting(study, request.rights, context.get("gathered"))
-    return rail(study, request.resolver_match, request.rights, waiting)
+    inner = {"checks": context.get("checks_in_rail", ()), "part": context.get("part", "")}
+    return rail(study, request.resolver_match, request.rights, waiting, **inner)

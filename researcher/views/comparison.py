@@ -1,6 +1,7 @@
 """Results of a study: people beside models, part by part, and the page of one item."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -15,6 +16,7 @@ from comparison.exported import read_report
 from comparison.exports.registry import FILES
 from comparison.exports.wanted import wanted
 from comparison.figures.file import File
+from comparison.figures.registry import checks
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.page.item.page import read_item_page
@@ -40,16 +42,42 @@ PARTS = {
 
 @study_page(Right.SEE)
 def results(request: HttpRequest, study: Study, part: str = "overview") -> HttpResponse:
-    if part not in PARTS:
-        raise Http404(f"Results have no part {part!r}; there are: {', '.join(PARTS)}.")
+    if part not in titles():
+        raise Http404(f"Results have no part {part!r}; there are: {', '.join(titles())}.")
+    check = check_asked(request, part)
+    if check:
+        return redirect(with_query(part_address(study.slug, check), request))
     gathered = read_one(study)
     shown, fault = read_asked(request, study, part, gathered)
     context = part_context(request, study, shown, gathered, part)
     context |= {"fault": fault, "not_understood": not_understood(dict(request.GET.lists()))}
     if part == "export":
         context |= {"report": read_report(study, gathered), "files": wanted(_files(request, study))}
-    template = f"comparison/{part if shown.found else 'computing'}.html"
-    return render(request, template, context, status=400 if fault else 200)
+    return render(request, template_of(part, shown), context, status=400 if fault else 200)
+
+
+def titles() -> dict[str, str]:
+    """Of all pages of the results, by what their addresses have: the parts, and the checks of Models."""
+    return PARTS | {figure.key: figure.title for figure in checks()}
+
+
+def check_asked(request: HttpRequest, part: str) -> str:
+    """The check that an address asks Models to unfold, as it did before each had a page; empty of any other."""
+    opened = request.GET.getlist("open") if part == "models" else []
+    return opened[0] if len(opened) == 1 and opened[0] in titles().keys() - PARTS.keys() else ""
+
+
+def with_query(address: str, request: HttpRequest) -> str:
+    """With what else the address asks for."""
+    kept = request.GET.copy()
+    kept.pop("open", None)
+    return f"{address}{'?' if kept else ''}{kept.urlencode()}"
+
+
+def template_of(part: str, shown: Shown[Page]) -> str:
+    if shown.found is None:
+        return "comparison/computing.html"
+    return f"comparison/{part if part in PARTS else 'check'}.html"
 
 
 def read_asked(
@@ -84,13 +112,23 @@ def part_context(
         "page": shown.found,
         "kinds": KINDS,
         "part": part,
-        "part_title": PARTS[part],
+        "part_title": titles()[part],
         "folds": shown.found.folds if shown.found else (),
         "unfinished": list(unfinished(gathered.runs)),
         "opened": request.GET.getlist("open"),
         "items_address": part_address(study.slug, "items"),
         "parts": part_addresses(study.slug),
+        "checks_in_rail": check_addresses(shown, lambda key: part_address(study.slug, key)),
     }
+
+
+def check_addresses(shown: Shown[Page], address: Callable[[str], str]) -> list[tuple[str, str, str]]:
+    """Each check of Models that has something to show, with its title and where it is; none on another part."""
+    found = shown.found
+    named = titles()
+    if found is None or found.part not in {"models", *(named.keys() - PARTS.keys())}:
+        return []
+    return [(key, named[key], address(key)) for key in found.listed]
 
 
 def part_addresses(slug: str) -> list[tuple[str, str, str]]:

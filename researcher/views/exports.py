@@ -27,11 +27,19 @@ from researcher.construction_figures import CSV, kept_figure, rows_of, spec_of
 from researcher.models import MadeFigure
 from researcher.studies.shown import read_shown_part
 from researcher.trainings.page import charts_of
-from researcher.views.comparison import PARTS
+from researcher.views.comparison import titles
 from researcher.views.sent import CSV_TYPE, as_file, record_sent
 from researcher.views.study_of import need, selection_of, study_form, study_page
 from training.visible import trainings_for
 
+# Of charts that stood on Models before their checks had pages: by how their names begin, the check.
+MOVED = {
+    "strength": "strength",
+    "ranks": "ranks",
+    "calibration": "calibration",
+    "places": "asked",
+    "asked": "asked",
+}
 TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
@@ -109,8 +117,9 @@ def _zip(file: IO[bytes], name: str) -> FileResponse:
 @study_page(Right.EXPORT)
 def figure(request: HttpRequest, study: Study, part: str, chart: str, kind: str) -> HttpResponseBase:
     """As the address of that part of the results shows it; while a worker computes a large study's, how far it is."""
-    if part not in PARTS:
+    if part not in titles():
         raise Http404(f"Results have no part {part!r}.")
+    part = _now_at(part, chart)
     name = f"{study.slug}{'-synthetic' if study.people.are_synthetic else ''}-{chart}"
     try:
         shown = read_shown_part(study, selection_of(request), part)
@@ -122,6 +131,11 @@ def figure(request: HttpRequest, study: Study, part: str, chart: str, kind: str)
     if chart not in shown.found.charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this study.")
     return _file(shown.found.charts[chart].spec, kind, name, said=mark(study))
+
+
+def _now_at(part: str, chart: str) -> str:
+    """Where a chart of Models is drawn since its check has a page of its own."""
+    return MOVED.get(chart.partition("-")[0], part) if part == "models" else part
 
 
 @require_safe

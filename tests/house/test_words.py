@@ -9,7 +9,8 @@ from tests.house.sources import ROOT, parsed, python_files, short
 
 # Rooms that are not reworded yet: the list may only shrink.
 NOT_YET = (
-    "templates/comparison/",
+    "templates/comparison/_assessors",
+    "templates/comparison/made_elsewhere",
     "templates/researcher/studies/",
 )
 # Of each: what stands in its place.

@@ -1,4 +1,4 @@
-"""May this model take an annotator's place? The alternative annotator test of every run."""
+"""Could a model replace an annotator? The alternative annotator test of every run."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from pydantic import TypeAdapter
 
-from comparison.figures.figure import Figure
+from comparison.figures.figure import NO_VERDICT, Figure, State
 from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.models.answers import not_judged, part_of_runs
 from comparison.figures.table import DRAWN, Column, Number, Rater, Table
@@ -22,7 +22,7 @@ from comparison.statistics.resampling.sample import Sample
 LISTED = 50
 # What is asked first: the least that a model is given for being cheaper.
 COST = min(COSTS)
-SCORING_WORDS = {ACCURACY: "the same label", RMSE: "distance in degrees"}
+SCORING_WORDS = {ACCURACY: "the same label", RMSE: "distance in steps"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,14 @@ class Scored:
     @property
     def verdict(self) -> str:
         if self.first.undefined:
-            return f"Cannot be said: {self.first.undefined}."
+            return f"Undefined: {self.first.undefined}."
         if self.passes_at is None:
             most = self.rates[-1].cost_words
-            return f"Not shown: it wins against fewer than half of the annotators even at ε = {most}, that of experts."
+            return f"Not shown: wins against fewer than half of the annotators, even at ε = {most} (experts)."
         if self.first.passes:
-            return f"Yes, at ε = {self.first.cost_words}: it wins against at least half of the annotators."
+            return f"Yes, at ε = {self.first.cost_words}: wins against at least half of the annotators."
         least = self.passes_at
-        return (
-            f"Passes only at ε = {least.cost_words}, which presumes that being cheaper than {least.people} is worth as "
-            f"much as being as near on {least.cost_words} more of the labels."
-        )
+        return f"Only at ε = {least.cost_words}, the value for {least.people}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,10 +148,21 @@ def _answer(chosen: Selected) -> str | None:
     if not found:
         return None
     first = [run.scored[0].first for run in found]
-    answer = f"{part_of_runs(sum(one.passes for one in first), len(first))} may, at ε = {first[0].cost_words}"
-    undefined = all(one.undefined for one in first)
-    answer = f"cannot be said: {first[0].undefined}" if undefined else answer
+    passing, cost = part_of_runs(sum(one.passes for one in first), len(first)), first[0].cost_words
+    answer = f"{passing} could, at ε = {cost} (winning rate ω ≥ .50, alt-test)."
+    if all(one.undefined for one in first):
+        answer = f"Undefined; {first[0].undefined}."
     return not_judged(chosen.selection.chosen_by_result) or answer
+
+
+def _state(chosen: Selected) -> State | None:
+    first = [run.scored[0].first for run in ALTERNATIVE.read(chosen)]
+    if chosen.selection.chosen_by_result:
+        return NO_VERDICT
+    if all(one.undefined for one in first):
+        return State("open", "Undefined")
+    passing = sum(one.passes for one in first)
+    return State("good", f"{passing:,} of {len(first):,}") if passing else State("open", "Not shown")
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -166,10 +174,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         title="The alternative annotator test (Calderon, Reichart and Dror 2025)",
         columns=(
             "Run",
-            Column("Near by", is_text=True),
+            Column("Scoring", is_text=True),
             Column("ρ", "advantage"),
             *(Column(f"ω, ε = {rate.cost_words}", "winning_rate") for rate in found[0].scored[0].rates),
-            Column("May it stand in?", is_text=True),
+            Column("Result", is_text=True),
         ),
         rows=tuple(
             (
@@ -182,8 +190,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             for run in found
             for scored in run.scored
         ),
-        rests_on=f"ω is the share of {many} that a run wins against, if ε is what it is given for being cheaper; "
-        "baselines that give every item one label take no part; n is of what ρ rests on",
+        rests_on=f"ω: share of {many} that a run wins against when given ε for being cheaper. Constant baselines are "
+        "left out; n is that of ρ",
         method=f"{DRAWN}; tests are one-sided, with the false discovery rate held at 5 % (Benjamini and Yekutieli)",
     )
 
@@ -238,10 +246,11 @@ RIVALS = Figure(
 ALTERNATIVE = Figure(
     key="alternative",
     part="models",
-    title="May this model take an annotator’s place?",
+    title="Could a model replace an annotator?",
     shape=RIVALS.shape,
     compute=lambda chosen: listed(RIVALS.read(chosen)),
     answer=_answer,
+    state=_state,
     tables=_tables,
     lines=_lines,
     download=Download(

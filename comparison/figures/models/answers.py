@@ -1,8 +1,12 @@
 """How the one line that answers a figure of runs says several of them at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from comparison.figures.figure import State
 from comparison.statistics.estimate import Estimate, plain
+
+# More names than this are counted.
+MOST_NAMES = 3
 
 
 def spread(found: Iterable[Estimate], *, decimals: int | None = None) -> str:
@@ -35,6 +39,23 @@ def part_of_runs(count: int, every: int) -> str:
     return f"{count:,} of {'1 run' if every == 1 else f'{every:,} runs'}"
 
 
+def named(names: Sequence[str], *, many: str = "runs") -> str:
+    """Up to three by name, more as a count.
+
+    >>> named(["A"]), named(["A", "B", "C"]), named(["A", "B", "C", "D"])
+    ('A', 'A, B and C', '4 runs')
+    """
+    if len(names) > MOST_NAMES:
+        return f"{len(names):,} {many}"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def rising(found: Sequence[Estimate]) -> State:
+    """Of correlations: how many intervals lie above 0."""
+    above = sum(one.low is not None and one.low > 0 for one in found)
+    return State("good" if above else "open", f"{above:,} of {len(found):,}" if above else "Not shown")
+
+
 def not_judged(by: str) -> str:
     """Why runs are not judged on items that were chosen by that; empty where they may be."""
-    return f"not said: the items were chosen by {by}" if by else ""
+    return f"No verdict: items were chosen by {by}." if by else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from pydantic import TypeAdapter
 
-from comparison.figures.figure import Chart, Figure
+from comparison.figures.figure import Chart, Figure, State
 from comparison.figures.file import Row, estimated
 from comparison.figures.models.answers import spread
 from comparison.frame.panel import Panel, RunColumn
@@ -25,8 +25,8 @@ EVEN = Estimate(0.0)
 NOT_SCORED = "the other run has no scores yet"
 NO_DECISIONS = "no item has a decision from both"
 PLACES = (
-    "How far the mean probability of a place is above the mean of the places that held the same options, "
-    "with 95 % intervals. Without bias all places are at the line, 0."
+    "Mean probability of each position minus the mean over all positions of the same options, with 95 % intervals. "
+    "Without bias every position is at 0."
 )
 ALIKE = (
     "How often another run gives the same label as {}, with 95 % intervals (Wilson). "
@@ -78,8 +78,8 @@ class AskedRun:
         if lead.low is None or lead.high is None:
             return ""
         if lead.low > 0:
-            return "it favors options that come first"
-        return "it favors options that come last" if lead.high < 0 else "no lead of either end is shown"
+            return "it favors the first option"
+        return "it favors the last option" if lead.high < 0 else "no effect is shown"
 
 
 def asked_runs(panel: Panel) -> tuple[AskedRun, ...]:
@@ -163,7 +163,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 
 def _places(run: AskedRun) -> Spec | None:
     """None where there is nothing to draw."""
-    dots = [Dot.of(f"Place {number}", run.name, MODEL, above) for number, _, above in run.bias.rows]
+    dots = [Dot.of(f"Position {number}", run.name, MODEL, above) for number, _, above in run.bias.rows]
     ends = [abs(end) for above in run.bias.above for end in (above.value, above.low, above.high) if end is not None]
     # Half a unit holds nearly every model; the rest get the whole one rather than a cut-off dot.
     reach = 0.5 if max(ends, default=0.0) <= 0.5 else 1.0
@@ -182,7 +182,7 @@ def _alike(run: AskedRun) -> Spec | None:
         for other in run.beside
     ]
     title = f"The same label as {run.name}"
-    return dot_plot(dots, axis="Share of items decided alike", band=None, domain=(0, 1), title=title)
+    return dot_plot(dots, axis="Share of items with the same label", band=None, domain=(0, 1), title=title)
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
@@ -195,17 +195,24 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 
 def _answer(chosen: Selected) -> str | None:
     runs = ASKED.read(chosen)
-    steady = spread(run.bias.steady for run in runs)
-    return f"the same answer in every order of the options {steady}" if runs else None
+    return f"Same answer in every option order: {spread(run.bias.steady for run in runs)}." if runs else None
+
+
+def _state(chosen: Selected) -> State | None:
+    """How many runs are shown to favor the first or the last option."""
+    leads = [run.bias.lead for run in ASKED.read(chosen)]
+    off = sum((one.low or 0.0) > 0 or (one.high or 0.0) < 0 for one in leads if one.low is not None)
+    return State("warn", f"Order matters in {off:,} of {len(leads):,}") if off else State("open", "Not shown")
 
 
 ASKED = Figure(
     key="asked",
     part="models",
-    title="Asking and measuring",
+    title="Prompted vs. scored",
     shape=TypeAdapter(tuple[AskedRun, ...]),
     compute=lambda chosen: asked_runs(chosen.panel),
     answer=_answer,
+    state=_state,
     charts=_charts,
     lines=_lines,
 )

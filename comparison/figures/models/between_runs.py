@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from comparison.figures.figure import Figure
+from comparison.figures.figure import NO_VERDICT, Figure, State
 from comparison.figures.file import Download, Row, estimated
 from comparison.figures.models.answers import not_judged
 from comparison.figures.table import DRAWN, TWO_WAY, Column, Number, Rater, Table
@@ -147,19 +147,31 @@ def _answer(chosen: Selected) -> str | None:
     found = BETWEEN_RUNS.read(chosen)
     if found is None:
         return None
-    told = "; ".join(_differences(found, one=chosen.study.people.one))
-    told = f"by exact agreement, {told}" if told and chosen.verdict.measure == RHO else told
+    told = " ".join(_differences(found, one=chosen.study.people.one))
+    told = f"By exact agreement: {told}" if told and chosen.verdict.measure == RHO else told
     return not_judged(chosen.selection.chosen_by_result) or told
+
+
+def _state(chosen: Selected) -> State | None:
+    found = BETWEEN_RUNS.read(chosen)
+    if chosen.selection.chosen_by_result:
+        return NO_VERDICT
+    if found is None or not found.pairs:
+        return None
+    apart = len(found.apart)
+    return State("good", f"{apart:,} of {len(found.pairs):,}") if apart else State("open", "Not shown")
 
 
 def _differences(found: BetweenRuns, *, one: str) -> Iterator[str]:
     if found.pairs:
-        yield f"McNemar with Holm: {len(found.apart):,} of {counted(len(found.pairs), 'pair')} differ"
+        pairs = counted(len(found.pairs), "pair")
+        yield f"{len(found.apart):,} of {pairs} of runs differ (McNemar, Holm)."
     differences = [person.difference for _, person in found.beside]
     if differences:
         nearer = sum(each.low is not None and each.low > 0 for each in differences)
         farther = sum(each.high is not None and each.high < 0 for each in differences)
-        yield f"beside one {one} {nearer:,} nearer and {farther:,} farther of {counted(len(differences), 'run')}"
+        runs = counted(len(differences), "run")
+        yield f"Nearer to the others than one {one}: {nearer:,} of {runs}; farther: {farther:,}."
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -187,7 +199,7 @@ def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
             "Only second right",
             "p",
             Column("p after Holm", "mcnemar"),
-            Column("In words", is_text=True),
+            Column("Result", is_text=True),
         ),
         rows=tuple(
             (
@@ -217,7 +229,7 @@ def _with_person(found: BetweenRuns, one: str, *, is_judged: bool) -> Table:
             "The run’s share",
             f"One {one}’s",
             Column("Difference", "beside_person"),
-            Column("In words", is_text=True),
+            Column("Result", is_text=True),
         ),
         rows=tuple(
             (
@@ -286,11 +298,12 @@ def _pair_lines(line: PairLine, target: str) -> Iterator[Row]:
 BETWEEN_RUNS: Figure[BetweenRuns | None] = Figure(
     key="between-runs",
     part="models",
-    title="Do runs differ?",
+    title="Pairwise tests",
     shape=TypeAdapter(BetweenRuns | None),
     rests_on=lambda chosen: (chosen.selection.against,),
     compute=lambda chosen, target: between_runs(chosen.panel, target=target),
     answer=_answer,
+    state=_state,
     tables=_tables,
     lines=_lines,
     download=Download(title="Between runs", says="which differ on the same items, and from one {one}"),

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from pydantic import TypeAdapter
 
-from comparison.figures.figure import Figure
+from comparison.figures.figure import NO_VERDICT, Figure, State
 from comparison.figures.file import Download, Row, estimated
+from comparison.figures.models.answers import named, not_judged
 from comparison.figures.models.asked import ASKED
 from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.filters.selection import TARGETS
@@ -24,6 +25,7 @@ from comparison.statistics.resampling.holm import holm
 from comparison.statistics.verdict.odds import LEVEL
 
 LABEL, LENGTH, PLACE = "label", "length", "place"
+KINDS = {LABEL: "label", LENGTH: "text length", PLACE: "option order"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ class Bias:
         """Of a label: what the run gives, and what is true."""
         if self.given is None or self.true is None:
             return ""
-        return f"{plain(self.given, decimals=2)} for {plain(self.true, decimals=2)}"
+        return f"{plain(self.given, decimals=2)}, {plain(self.true, decimals=2)}"
 
     @property
     def p_words(self) -> str:
@@ -152,7 +154,7 @@ def _labels(run: RunColumn, panel: Panel, truth: Ints) -> Iterator[Bias]:
     for one in label_biases(run.decided, truth, values=len(panel.values), sample=panel.sample):
         word = panel.words[panel.values[one.code]]
         how = "more" if one.given > one.true else "less"
-        told = f"gives “{word}” {how} often than it is true"
+        told = f"uses “{word}” {how} often than it is right"
         found = Bias.of(run, LABEL, word, one.difference, one.p, told=told, undefined=one.undefined)
         yield replace(found, given=one.given, true=one.true)
 
@@ -170,13 +172,13 @@ def _said(run: RunColumn, panel: Panel) -> tuple[Floats, str, str]:
     """What may follow the length, and what it means if it rises or falls with it."""
     named = run.decided != MISSING
     if run.is_cut or not named.any():
-        return run.strengths, "its strength rises with the length", "its strength falls with the length"
+        return run.strengths, "scores rise with length", "scores fall with length"
     if panel.ordered:
         degrees = np.where(named, run.decided, np.nan)
-        return degrees, "places longer texts higher on the scale", "places longer texts lower on the scale"
+        return degrees, "rates longer texts higher", "rates longer texts lower"
     first = panel.words[panel.values[0]]
     given = np.where(named, run.decided == 0, np.nan)
-    return given, f"gives “{first}” more often where it is long", f"gives “{first}” less often where it is long"
+    return given, f"uses “{first}” more often for long texts", f"uses “{first}” less often for long texts"
 
 
 def _place(run: RunColumn, found: PositionBias | None) -> Iterator[Bias]:
@@ -184,8 +186,8 @@ def _place(run: RunColumn, found: PositionBias | None) -> Iterator[Bias]:
     if found is None:
         return
     first = found.lead.value is not None and found.lead.value > 0
-    told = f"favors the option in the {'first' if first else 'last'} place"
-    yield Bias.of(run, PLACE, "first place less last place", found.lead, found.p, told=told)
+    told = f"favors the {'first' if first else 'last'} option"
+    yield Bias.of(run, PLACE, "first minus last position", found.lead, found.p, told=told)
 
 
 # --- The figure -------------------------------------------------------------------------------------
@@ -202,13 +204,22 @@ def _answer(chosen: Selected) -> str | None:
     if not found.lines:
         return None
     if chosen.selection.chosen_by_label:
-        return f"not said: the items were chosen by {chosen.selection.chosen_by_label}"
+        return not_judged(chosen.selection.chosen_by_label)
     over = counted(found.tests, "test")
     if not found.found:
-        return f"none is shown to, in {over} (Holm)"
+        return f"No run is shown to favor a label, a length or a position ({over}, Holm)."
+    kinds = [KINDS[kind] for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found.found)]
+    short = {run.key: run.short for run in chosen.outline.runs}
+    biased = named([short.get(key, key) for key in dict.fromkeys(line.run for line in found.found)])
+    return f"Biased by {' and '.join(kinds)}: {biased} ({over}, Holm)."
+
+
+def _state(chosen: Selected) -> State | None:
+    found = BIASES.read(chosen)
+    if chosen.selection.chosen_by_label:
+        return NO_VERDICT
     runs, biased = ({line.run for line in lines} for lines in (found.lines, found.found))
-    kinds = ", ".join(kind for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found.found))
-    return f"{len(biased):,} of {counted(len(runs), 'run')}, by {kinds}; {over} (Holm)"
+    return State("warn", f"{len(biased):,} of {len(runs):,}") if biased else State("open", "Not shown")
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -218,15 +229,15 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     is_told = not chosen.selection.no_bias
     yield Table(
         name="biases",
-        title=f"What each run favors besides what is true, against {chosen.target_words}",
+        title=f"Response bias of each run, against {chosen.target_words}",
         columns=(
             "Run",
             Column("Bias by", is_text=True),
             Column("What", is_text=True),
-            "Share given for share true",
+            "Share used, share correct",
             "Bias",
             "p after Holm",
-            Column("In words", is_text=True),
+            Column("Result", is_text=True),
         ),
         rows=tuple(
             (
@@ -240,9 +251,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             )
             for line in found.shown
         ),
-        rests_on="n is of items with an answer and a label. Of a run’s labels those stand here that it favors or "
-        f"slights and, where there are none, the nearest to it; the CSV has all {found.tests:,} tests, and Holm’s "
-        "correction is over them",
+        rests_on="n counts items with an answer and a label. Listed: labels that a run uses too often or too rarely, "
+        f"else the one with the lowest p. The CSV has all {found.tests:,} tests that Holm’s correction covers",
         method=DRAWN,
     )
 
@@ -276,9 +286,8 @@ BIASES = Figure(
     rests_on=lambda chosen: (chosen.selection.against,),
     compute=_compute,
     answer=_answer,
+    state=_state,
     tables=_tables,
     lines=_lines,
-    download=Download(
-        says="what each run’s answers follow besides what is true: a label, the length of the text, an option’s place"
-    ),
+    download=Download(says="response bias of each run: by label, text length and option order"),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter
 
 from annotation.tasktypes.contract import Scale
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Figure, State
 from comparison.figures.models.answers import spread
 from comparison.figures.table import WILSON, Column, Counted, Rater, Table
 from comparison.frame.assessors import Assessor, assessor_columns
@@ -116,11 +116,22 @@ def _answer(chosen: Selected) -> str | None:
     if found is None:
         return None
     runs = [line for line in found.lines if line.family]
-    counted = "; ".join(
+    said = "; ".join(
         f"{way.classes} classes {spread(line.hits[place].accuracy for line in runs or found.lines)}"
         for place, way in enumerate(found.ways)
     )
-    return counted if runs else f"{chosen.study.people.many} alone: {counted}"
+    return f"Accuracy: {said}." if runs else f"Accuracy of {chosen.study.people.many} alone: {said}."
+
+
+def _state(chosen: Selected) -> State | None:
+    """Whether runs stand in the same order however labels are counted."""
+    found = CLASSES.read(chosen)
+    values = [[hits.accuracy.value for hits in line.hits] for line in found.lines if line.family] if found else []
+    if len(values) < 2 or any(one is None for line in values for one in line):
+        return None
+    columns = [[value or 0.0 for value in column] for column in zip(*values, strict=True)]
+    orders = {tuple(sorted(range(len(column)), key=column.__getitem__)) for column in columns}
+    return State("good", "Same order") if len(orders) == 1 else State("warn", "Order changes")
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -131,8 +142,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             title=f"Accuracy with fewer classes, against {chosen.target_words}",
             columns=("Rater", *(Column(way.words, "fewer_classes") for way in found.ways)),
             rows=tuple((_rater(line), *map(_right, line.hits)) for line in found.lines),
-            rests_on="How many items are right, and their share of n, the items that the rater and the target have "
-            "labeled, in the order of the columns",
+            rests_on="Correct items and their share of n, the items that both the rater and the target labeled",
             method=WILSON,
         )
 
@@ -149,10 +159,11 @@ def _rater(line: ClassLine) -> Rater:
 CLASSES: Figure[ClassTable | None] = Figure(
     key="classes",
     part="models",
-    title="With fewer classes",
+    title="Fewer classes",
     shape=TypeAdapter(ClassTable | None),
     rests_on=lambda chosen: (chosen.selection.against, chosen.assessors),
     compute=_compute,
     answer=_answer,
+    state=_state,
     tables=_tables,
 )

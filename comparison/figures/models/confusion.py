@@ -14,7 +14,6 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.confusion import ConfusionRow, cell_shares, confusion
-from comparison.statistics.between_runs.pairs import Paired, paired
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import percent
 
@@ -91,14 +90,6 @@ def _compute(chosen: Selected, run: str, against: str) -> tuple[ConfusionRow, ..
         return ()
     panel = chosen.panel
     return confusion(panel.decided(run), panel.true(against), [panel.words[value] for value in panel.values])
-
-
-def _compare(chosen: Selected, run: str, other: str, against: str) -> Paired | None:
-    """None where there are no two."""
-    if not run or not other:
-        return None
-    panel = chosen.panel
-    return paired(panel.decided(run), panel.decided(other), panel.true(against), sample=panel.sample)
 
 
 def _answer(chosen: Selected) -> str:
@@ -180,13 +171,4 @@ CONFUSION = Figure(
         lines=_lines,
         of_rows=True,
     ),
-)
-# The run that a reader looks at, and the one that is compared with it.
-PAIRED: Figure[Paired | None] = Figure(
-    key="paired",
-    part="models",
-    title="Two runs on the same items",
-    shape=TypeAdapter(Paired | None),
-    rests_on=lambda chosen: (chosen.selection.run, chosen.selection.beside, chosen.selection.against),
-    compute=_compare,
 )

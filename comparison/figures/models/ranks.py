@@ -100,7 +100,8 @@ def _answer(chosen: Selected) -> str | None:
     found = RANKS.read(chosen)
     if found is None:
         return None
-    return f"{found.first} above {found.others} {spread(row.context.accuracy for _, _, row in found.runs)}"
+    shares = spread(row.context.accuracy for _, _, row in found.runs)
+    return f"“{found.first}” ranks above “{found.others}” in a share of {shares} of the items."
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
@@ -137,7 +138,7 @@ def _lines(head: Row, row: RankRow) -> Iterator[Row]:
 RANKS: Figure[RankPage | None] = Figure(
     key="ranks",
     part="models",
-    title="Ranks in the slot",
+    title="Rank of the target word",
     shape=TypeAdapter(RankPage | None),
     rests_on=lambda chosen: (chosen.selection.ranked, chosen.selection.run, *chosen.selection.taking),
     compute=_compute,

@@ -12,9 +12,9 @@ from math import sqrt
 import numpy as np
 from pydantic import TypeAdapter
 
-from comparison.figures.figure import Figure
+from comparison.figures.figure import Figure, State
 from comparison.figures.file import CELLS, Download, Row, estimated
-from comparison.figures.models.answers import spread
+from comparison.figures.models.answers import rising, spread
 from comparison.frame.coded import coded
 from comparison.frame.filters.columns import TakenColumn, taken
 from comparison.frame.panel import Mask, Panel
@@ -199,8 +199,16 @@ def _answer(chosen: Selected) -> str | None:
     found = RATINGS.read(chosen)
     if found is None:
         return None
-    over_all = [row.spearman for row in found.rows if row.key and row.condition == ALL]
-    return f"ρ with {found.rated} {spread(over_all, decimals=2)}"
+    return f"Spearman’s ρ with {found.rated}: {spread(_over_all(found), decimals=2)}."
+
+
+def _over_all(found: WithRatings) -> list[Estimate]:
+    return [row.spearman for row in found.rows if row.key and row.condition == ALL]
+
+
+def _state(chosen: Selected) -> State | None:
+    found = RATINGS.read(chosen)
+    return rising(_over_all(found)) if found else None
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
@@ -222,15 +230,16 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 RATINGS: Figure[WithRatings | None] = Figure(
     key="with-ratings",
     part="models",
-    title="Correlations with human ratings",
+    title="Scores vs. human ratings",
     shape=TypeAdapter(WithRatings | None),
     rests_on=lambda chosen: (chosen.selection.condition,),
     compute=lambda chosen, asked: with_ratings_of(chosen.panel, chosen.whole, asked, most=SHOWN_CONDITIONS),
     answer=_answer,
+    state=_state,
     download=Download(
         key="ratings",
         title="Ratings",
-        says="strengths beside human ratings",
+        says="scores and human ratings",
         columns=("rater", "against", "attribute", "condition", "statistic", *CELLS),
         lines=_lines,
         of_rows=True,

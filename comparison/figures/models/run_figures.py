@@ -1,23 +1,21 @@
-"""Further figures of runs and of people: measures that skew does not flatter, label distributions, calibration."""
+"""More metrics of runs and of people: measures that skew does not flatter, label distributions, calibration."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-import altair as alt
 from pydantic import TypeAdapter
 
 from annotation.models.population import Words
-from comparison.figures.figure import Chart, Figure
+from comparison.figures.figure import Figure
 from comparison.figures.file import Download, Row, estimated
 from comparison.figures.findings import CALLED, REFERENCE
 from comparison.figures.models.answers import spread
-from comparison.figures.table import DRAWN, Column, Number, Rater, Statistic, Table
+from comparison.figures.table import DRAWN, Column, Rater, Statistic, Table
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.frame.probabilities import read_probabilities
 from comparison.frame.selected import Selected
 from comparison.glossary.entries import term_of
-from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import matthews
 from comparison.statistics.accuracy.crossed import (
@@ -32,14 +30,13 @@ from comparison.statistics.accuracy.crossed import (
 from comparison.statistics.distributions import ceiling, divergence
 from comparison.statistics.distributions.calibration import Calibration, calibration
 from comparison.statistics.distributions.divergence import by_the_others, cross_entropy, one_hot, people_entropy
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import names_labels
 
 ONE, HALF = "one person", "half of the people"
 ONE_LABEL = "one label: all probability on it"
 NO_PROBABILITIES = "the run gives one label and no probabilities"
-NOT_OF_HALVES = "a half gives no probability to what only the other half says"
-SURE, RIGHT = "Probability of the label that it holds most probable", "Share right"
+NOT_OF_HALVES = "a half gives no probability to labels that only the other half uses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +78,7 @@ class Lines:
 class CalibratedRun:
     key: str
     name: str
+    short: str
     family: str
     how: str
     found: Calibration
@@ -92,8 +90,8 @@ class CalibratedRun:
     @property
     def caption(self) -> str:
         return (
-            f"How often {self.name} is right, by how sure it is: ten bins of as many items each, with 95 % "
-            "intervals (Wilson). On the dashed line it is right as often as it says."
+            f"How often {self.name} is right, by its probability: ten bins of equal size, with 95 % intervals "
+            "(Wilson). Dashed line: perfectly calibrated."
         )
 
 
@@ -112,7 +110,7 @@ F1 = Statistic("Macro F1", "macro_f1")
 MCC = Statistic("MCC", "matthews")
 LINEAR = Statistic("κ, linear", "kappa_linear")
 QUADRATIC = Statistic("κ, quadratic", "kappa_quadratic")
-DISTANCE = Statistic("Degrees off", "mean_distance")
+DISTANCE = Statistic("Steps off", "mean_distance")
 OF_ALL: dict[Statistic, Callable[[Crossed], Estimate]] = {BALANCED: balanced_accuracy, F1: macro_f1, MCC: matthews}
 OF_DEGREES: dict[Statistic, Callable[[Crossed], Estimate]] = {
     LINEAR: lambda found: weighted_kappa(found, weights="linear"),
@@ -128,10 +126,11 @@ def run_figures(panel: Panel, probabilities: Mapping[str, Probabilities], *, tar
     """`probabilities` by the keys of the runs that have them; `target`, what is taken as true."""
     truth = panel.true(target)
     calibrated = tuple(
-        CalibratedRun(run.key, run.name, run.family, one.how, calibration(one.given, truth, sample=panel.sample))
+        CalibratedRun(key=run.key, name=run.name, short=run.short, family=run.family, how=one.how, found=found)
         for run in panel.runs
         for one in (probabilities.get(run.key),)
         if one is not None and (truth >= 0).any()
+        for found in (calibration(one.given, truth, sample=panel.sample),)
     )
     return RunFigures(target, _measures(panel, target), _distributions(panel, probabilities), calibrated)
 
@@ -192,40 +191,6 @@ def _distribution(run: RunColumn, panel: Panel, own: Probabilities | None) -> Li
     return Line(name, run.family, run.is_baseline, how, (near, moved, bits))
 
 
-def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
-    """Bins with 95 % intervals, and the line on which a run is as often right as it is sure; None without bins.
-
-    `title` says of whom the labels are, where a picture must.
-    """
-    if not run.found.bins:
-        return None
-    rows = [
-        {
-            "sure": one.confidence,
-            "right": one.accuracy.value,
-            "low": one.accuracy.low,
-            "high": one.accuracy.high,
-            "said": f"sure {plain(one.low, decimals=2)} to {plain(one.high, decimals=2)}: right {one.accuracy}",
-        }
-        for one in run.found.bins
-    ]
-    whole = alt.Scale(domain=[0, 1], nice=False)
-    x, y = alt.X("sure:Q", title=SURE, scale=whole), alt.Y("right:Q", title=RIGHT, scale=whole)
-    base = alt.Chart(alt.InlineData(values=rows))
-    even = alt.Chart(alt.InlineData(values=[{"sure": 0, "right": 0}, {"sure": 1, "right": 1}]))
-    layers = [
-        even.mark_line(color="var(--muted)", strokeDash=[4, 3], strokeWidth=1.5, aria=False).encode(x=x, y="right:Q"),
-        base.transform_filter("isValid(datum.low)")
-        .mark_rule(color=COLORS[MODEL], strokeWidth=2)
-        .encode(x=x, y=alt.Y("low:Q", title=RIGHT, scale=whole), y2="high:Q", description=SAID),
-        base.mark_line(color=COLORS[MODEL], strokeWidth=1.5, aria=False).encode(x=x, y=y),
-        base.mark_point(color=COLORS[MODEL], filled=True, size=70, opacity=1).encode(x=x, y=y, description=SAID),
-    ]
-    said = f"{run.name}; {title}" if title else run.name
-    head = alt.TitleParams(said, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr(f"width * {WIDER}"))
-    return drawn(layers, said=f"{RIGHT} of {run.name}, by how sure it is", height=240, title=head)
-
-
 def _compute(chosen: Selected, target: str) -> RunFigures:
     given = read_probabilities(chosen.study, chosen.panel, coarse=chosen.asked.coarse)
     return run_figures(chosen.panel, given, target=target)
@@ -235,14 +200,9 @@ def _answer(chosen: Selected) -> str | None:
     found, one = RUN_FIGURES.read(chosen), chosen.study.people.one
     if not (found.measures or found.distributions):
         return None
-    parts = []
-    if found.measures:
-        parts.append(_with_person(found.measures, MCC, one=one))
-    if found.distributions:
-        parts.append(_with_person(found.distributions, TOTAL_VARIATION, one=one).lower())
-    if found.calibrated:
-        parts.append(f"calibration error {spread(run.found.ece for run in found.calibrated)}")
-    return "; ".join(parts)
+    parts = [_with_person(found.measures, MCC, one=one)] if found.measures else []
+    parts += [_with_person(found.distributions, TOTAL_VARIATION, one=one)] if found.distributions else []
+    return " ".join(f"{part}." for part in parts)
 
 
 def _with_person(table: Lines, statistic: Statistic, *, one: str) -> str:
@@ -250,8 +210,8 @@ def _with_person(table: Lines, statistic: Statistic, *, one: str) -> str:
     at = table.statistics.index(statistic)
     models = spread(line.estimates[at] for line in table.lines if line.family)
     person = next((line.estimates[at] for line in table.lines if not line.family and not line.is_half), None)
-    reached = f"; one {one} {person.number}" if person is not None and person.value is not None else ""
-    return f"{statistic.name} {models}{reached}"
+    reached = f" (one {one}: {person.number})" if person is not None and person.value is not None else ""
+    return f"{statistic.name}: {models}{reached}"
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -262,30 +222,6 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if found.distributions:
         title = f"Runs’ probabilities beside the shares of {people.labels}"
         yield _table("distributions", title, found.distributions, people)
-    if found.calibrated:
-        yield Table(
-            name="calibration",
-            title=f"Calibration of runs that give probabilities, against {chosen.target_words}",
-            columns=(
-                "Run",
-                Column("Probabilities", is_text=True),
-                Column("Expected calibration error", "ece"),
-                "By chance alone",
-                Column("Too sure by", "too_sure"),
-            ),
-            rows=tuple(
-                (
-                    Rater(name=run.name, family=run.family),
-                    run.how,
-                    run.found.ece,
-                    Number(run.found.by_chance, run.found.chance_words),
-                    run.found.lead,
-                )
-                for run in found.calibrated
-            ),
-            rests_on="Over ten bins of as many items each; n is of items with a label to compare with",
-            method=DRAWN,
-        )
 
 
 def _table(name: str, title: str, found: Lines, people: Words) -> Table:
@@ -299,15 +235,6 @@ def _table(name: str, title: str, found: Lines, people: Words) -> Table:
         rests_on=f"{meanings}. n is of each figure, in the order of the columns",
         method=DRAWN,
     )
-
-
-def _charts(chosen: Selected) -> dict[str, Chart]:
-    people = chosen.study.people
-    title = f"labels of {people.many}" if people.are_synthetic else ""
-    found: dict[str, Chart] = {}
-    for run in RUN_FIGURES.read(chosen).calibrated:
-        found |= Chart.of(run.chart, calibration_curve(run, title=title), run.caption)
-    return found
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
@@ -344,13 +271,12 @@ def _calibration_lines(run: CalibratedRun, target: str) -> Iterator[Row]:
 RUN_FIGURES = Figure(
     key="run-figures",
     part="models",
-    title="Further figures by run",
+    title="More metrics",
     shape=TypeAdapter(RunFigures),
     rests_on=lambda chosen: (chosen.selection.against,),
     compute=_compute,
     answer=_answer,
     tables=_tables,
-    charts=_charts,
     lines=_lines,
     download=Download(says="balanced accuracy, F1, calibration, distributions"),
 )

@@ -1,12 +1,12 @@
-"""How the strengths of runs rank the items, and where degrees begin that are cut from them."""
+"""How the scores of runs rank the items, and where labels begin that are cut from them."""
 
 from collections.abc import Iterator
 from math import isfinite
 
-from comparison.figures.figure import Chart, Figure, synthetic
+from comparison.figures.figure import Chart, Figure, State, synthetic
 from comparison.figures.file import Row
 from comparison.figures.findings import FINDINGS, RunFinding
-from comparison.figures.models.answers import part_of_runs, spread
+from comparison.figures.models.answers import part_of_runs, rising, spread
 from comparison.figures.table import BONETT_WRIGHT, Column, Rater, Table
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
@@ -20,8 +20,12 @@ def _answer(chosen: Selected) -> str | None:
         return None
     found = [run.strength(chosen.strength_target) for run in rated]
     above = sum(one.low is not None and one.low > 0 for one in found)
-    apart = f"the interval of each alone lies above 0 in {part_of_runs(above, len(found))}"
-    return f"ρ with {chosen.strength_words} {spread(found)}; {apart}"
+    return f"Spearman’s ρ with {chosen.rated_words}: {spread(found)}; above 0 in {part_of_runs(above, len(found))}."
+
+
+def _state(chosen: Selected) -> State | None:
+    found = [run.strength(chosen.strength_target) for run in STRENGTH.read(chosen)]
+    return rising(found) if found else None
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -32,7 +36,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     heads = (*published, chosen.study.people.labels, "the reference")
     yield Table(
         name="strength",
-        title="Spearman’s ρ of each run’s strength",
+        title="Spearman’s ρ of each run’s scores",
         columns=("Run", *(Column(f"ρ with {head}", "strength") for head in heads)),
         rows=tuple(
             (
@@ -43,7 +47,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             )
             for run in rated
         ),
-        rests_on=f"A run’s strength ({chosen.study.task.strength_means}) is set against {chosen.strength_compared}",
+        rests_on=f"A run’s score ({chosen.study.task.strength_means}) is compared with {chosen.strength_compared}",
         method=BONETT_WRIGHT,
     )
 
@@ -56,12 +60,12 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
             Dot.of(run.name, run.name, BASELINE if run.is_baseline else MODEL, run.strength(target))
             for run in FINDINGS.read(chosen).runs
         ],
-        axis=f"Spearman’s ρ of strength with {chosen.strength_words.removeprefix('the ')}",
+        axis=f"Spearman’s ρ of scores with {chosen.rated_words}",
         band=None,
         domain=(-1, 1),
         title=synthetic(chosen.study.people),
     )
-    caption = f"Spearman’s ρ of each run’s strength with {chosen.strength_words}, with 95 % intervals."
+    caption = f"Spearman’s ρ of each run’s scores with {chosen.rated_words}, with 95 % intervals."
     return Chart.of("strength", spec, caption)
 
 
@@ -75,15 +79,15 @@ def cut_rows(chosen: Selected) -> Iterator[tuple[RunFinding, Cuts, list[CutRow]]
 
 def _cut_answer(chosen: Selected) -> str | None:
     runs = CUTS.read(chosen)
-    return f"{counted(runs, 'run')} with degrees by cut points" if runs else None
+    return f"{counted(runs, 'run')} gave scores, which were cut into labels." if runs else None
 
 
 def _cut_tables(chosen: Selected) -> Iterator[Table]:
     for run, cuts, rows in cut_rows(chosen):
         yield Table(
             name=f"cuts-{run.key}",
-            title=f"Where degrees of {run.name} begin",
-            columns=(Column("Degree", "cut_points"), Column("begins at a strength of", is_text=True)),
+            title=f"Cut points of {run.name}",
+            columns=(Column("Label", "cut_points"), Column("From a score of", is_text=True)),
             rows=tuple((row.value, row.words) for row in rows),
             rests_on=cuts.words,
             method=f"n = {counted(cuts.n, 'item')}",
@@ -109,10 +113,11 @@ def _cut_lines(chosen: Selected) -> Iterator[Row]:
 STRENGTH: Figure[tuple[RunFinding, ...]] = Figure(
     key="strength",
     part="models",
-    title="Rank correlation of strengths",
+    title="Scores vs. labels (ρ)",
     shape=None,
     compute=lambda chosen: tuple(run for run in FINDINGS.read(chosen).runs if run.is_rated),
     answer=_answer,
+    state=_state,
     tables=_tables,
     charts=_charts,
 )
@@ -120,7 +125,7 @@ STRENGTH: Figure[tuple[RunFinding, ...]] = Figure(
 CUTS: Figure[int] = Figure(
     key="cuts",
     part="models",
-    title="Where degrees begin",
+    title="Cut points",
     shape=None,
     compute=lambda chosen: sum(1 for _ in cut_rows(chosen)),
     answer=_cut_answer,

@@ -9,13 +9,14 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.management.arguments import named
 from comparison.bundle.figures import KINDS, draw
 from comparison.bundle.mark import mark
+from comparison.figures.registry import checks
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import Selected, select
 from comparison.management.asking import add_asking, asked_selection, say_unfinished
 from comparison.page.page import Page
 from comparison.pictures.charts import Spec
 
-# The parts of the results that have charts; the one that takes longest comes last.
+# The parts of the results that have charts; those that take longest come last.
 PARTS = ("overview", "breakdown", "models")
 
 
@@ -53,7 +54,7 @@ class Command(BaseCommand):
 def _chart(chosen: Selected, name: str) -> Spec:
     """Part by part, so that nothing is computed behind the one that has it."""
     known: list[str] = []
-    for part in PARTS:
+    for part in (*PARTS, *(figure.key for figure in checks())):
         charts = Page(chosen, part).charts
         if name in charts:
             return charts[name].spec

@@ -59,6 +59,10 @@ class Row:
     # Chance of its own, of labels by cut points.
     chance: str = ""
     ticks: tuple[Ticks, ...] = ()
+    # On a leaderboard: the range of its place, κ, and what its row unfolds to.
+    rank: str = ""
+    kappa: str = ""
+    more: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

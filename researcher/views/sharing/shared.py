@@ -40,7 +40,14 @@ from comparison.frame.filters.selection import ANONYMOUS, Selection
 from comparison.page.item_table import PAGE
 from researcher.forms import ShareForm
 from researcher.studies.shown import read_shown_part
-from researcher.views.comparison import PARTS, part_context
+from researcher.views.comparison import (
+    PARTS,
+    check_addresses,
+    check_asked,
+    part_context,
+    template_of,
+    titles,
+)
 from researcher.views.sent import CSV_TYPE, as_file
 from researcher.views.study_of import set_rights, study_form, study_post, user_of
 
@@ -82,8 +89,11 @@ def _gone(request: HttpRequest) -> HttpResponse:
 
 @_shared
 def shared(request: HttpRequest, share: Share, token: str, part: str = "overview") -> HttpResponse:
-    if part not in PARTS:
+    if part not in titles():
         raise Http404
+    check = check_asked(request, part)
+    if check:
+        return redirect(_part(token, check))
     study, gathered = share.study, read_one(share.study)
     selection = _selection(share, page=_page(request, gathered.items) if part == "items" else 1)
     request.GET = _chosen(request)  # type: ignore[assignment]
@@ -94,8 +104,9 @@ def shared(request: HttpRequest, share: Share, token: str, part: str = "overview
         raise Http404 from error
     context = part_context(request, study, shown, gathered, part) | {"shared": share}
     context |= {"parts": [(name, title, _part(token, name)) for name, title in PARTS.items()]}
+    context |= {"checks_in_rail": check_addresses(shown, lambda key: _part(token, key))}
     context |= {"files": wanted(_files(study)), "token": token}
-    return render(request, f"comparison/{part if shown.found else 'computing'}.html", context)
+    return render(request, template_of(part, shown), context)
 
 
 @_shared

@@ -42,25 +42,6 @@ def test_an_option_is_readable_on_a_phone(open_page, live_server, client, resear
     assert min(widths) >= 170
 
 
-def test_trained_models_can_be_told_apart_where_a_run_is_chosen(open_page, live_server, client, researcher, study):
-    """Their names differ at the end only."""
-    LanguageModel.objects.filter(key="parrot").update(name="minilm-l6 → adept (5e-05 × 2 × 32 × 1, 917cfb)")
-    page = show(open_page(), live_server, client, researcher, "results", "small", "models")
-    chooser = page.locator("#confusion select[name=run]")
-    shown = chooser.evaluate("one => one.offsetWidth")
-    assert shown == chooser.evaluate("one => { one.style.maxWidth = 'none'; return one.offsetWidth }") > 300
-    page.set_viewport_size(PHONE)
-    page.reload()
-    assert page.evaluate(FITS)
-
-
-def test_what_the_confusion_table_shows_is_said_within_the_window(open_page, live_server, client, researcher, study):
-    page = show(open_page(viewport=PHONE), live_server, client, researcher, "results", "small", "models")
-    words = page.locator("#confusion-words")
-    assert "Rows: " in words.inner_text()
-    assert words.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
-
-
 def test_long_unbroken_names_stay_inside_the_window(open_page, live_server, client, researcher, study):
     long = "x" * 200
     LanguageModel.objects.filter(key="parrot").update(name=long[:100])

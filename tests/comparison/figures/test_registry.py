@@ -17,7 +17,7 @@ from comparison.exports.registry import FILES
 from comparison.figures import registry
 from comparison.figures.figure import Chart, Figure, no_answer
 from comparison.figures.file import Download
-from comparison.figures.registry import FIGURES
+from comparison.figures.registry import FIGURES, of_part, page_of
 from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
@@ -25,10 +25,10 @@ from comparison.glossary.entries import term_of
 from comparison.page.page import PLACED, Page
 from comparison.statistics.estimate import Estimate
 from researcher.views.comparison import PARTS
-from tests.comparison.page.visiting import page, words
+from tests.comparison.page.visiting import PAGES, page, words
 
 # Whose tables are the leaderboard, the matrix and the table by an attribute, which their pages write themselves.
-BY_HAND = {"accuracy", "confusion", "breakdown"}
+BY_HAND = {"accuracy", "confusion", "score-ratings", "breakdown"}
 
 
 def tables(study):
@@ -83,10 +83,10 @@ BY_THE_ATTRIBUTE = ("between-values", "shares")
 
 def test_every_figure_stands_on_its_page_and_every_file_in_the_export_part(logged_in, asked_study):
     chosen = select(asked_study, Selection())
-    for part in PARTS:
+    for part in PAGES:
         response = page(logged_in, asked_study, part, open="all")
         said, html = words(response), unescape(response.content.decode())
-        figures = [figure for figure in FIGURES if figure.part == part]
+        figures = of_part(part)
         named = [figure for figure in figures if figure.key not in BY_THE_ATTRIBUTE]
         assert {f.key for f in named if f.answer(chosen) and f.title not in said} == set()
         shown = [table for f in figures if f.key not in BY_HAND for table in f.tables(chosen)]
@@ -126,8 +126,9 @@ def test_a_new_figure_stands_on_its_page_shared_or_not_and_in_the_report(
     monkeypatch.setattr(registry, "FIGURES", (*FIGURES, new))
     monkeypatch.setitem(registry.BY_KEY, new.key, new)
     _, token = make_share(asked_study, name="readers", gives_files=True, by=researcher)
-    link = reverse("shared", args=[token]) + ("" if part == "overview" else f"{part}/")
-    for response in (page(logged_in, asked_study, part), Client().get(link)):
+    at = page_of(new)
+    link = reverse("shared", args=[token]) + ("" if at == "overview" else f"{at}/")
+    for response in (page(logged_in, asked_study, at), Client().get(link)):
         html = response.content.decode()
         wanted = {new.title, table.title, table.small_print, drawn.caption, "biases.csv", answer(None) or ""}
         assert {one for one in wanted if one not in html} == set()

@@ -13,7 +13,7 @@ from comparison.pictures.engine import NARROW
 from researcher.views.comparison import PARTS
 from tests.browser import PHONE, faults, logged_in, serious_violations
 from tests.comparison.cast import give_run
-from tests.comparison.page.visiting import address, open_results
+from tests.comparison.page.visiting import PAGES, address, open_results
 
 TOKENS = settings.BASE_DIR / "static" / "css" / "tokens.css"
 
@@ -28,9 +28,9 @@ def test_charts_are_there_and_the_console_is_silent(browser_page, live_server, c
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
     heard = []
-    for part in ("models", "breakdown", "overview"):
+    for part in ("models", "strength", "breakdown", "overview"):
         heard += open_results(page, live_server, study, part)
-        charts = {"models": 2}.get(part, 0)
+        charts = {"strength": 1}.get(part, 0)
         expect(page.locator("figure.chart svg.wide:visible")).to_have_count(charts)
         expect(page.locator("figure.chart")).to_have_count(charts)
         expect(page.locator("figure.chart svg.narrow:visible")).to_have_count(0)
@@ -65,7 +65,7 @@ def test_one_drawing_serves_both_themes_and_its_file_is_light(
     """On white paper the dark theme's light text could not be read."""
     client.force_login(researcher)
     page = logged_in(open_page(color_scheme=scheme), live_server, client)
-    open_results(page, live_server, study, "models")
+    open_results(page, live_server, study, "strength")
     light, dark = (token_values(part) for part in TOKENS.read_text().split("@media"))
     used = light if scheme == "light" else light | dark
     shown = "getComputedStyle(document.querySelector('#strength-chart svg.wide {}')).fill"
@@ -73,6 +73,7 @@ def test_one_drawing_serves_both_themes_and_its_file_is_light(
         red, green, blue = (int(used[name][place : place + 2], 16) for place in (1, 3, 5))
         assert page.evaluate(shown.format(shape)) == f"rgb({red}, {green}, {blue})"
     with page.expect_download() as waiting:
+        page.locator("#strength-chart .menu summary").click()
         page.locator("#strength-chart").get_by_role("link", name="SVG").click()
     waiting.value.save_as(tmp_path / "svg")
     colors = set(re.findall(r"#[0-9a-f]{6}", (tmp_path / "svg").read_text()))
@@ -85,7 +86,7 @@ def test_a_chart_on_a_phone_is_the_narrow_one_and_its_text_is_no_smaller(
 ):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE, java_script_enabled=False), live_server, client)
-    page.goto(live_server.url + address(study, "models") + "?open=all")
+    page.goto(live_server.url + address(study, "strength"))
     expect(page.locator("#strength-chart svg.wide")).to_be_hidden()
     box = page.locator("#strength-chart svg.narrow").bounding_box()
     assert 0.9 * NARROW < box["width"] <= PHONE["width"]
@@ -94,73 +95,36 @@ def test_a_chart_on_a_phone_is_the_narrow_one_and_its_text_is_no_smaller(
 def test_choosing_a_run_shows_its_matrix(browser_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
-    open_results(page, live_server, study, "models")
-    with page.expect_navigation():
-        page.select_option("#confusion select[name=run]", label="majority · label")
-    assert f"run={study.runs.get(model__key='majority').pk}" in page.url
-    assert page.url.endswith("#confusion")
-    assert "majority · label" in page.locator("#confusion-words").inner_text()
-
-
-def test_sections_unfold_by_their_links(browser_page, live_server, client, researcher, study):
-    """At once, and at the address that it leads to."""
-    client.force_login(researcher)
-    page = logged_in(browser_page, live_server, client)
     page.goto(live_server.url + address(study, "models"))
-    expect(page.locator("details.fold[open]")).to_have_count(0)
-    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * 800
-    page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Confusion matrix").click()
-    page.locator("#confusion-words").wait_for(state="visible")
-    assert page.url.endswith("/models/#confusion")
-    assert page.evaluate("document.activeElement.parentElement.id") == "confusion"
-    page.goto(live_server.url + address(study, "models") + "#strength")
-    page.locator("#strength-chart svg.wide").wait_for()
+    page.locator("#confusion summary.chip").click()
+    page.locator("#confusion .menu").get_by_role("link", name="majority").click()
+    expect(page.locator("#confusion caption")).to_contain_text("majority")
+    assert f"run={study.runs.get(model__key='majority').pk}" in page.url
 
 
-def test_sections_unfold_without_javascript(open_page, live_server, client, researcher, study):
+def test_a_row_unfolds_and_a_check_has_its_page(open_page, live_server, client, researcher, study):
+    """Without a script."""
     client.force_login(researcher)
     page = logged_in(open_page(java_script_enabled=False), live_server, client)
     page.goto(live_server.url + address(study, "models"))
-    page.get_by_role("navigation", name="Sections of Models").get_by_role("link", name="Do runs differ?").click()
+    shown = page.locator(".board .more").first
+    expect(shown.get_by_text("Accuracy vs. reference")).to_be_hidden()
+    shown.locator("summary").click()
+    expect(shown.get_by_text("Accuracy vs. reference")).to_be_visible()
+    page.get_by_role("navigation", name="Study").get_by_role("link", name="Pairwise tests").click()
+    expect(page.get_by_role("heading", name="Pairwise tests", level=1)).to_be_visible()
     page.get_by_role("heading", name="Agreement of runs").wait_for(state="visible")
-    expect(page.locator("#confusion-words")).to_be_hidden()
 
 
 def test_tables_sort_by_any_column(browser_page, live_server, client, researcher, study):
-    """The leaderboard's head has two rows, and some of its cells span several columns."""
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
-    page.goto(live_server.url + address(study, "models"))
-    table = page.locator("table.leaderboard")
-    names = "[...document.querySelectorAll('.leaderboard tbody th')].map(one => one.dataset.value)"
-    assert page.evaluate(names)[0] == "parrot · label"
-    against_reference = table.get_by_role("columnheader", name="Accuracy").nth(2)
-    against_reference.get_by_role("button").click()
-    # Ascending, what has no such figure last: the baseline .50, one person .67, people's majority .75, parrot 1.
-    raters = [name for name in page.evaluate(names) if not name.startswith("One person · ")]
-    assert raters[:4] == ["majority · label", "One person", "The majority of people", "parrot · label"]
-    assert page.evaluate(names)[-1] == "smol · pll"
-    assert against_reference.get_attribute("aria-sort") == "ascending"
-    against_reference.get_by_role("button").click()
-    assert page.evaluate(names)[0] == "parrot · label"
-    table.get_by_role("columnheader", name="Run").get_by_role("button").click()
-    assert [page.evaluate(names)[place] for place in (0, 1, -1)] == [
-        "Best constant label",
-        "Chance",
-        "The majority of people",
-    ]
-    assert against_reference.get_attribute("aria-sort") is None
-
-
-def test_the_head_of_a_table_stays_in_sight(open_page, live_server, client, researcher, study):
-    client.force_login(researcher)
-    page = logged_in(open_page(viewport={"width": 1280, "height": 300}), live_server, client)
-    page.goto(live_server.url + address(study, "models"))
-    box = "document.querySelector('.leaderboard').parentElement"
-    page.evaluate(f"{box}.scrollTop = 1000")
-    assert page.evaluate(f"{box}.scrollTop") > 0, "the table is no longer than its box: nothing would be tested"
-    top = page.evaluate(f"{box}.querySelector('thead').getBoundingClientRect().top - {box}.getBoundingClientRect().top")
-    assert abs(top) < 2
+    page.goto(live_server.url + address(study, "run-figures"))
+    table = page.locator("table[data-sortable]").first
+    head = table.get_by_role("columnheader", name="Balanced accuracy")
+    head.get_by_role("button", name="Balanced accuracy", exact=True).click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert table.get_by_role("rowheader").first.inner_text().startswith("majority · label")
 
 
 def test_no_part_is_longer_than_three_screens_and_the_first_answers(
@@ -231,7 +195,7 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE), live_server, client)
-    for part in PARTS:
+    for part in PAGES:
         for query in ("", "?open=all"):
             page.goto(live_server.url + address(study, part) + query)
             assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), part
@@ -245,7 +209,7 @@ def test_why_asked_runs_cannot_be_set_beside_others_fits_a_phone(
     items = asked_study.items.filter(kind="target").values_list("external_id", flat=True)
     give_run(asked_study, [(items[0], None, 1.0, "")], key="instruct", metric="causal", family="causal")
     page = logged_in(open_page(viewport=PHONE), live_server, client)
-    page.goto(live_server.url + reverse("results", args=[asked_study.slug, "models"]) + "?open=asked")
+    page.goto(live_server.url + reverse("results", args=[asked_study.slug, "asked"]))
     expect(page.get_by_text("ρ = undefined: fewer than 4 items").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -254,14 +218,16 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
     """What the place of an option does, and the runs beside it: in words, drawn, and to be saved."""
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
-    heard = open_results(page, live_server, asked_study, "models")
-    section = page.locator("#asked")
+    heard = open_results(page, live_server, asked_study, "asked")
+    section = page.locator(".check")
     section.get_by_role("heading", name="instruct · prompted").wait_for()
-    expect(section.get_by_text("The first place less the last:")).to_be_visible()
-    for name, axis in (("places", "Mean probability above an even share"), ("asked", "Share of items decided alike")):
+    expect(section.get_by_text("First minus last position:")).to_be_visible()
+    axes = (("places", "Mean probability above an even share"), ("asked", "Share of items with the same label"))
+    for name, axis in axes:
         figure = section.locator(f"figure.chart[id^='{name}-']")
         figure.locator("svg:visible").get_by_text(axis).wait_for()
         expect(figure.locator("svg:visible path title")).not_to_have_count(0)
+        figure.locator(".menu summary").click()
         expect(figure.get_by_role("link", name="CSV")).to_have_count(1)
         with page.expect_download() as waiting:
             figure.get_by_role("link", name="SVG").click()
@@ -274,12 +240,15 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
 def test_wide_tables_on_a_phone_scroll_by_keyboard(open_page, live_server, client, researcher, asked_study, scheme):
     client.force_login(researcher)
     page = logged_in(open_page(viewport=PHONE, color_scheme=scheme), live_server, client)
-    open_results(page, live_server, asked_study, "models")
+    open_results(page, live_server, asked_study, "run-figures")
     assert serious_violations(page) == []
     wide = "[...document.querySelectorAll('.table-scroll')].filter(one => one.scrollWidth > one.clientWidth)"
     assert page.evaluate(f"{wide}.length") > 0, "no table is wider than the phone: nothing would be tested"
     page.evaluate(f"{wide}[0].focus()")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Accuracy and κ of every run"
+    assert (
+        page.evaluate("document.activeElement.getAttribute('aria-label')")
+        == "Measures that skew does not flatter, against the majority label"
+    )
     page.keyboard.press("ArrowRight")
     # Scrolling takes a moment; Playwright's own waiting would need eval, which the policy refuses.
     moved = (page.evaluate("document.activeElement.scrollLeft") or page.wait_for_timeout(100) for _ in range(50))
@@ -295,7 +264,7 @@ def test_axe_finds_nothing_serious(browser_page, live_server, client, researcher
     client.force_login(researcher)
     page = logged_in(browser_page, live_server, client)
     for one in (study, synthetic_study):
-        for part in ("overview", "models"):
+        for part in ("overview", "models", "biases", "between-runs", "run-figures"):
             open_results(page, live_server, one, part)
             assert faults(page) == [], (one, part)
     page.goto(live_server.url + address(study, "models"))

@@ -21,8 +21,7 @@ def methods_of(study) -> str:
 
 @pytest.mark.slow
 def test_tests_between_runs_are_named_by_what_was_computed(logged_in, grouped_study):
-    said = words(page(logged_in, grouped_study, "models", open="all"))
-    assert f"{MCNEMAR}, on the" in said
+    said = words(page(logged_in, grouped_study, "between-runs"))
     assert f"p is {MCNEMAR}" in said
     assert COCHRAN in said
     cells = [str(cell) for row in export("between-runs")(grouped_study, Selection()) for cell in row]
@@ -33,7 +32,7 @@ def test_tests_between_runs_are_named_by_what_was_computed(logged_in, grouped_st
 
 @pytest.mark.slow
 def test_without_groups_the_plain_forms_are_named(logged_in, study):
-    assert "by groups of items" not in words(page(logged_in, study, "models", open="all"))
+    assert "by groups of items" not in words(page(logged_in, study, "between-runs"))
     assert "permutation of whole groups" not in methods_of(study)
 
 

@@ -5,9 +5,8 @@ from django.template import Context, Template
 from django.urls import reverse
 
 from comparison.page.unbroken import ESTIMATE, pieces
-from researcher.views.comparison import PARTS
 from tests.browser import broken, logged_in
-from tests.comparison.page.visiting import address
+from tests.comparison.page.visiting import PAGES, address
 
 
 @pytest.mark.parametrize(
@@ -37,7 +36,7 @@ def test_what_is_no_figure_is_escaped():
 def test_no_line_ends_inside_one_on_results_pages(open_page, live_server, client, researcher, study):
     client.force_login(researcher)
     page = logged_in(open_page(), live_server, client)
-    parts = [f"{address(study, part)}?open=all" for part in PARTS]
+    parts = [f"{address(study, part)}?open=all" for part in PAGES]
     for path in [reverse("study", args=[study.slug]), *parts]:
         page.goto(live_server.url + path)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")

@@ -35,8 +35,9 @@ def test_models_asks_the_same_few_queries_and_sums_items_up_once(logged_in, stud
     with CaptureQueriesContext(connection) as caught:
         page(logged_in, study, "models")
     asked = [one["sql"] for one in caught]
-    # Who is asking (2), the study, their role in it, what it has gathered (5), and the names of its few annotators.
-    assert len(asked) == 10
+    # Who is asking (2), the study, their role in it, what it has gathered (5), the names of its few annotators, and
+    # whether it has adjudications to compare with.
+    assert len(asked) == 11
     assert sum('SUM("annotation_item"."counted")' in one for one in asked) == 1
     assert not any("annotation_judgment" in one or "scoring_score" in one for one in asked)
 
@@ -63,7 +64,7 @@ def test_people_looks_up_repeated_labels_once_and_not_by_all_assignments(logged_
 
 @pytest.mark.slow
 def test_a_remembered_chart_is_not_specified_again(study, monkeypatch):
-    before = {part: charts(study, part) for part in ("overview", "models", "breakdown")}
+    before = {part: charts(study, part) for part in ("overview", "strength", "breakdown")}
     assert all(len(found) > 2 for found in before.values())
     monkeypatch.setattr(verdict, "dot_plot", lambda *given, **named: pytest.fail("a chart was made again"))
     assert {part: charts(study, part) for part in before} == before
@@ -100,7 +101,7 @@ def crowd(db, tmp_path):
 @pytest.mark.slow
 def test_the_page_lists_the_first_people_and_the_download_has_all(logged_in, crowd, monkeypatch):
     monkeypatch.setattr(alternative.listed, "__defaults__", (3,))
-    text = " ".join(page(logged_in, crowd, "models").content.decode().split())
+    text = " ".join(page(logged_in, crowd, "alternative").content.decode().split())
     assert "The first 3; the download has all." in text
     rows = logged_in.get(reverse("export", args=[crowd.slug, "alternative"]))
     lines = b"".join(rows.streaming_content).decode().splitlines()

@@ -7,9 +7,8 @@ from django.urls import reverse
 
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
-from researcher.views.comparison import PARTS
 from tests.comparison.cast import give_labels, give_run
-from tests.comparison.page.visiting import address, page, words
+from tests.comparison.page.visiting import PAGES, address, page, words
 from tests.studies import open_small_study, plausibility_row
 
 EQUAL = "equally_likely"
@@ -32,7 +31,7 @@ def test_one_item_is_one_item(logged_in, bare_study):
 
 @pytest.mark.slow
 def test_the_alternative_test_is_told_in_english(logged_in, study):
-    text = words(page(logged_in, study, "models", open="alternative"))
+    text = words(page(logged_in, study, "alternative"))
     assert "leaves out one of people" not in text
 
 
@@ -46,7 +45,7 @@ def test_what_is_there_once_is_counted_as_one(logged_in, tmp_path, labels, has_s
     run = give_run(study, [("target-1", EQUAL, None, "")], key="parrot", metric="label", family="classifier")
     if has_strengths:
         give_run(study, [("target-1", None, 1.0, "")], key="smol", family="causal")
-    pages = [*(f"{address(study, part)}?open=all" for part in PARTS), reverse("studies")]
+    pages = [*(f"{address(study, part)}?open=all" for part in PAGES), reverse("studies")]
     pages += [reverse("study", args=[study.slug]), reverse("run", args=[study.slug, run.pk])]
     texts = [words(logged_in.get(one)) for one in pages]
     for name in ("report", "between-runs"):

@@ -4,7 +4,11 @@ import re
 
 from django.urls import reverse
 
+from comparison.figures.registry import checks
 from researcher.views.comparison import PARTS
+
+# Every page of the results: its parts, and the checks of Models.
+PAGES = (*PARTS, *(figure.key for figure in checks()))
 
 
 def address(study, part="overview"):
@@ -24,7 +28,7 @@ def page(client, study, part="overview", **query):
 
 def everything(client, study, **query):
     """All parts of the results, one after the other."""
-    return "\n".join(page(client, study, part, **query).content.decode() for part in PARTS)
+    return "\n".join(page(client, study, part, **query).content.decode() for part in PAGES)
 
 
 def words(response) -> str:

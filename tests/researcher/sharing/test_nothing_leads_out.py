@@ -15,7 +15,7 @@ from django.template.loader_tags import ExtendsNode, IncludeNode
 from researcher.views.comparison import PARTS
 from researcher.views.sharing.shared import CHOSEN
 
-ENTRIES = {*(f"comparison/{part}.html" for part in PARTS), "comparison/computing.html"}
+ENTRIES = {*(f"comparison/{name}.html" for name in (*PARTS, "check", "computing"))}
 FOLDER = Path(settings.BASE_DIR) / "templates/comparison"
 # What asks for something to be sent, and what a reader would choose with.
 SENDS = re.compile(r"<(form|input|select|textarea|button)\b|\s(form|formaction|action|onclick|hx-[\w-]+)=")
@@ -23,7 +23,7 @@ LEADS = re.compile(r"""\b(?:href|src|data|xlink:href)=(["'])(.*?)\1""", re.DOTAL
 # Within the page, to another page of the share (of which alone the rail is made), to a file that its link gives, and to
 # what all pages are made of.
 WITHIN = re.compile(
-    r"#(?:[\w{}.-]|«[\w.]+»)*|«static»|«address»«chosen»|«(part|line)\.address»(«chosen»)?|«chosen»(#.*)?"
+    r"#(?:[\w{}.-]|«[\w.]+»)*|«static»|«address»«chosen»|«(part|line|one)\.address»(«chosen»)?|«chosen»(#.*)?"
     r"|«url shared_file»|«request.(path|get_full_path)»"
 )
 

@@ -167,7 +167,7 @@ def test_a_large_study_is_not_computed_for_it(client, pair, monkeypatch, queue):
 
 def test_it_is_linked_from_the_leaderboard_and_the_page_of_a_run(client, pair):
     one, _ = pair
-    address = f'action="{reverse("two_runs", args=[one.study.slug])}"'
+    address = reverse("two_runs", args=[one.study.slug])
     for page in (reverse("results", args=[one.study.slug, "models"]), reverse("run", args=[one.study.slug, one.pk])):
         assert address in client.get(page).content.decode(), page
 

@@ -41,11 +41,9 @@ def test_who_says_what_people_say_may_and_who_never_does_may_not_and_epsilon_is_
     assert right.scoring == "accuracy"
     assert right.advantage.value == 1
     assert right.first.cost == COST
-    assert right.verdict == "Yes, at ε = .10: it wins against at least half of the annotators."
+    assert right.verdict == "Yes, at ε = .10: wins against at least half of the annotators."
     assert (wrong.first.won, wrong.first.people_tested) == (0, 4)
-    assert wrong.verdict == (
-        "Not shown: it wins against fewer than half of the annotators even at ε = .20, that of experts."
-    )
+    assert wrong.verdict == ("Not shown: wins against fewer than half of the annotators, even at ε = .20 (experts).")
 
 
 def test_what_passes_at_a_higher_cost_only_says_what_that_presumes():
@@ -60,10 +58,7 @@ def test_what_passes_at_a_higher_cost_only_says_what_that_presumes():
         )
     )
     scored = Scored("accuracy", "the same label", Estimate(0.5, n=9), rates, (), 0)
-    assert scored.verdict == (
-        "Passes only at ε = .20, which presumes that being cheaper than experts is worth as much as being as near on "
-        ".20 more of the labels."
-    )
+    assert scored.verdict == ("Only at ε = .20, the value for experts.")
 
 
 def test_a_baseline_that_gives_one_label_takes_no_part(labeled):
@@ -89,7 +84,7 @@ def test_few_items_are_said_in_words(study):
     assert scored.first.undefined.startswith(
         "none of 3 annotators has 30 items that others and the model have labeled too"
     )
-    assert scored.verdict.startswith("Cannot be said: none of 3 annotators has 30 items")
+    assert scored.verdict.startswith("Undefined: none of 3 annotators has 30 items")
     assert (scored.rivals, scored.left_out) == ((), 3)
 
 
@@ -99,15 +94,15 @@ def test_a_study_without_labels_has_no_such_part(bare_study):
 
 @pytest.mark.slow
 def test_the_page_asks_and_answers(logged_in, labeled):
-    text = words(page(logged_in, labeled, "models"))
-    assert "May this model take an annotator’s place?" in text
-    assert "Yes, at ε = .10: it wins against at least half of the annotators." in text
+    text = words(page(logged_in, labeled, "alternative"))
+    assert "Could a model replace an annotator?" in text
+    assert "Yes, at ε = .10: wins against at least half of the annotators." in text
     assert "the model wins, p &lt; .001 (t)" in text
 
 
 @pytest.mark.slow
 def test_the_page_says_why_not(logged_in, study):
-    assert "Cannot be said: none of 3 annotators has 30 items" in words(page(logged_in, study, "models"))
+    assert "Undefined: none of 3 annotators has 30 items" in words(page(logged_in, study, "alternative"))
 
 
 def test_a_run_that_names_no_label_takes_no_part(study):

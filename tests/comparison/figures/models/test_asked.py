@@ -19,7 +19,7 @@ ITEMS = [f"target-{number}" for number in range(1, 7)]
 
 
 def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
-    response = logged_in.get(reverse("results", args=[asked_study.slug, "models"]))
+    response = logged_in.get(reverse("results", args=[asked_study.slug, "asked"]))
     assert response.status_code == 200
     [run] = response.context["page"].figures["asked"]
     assert run.name == "instruct · prompted"
@@ -27,8 +27,8 @@ def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
     assert run.bias.lead.n == 6
     assert {other.name.split(" ·")[0] for other in run.beside} == {"majority", "parrot", "smol"}
     text = response.content.decode()
-    assert "Asking and measuring" in text
-    assert "First place less last place" in text
+    assert "Prompted vs. scored" in text
+    assert "First minus last position" in text
     # Each of the five degrees has its mean, the middle one no mirror image to be held against.
     assert [(number, mean.n, above.undefined) for number, mean, above in run.bias.rows] == [
         (number, 6, "no other place holds the same options" if number == 3 else "") for number in range(1, 6)
@@ -38,16 +38,16 @@ def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
 def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     names = [(name, "equally_likely", float(place), "") for place, name in enumerate(ITEMS)]
     give_run(asked_study, names, key="instruct", metric="causal", family="causal")
-    response = logged_in.get(reverse("results", args=[asked_study.slug, "models"]))
+    response = logged_in.get(reverse("results", args=[asked_study.slug, "asked"]))
     [run] = response.context["page"].figures["asked"]
     assert [other.name for other in run.measured] == ["instruct · causal"]
     text = " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
     same = run.measured[0].same
     assert f"instruct · causal: {same.accuracy} items ({same.correct} of 6; κ = " in text
-    assert f"The first place less the last: {run.bias.lead} items" in text
+    assert f"First minus last position: {run.bias.lead} items" in text
     charts = response.context["page"].charts
     drawn = [row["row"] for row in rows_of(charts[run.places_chart].spec)]
-    assert drawn == ["Place 1", "Place 2", "Place 4", "Place 5"]
+    assert drawn == ["Position 1", "Position 2", "Position 4", "Position 5"]
     beside = {row["row"]: row["text"] for row in rows_of(charts[run.beside_chart].spec)}
     assert beside["instruct · causal"] == str(same.accuracy)
     assert all(", n = 6" in words for words in beside.values())
@@ -71,7 +71,7 @@ def rows_of(spec):
 
 def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
     give_run(asked_study, [], key="broken", metric="cloze")
-    [run] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].figures["asked"]
+    [run] = logged_in.get(reverse("results", args=[asked_study.slug, "asked"])).context["page"].figures["asked"]
     broken = next(other for other in run.beside if other.name.startswith("broken"))
     reasons = {broken.same.accuracy.undefined, broken.kappa.undefined, broken.strength.undefined}
     assert reasons == {"the other run has no scores yet"}
@@ -80,11 +80,11 @@ def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
 
 
 def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked_study):
-    [run] = logged_in.get(reverse("results", args=[asked_study.slug, "models"])).context["page"].figures["asked"]
+    [run] = logged_in.get(reverse("results", args=[asked_study.slug, "asked"])).context["page"].figures["asked"]
     for low, high, words in (
-        (0.1, 0.3, "come first"),
-        (-0.3, -0.1, "come last"),
-        (-0.1, 0.1, "no lead of either end is shown"),
+        (0.1, 0.3, "favors the first option"),
+        (-0.3, -0.1, "favors the last option"),
+        (-0.1, 0.1, "no effect is shown"),
     ):
         lead = Estimate((low + high) / 2, low, high, n=6)
         said = replace(run, bias=replace(run.bias, lead=lead)).verdict
@@ -95,16 +95,16 @@ def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked
 
 def test_filters_act_on_it(logged_in, asked_study):
     response = logged_in.get(
-        reverse("results", args=[asked_study.slug, "models"]), {"attribute": "class", "value": "odd"}
+        reverse("results", args=[asked_study.slug, "asked"]), {"attribute": "class", "value": "odd"}
     )
     [run] = response.context["page"].figures["asked"]
     assert run.bias.lead.n == 3
 
 
 def test_a_study_without_such_a_run_has_no_such_section(logged_in, study):
-    response = logged_in.get(reverse("results", args=[study.slug, "models"]))
+    response = logged_in.get(reverse("results", args=[study.slug, "asked"]))
     assert response.context["page"].figures["asked"] == ()
-    assert "Asking and measuring" not in response.content.decode()
+    assert "There is nothing to show here" in response.content.decode()
 
 
 def test_the_report_has_every_figure(logged_in, asked_study):

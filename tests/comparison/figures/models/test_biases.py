@@ -34,11 +34,11 @@ def biased_study(db, tmp_path):
 
 
 def test_the_section_names_the_run_that_favors_a_label(logged_in, biased_study):
-    said = words(page(logged_in, biased_study, "models", open="biases"))
-    assert "Response bias 1 of 2 runs, by label;" in said
-    assert "yes-sayer · label label More likely 1.00 for .00" in said
-    assert "gives “More likely” more often than it is true" in said
-    assert "gives “Equally likely” less often than it is true" in said
+    said = words(page(logged_in, biased_study, "biases"))
+    assert "Biased by label: yes-sayer" in said
+    assert "yes-sayer · label label More likely 1.00, .00" in said
+    assert "uses “More likely” more often than it is right" in said
+    assert "uses “Equally likely” less often than it is right" in said
     assert said.count("not shown") == 1
 
 
@@ -51,7 +51,7 @@ def test_every_test_is_in_the_files(biased_study):
     }
     found = lines["yes-sayer · label", "More likely"]
     assert found[place["value"]] == 1.0
-    assert "gives “More likely” more often than it is true" in found[place["note"]]
+    assert "uses “More likely” more often than it is right" in found[place["note"]]
     assert lines["yes-sayer · label", "More likely:p"][place["value"]] == pytest.approx(2 / 2**ITEMS)
     assert lines["fair · label", "Equally likely:p"][place["value"]] == 1.0
     assert ("fair · label", "Impossible:p") not in lines
@@ -65,11 +65,11 @@ def test_every_test_is_in_the_files(biased_study):
 def test_a_label_that_was_asked_for_is_not_favored(logged_in, biased_study, asked, by):
     run = str(biased_study.runs.get(model__key="yes-sayer" if "given" in asked else "fair").pk)
     untold = f"These items were chosen by {by}, so no bias of a run is named on them."
-    said = words(page(logged_in, biased_study, "models", open="biases", run=run, **asked))
-    assert f"Response bias not said: the items were chosen by {by}" in said
+    said = words(page(logged_in, biased_study, "biases", run=run, **asked))
+    assert f"No verdict: items were chosen by {by}." in said
     assert untold in said
-    assert "yes-sayer · label label More likely 1.00 for .00" in said, "the figures stay"
-    assert "more often than it is true" not in said
+    assert "yes-sayer · label label More likely 1.00, .00" in said, "the figures stay"
+    assert "more often than it is right" not in said
     assert "not shown" not in said
     header, *rows = export("biases")(biased_study, Selection(run=run, **asked))
     notes = [row[header.index("note")] for row in rows if row[header.index("statistic")] == "More likely"]
@@ -102,8 +102,8 @@ def test_no_label_is_a_bar_and_none_is_favored_where_one_role_is_always_right(lo
         study = open_small_study(tmp_path / slug, pairs(rights), slug=slug, task=task, quality={"gold_distance": 1})
         give_run(study, [(f"pair-{n}", "odd" if n > 30 else "plausible", None, "") for n in range(1, 41)], key="ash")
     always, mixed = (words(page(logged_in, study, "models", open="all")) for study in Study.objects.order_by("slug"))
-    assert "Best constant label" in mixed and "plausible” more often than it is true" not in mixed
-    assert "Best constant label" not in always and "label odd" not in always
+    assert "best constant" in mixed and "plausible” more often than it is right" not in mixed
+    assert "best constant" not in always and "label odd" not in always
     one_role = Study.objects.get(slug="always")
     give_run(
         one_role,

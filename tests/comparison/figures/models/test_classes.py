@@ -119,9 +119,9 @@ def test_there_is_no_table_with_one_way_only_or_without_labels():
 @pytest.mark.slow
 @pytest.mark.parametrize(("query", "is_shown"), [({"against": "reference"}, True), ({"classes": "coarse"}, False)])
 def test_the_page_shows_them_beside_each_other(logged_in, study, query, is_shown):
-    response = logged_in.get(reverse("results", args=[study.slug, "models"]), query)
+    response = logged_in.get(reverse("results", args=[study.slug, "classes"]), query)
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
-    assert ("With fewer classes" in text) == is_shown
+    assert ("Accuracy with fewer classes" in text) == is_shown
     if is_shown:
         # Equally likely is right on three of six, however they are counted: none is extreme.
         assert "majority · label (baseline) 3 .5 [.2, .8] 3 .5 [.2, .8] 3 .5 [.2, .8] 6" in text

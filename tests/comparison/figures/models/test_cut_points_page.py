@@ -44,10 +44,10 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert f"chance is .20; {MARK}." in text
     assert "Scores of smol pll (ρ = .80 [.72, .87]) rise with the reference." in text
     assert "Chance .20, which the same labels score when shuffled across items" in text
-    text = words(page(logged_in, cut_study, "models"))
-    assert f"Names no label itself: {MARK}" in text
-    assert text.count("smol · pll (labels by cut points)") >= 2
-    assert re.search(r"Where degrees of smol · pll begin Degree \? begins at a strength of Less likely [+−]", text)
+    board = words(page(logged_in, cut_study, "models"))
+    assert f"† cut points {MARK[0].upper()}{MARK[1:]}" in board
+    text = words(page(logged_in, cut_study, "cuts"))
+    assert re.search(r"Cut points of smol · pll Label \? From a score of Less likely [+−]", text)
     assert f"{MARK}. n = 120 items." in text
     chart = found.charts["accuracy"]
     drawn = json.dumps(chart.spec, ensure_ascii=False)
@@ -155,8 +155,7 @@ def test_in_a_browser_tables_of_cuts_and_tokens_fit_and_can_be_read(
 ):
     client.force_login(researcher)
     browser = signed_in(open_page(viewport=viewport), live_server, client)
-    open_results(browser, live_server, cut_study, "models")
-    browser.get_by_role("link", name="Where degrees begin", exact=True).click()
+    open_results(browser, live_server, cut_study, "cuts")
     expect(browser.get_by_role("row", name="Necessarily true").first).to_be_visible()
     assert fits(browser)
     # On a phone, axe names the wide tables that the page had before.

@@ -42,7 +42,7 @@ def test_worlds_without_any_bias_are_left_in_peace_at_the_stated_rate(name):
 
 def test_the_first_option_that_is_favored_is_named_with_its_shares():
     (line,) = first_option(1).found
-    assert line.verdict == "gives “first” more often than it is true"
+    assert line.verdict == "uses “first” more often than it is right"
     low, value, _ = ends(line.figure)
     assert line.given == pytest.approx(value + (line.true or 0.0))
     assert low > 0
@@ -51,17 +51,17 @@ def test_the_first_option_that_is_favored_is_named_with_its_shares():
 
 def test_of_a_favored_class_the_others_are_told_as_less_frequent():
     told = {line.about: line.verdict for line in one_class(1).found if line.kind == LABEL}
-    assert told.pop("3") == "gives “3” more often than it is true"
+    assert told.pop("3") == "uses “3” more often than it is right"
     assert all("less often" in verdict for verdict in told.values())
 
 
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (lambda: long_texts(1), "places longer texts higher on the scale"),
-        (lambda: long_texts(1, OPTIONS), "gives “first” less often where it is long"),
-        (lambda: short_texts(1), "its strength falls with the length"),
-        (lambda: first_place(1), "favors the option in the first place"),
+        (lambda: long_texts(1), "rates longer texts higher"),
+        (lambda: long_texts(1, OPTIONS), "uses “first” less often for long texts"),
+        (lambda: short_texts(1), "scores fall with length"),
+        (lambda: first_place(1), "favors the first option"),
     ],
 )
 def test_what_is_followed_is_said_in_words(found, words):
@@ -71,7 +71,7 @@ def test_what_is_followed_is_said_in_words(found, words):
 def test_a_model_that_always_gives_one_class_is_found_and_has_no_length():
     _, truth, lengths = world(3, DEGREES)
     found = biases(panel(DEGREES, truth, lengths, run("r", np.full(ITEMS, 4))), {}, target="majority")
-    assert "gives “5” more often than it is true" in [line.verdict for line in found.found]
+    assert "uses “5” more often than it is right" in [line.verdict for line in found.found]
     (length,) = [line for line in found.lines if line.kind == LENGTH]
     assert (length.p, length.undefined) == (None, "within each label, the run always says the same")
 

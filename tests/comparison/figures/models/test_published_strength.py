@@ -76,7 +76,7 @@ def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_
     html = response.content.decode()
     assert "are not shown to rise with the published ratings" in html, "five items tell nothing"
     assert "Labels are still coming in" not in html, "published ratings wait for none"
-    models = logged_in.get(reverse("results", args=[study.slug, "models"])).content.decode()
+    models = logged_in.get(reverse("results", args=[study.slug, "strength"])).content.decode()
     assert "ρ with the published ratings" in models
     items = logged_in.get(reverse("results", args=[study.slug, "items"])).content.decode()
     assert "Published: 3.25" in items

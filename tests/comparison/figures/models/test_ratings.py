@@ -33,7 +33,7 @@ def rated(db, tmp_path):
 
 @pytest.mark.slow
 def test_they_are_scipys_over_all_and_by_condition(logged_in, rated):
-    found = page(logged_in, rated, "models", condition="condition").context["page"].figures["with-ratings"]
+    found = page(logged_in, rated, "with-ratings", condition="condition").context["page"].figures["with-ratings"]
     assert (found.rated, found.by, found.conditions) == ("labels", "condition", ("even", "odd"))
     for condition, at in (("", slice(None)), ("odd", slice(0, None, 2)), ("even", slice(1, None, 2))):
         (row,) = [one for one in found.rows if one.key and one.condition == condition]
@@ -45,12 +45,12 @@ def test_they_are_scipys_over_all_and_by_condition(logged_in, rated):
 
 @pytest.mark.slow
 def test_people_among_themselves_stand_beside_them(logged_in, rated):
-    response = page(logged_in, rated, "models")
+    response = page(logged_in, rated, "with-ratings")
     people = [one for one in response.context["page"].figures["with-ratings"].rows if not one.key]
     assert people[0].pearson.value == 1.0
     assert "half with half 1.00 on average of 100 deals of 40 labels" in people[0].pearson.note
     assert "People among themselves" in words(response)
-    assert "Correlations with human ratings" in words(response)
+    assert "Scores vs. human ratings" in words(response)
 
 
 def test_the_file_has_every_condition(logged_in, rated):
@@ -69,7 +69,7 @@ def test_published_means_have_no_halves(logged_in, db, tmp_path):
     rows = [replace(plausibility_row(n), strength=float(mean)) for n, mean in enumerate(MEANS, 1)]
     made = open_small_study(tmp_path / "published", rows, slug="published")
     give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
-    found = page(logged_in, made, "models").context["page"].figures["with-ratings"]
+    found = page(logged_in, made, "with-ratings").context["page"].figures["with-ratings"]
     assert found.rated == "published ratings"
     assert found.rows[0].spearman.value == pytest.approx(spearmanr(STRENGTHS, MEANS).statistic)
     assert not any(row for row in found.shown if not row.key)
@@ -84,26 +84,25 @@ def test_what_splits_items_without_being_asked_has_items_enough(logged_in, db, t
         for n in range(1, 11)
     ]
     made = _rated_study(tmp_path, rows, slug="split")
-    found = page(logged_in, made, "models").context["page"].figures["with-ratings"]
+    found = page(logged_in, made, "with-ratings").context["page"].figures["with-ratings"]
     assert (found.by, found.conditions) == ("voice", ("active", "passive"))
-    asked = page(logged_in, made, "models", condition="verb")
+    asked = page(logged_in, made, "with-ratings", condition="verb")
     found = asked.context["page"].figures["with-ratings"]
     assert found.by == "verb"
     assert {row.condition for row in found.shown} == {""}
     assert found.without_figure == len(found.rows) - 2 == 12
-    assert "12 rows without any figure are not shown; the download has them" in words(asked)
-    (section,) = re.findall(r'<details[^>]*id="with-ratings".*?</table>', asked.content.decode(), flags=re.DOTALL)
-    assert "fewer than 4 items have both" not in section
+    assert "12 rows without a value are in the CSV only" in words(asked)
+    assert "fewer than 4 items have both" not in words(asked)
 
 
 @pytest.mark.slow
 def test_items_are_together_where_no_attribute_has_enough(logged_in, db, tmp_path):
     rows = [plausibility_row(n, attributes={"verb": f"v{n // 3}"}) for n in range(1, 11)]
     made = _rated_study(tmp_path, rows, slug="apart")
-    response = page(logged_in, made, "models")
+    response = page(logged_in, made, "with-ratings")
     found = response.context["page"].figures["with-ratings"]
     assert (found.by, [row.condition for row in found.rows]) == ("", ["", ""])
-    assert "all items together, as suits the items" in words(response)
+    assert "all items together, automatic" in words(response)
 
 
 @pytest.mark.slow
@@ -118,15 +117,15 @@ def test_reliability_and_what_a_run_can_reach_are_named_and_have_two_digits(logg
     ]
     give_labels(made, labels)
     give_run(made, [(row.id, None, one, "") for row, one in zip(rows, STRENGTHS, strict=True)], key="owl")
-    response = page(logged_in, made, "models")
+    response = page(logged_in, made, "with-ratings")
     found = response.context["page"].figures["with-ratings"]
     reliability = found.rows[-1].pearson.value
     assert 0.2 < reliability < 0.98
     assert found.most_words == plain(math.sqrt(reliability), decimals=2)
-    assert f"reliability of their mean, r = {plain(reliability, decimals=2)} [" in words(response)
+    assert f"reliability r = {plain(reliability, decimals=2)} [" in words(response)
     assert f"not expected above its square root, {found.most_words}." in words(response)
-    assert f"a run at most {found.rows[-1].spearman_most}" in words(response)
-    assert words(response).count("a run at most ") == 2
+    assert f"a run: at most {found.rows[-1].spearman_most}" in words(response)
+    assert words(response).count("a run: at most ") == 2
     # The interval of ten items spans half the scale; the row has two digits all the same.
     (owl,) = [row for row in found.rows if row.key]
     assert owl.kendall.in_hundredths in words(response)

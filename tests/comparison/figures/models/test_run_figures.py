@@ -13,12 +13,8 @@ from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 from comparison.exports.registry import export
 from comparison.figures.models import run_figures as module
 from comparison.figures.models.between_runs import BetweenRuns, between_runs
-from comparison.figures.models.run_figures import (
-    NO_PROBABILITIES,
-    ONE_LABEL,
-    calibration_curve,
-    run_figures,
-)
+from comparison.figures.models.calibration import calibration_curve
+from comparison.figures.models.run_figures import NO_PROBABILITIES, ONE_LABEL, run_figures
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, Probabilities, RunColumn
 from tests.comparison.page.visiting import page, words
@@ -208,25 +204,24 @@ def test_figures_are_remembered_by_what_they_are_held_against(study, monkeypatch
 
 @pytest.mark.slow
 def test_the_page_shows_them(logged_in, asked_study):
-    response = page(logged_in, asked_study, "models")
-    said = words(response)
-    assert "Further figures by run" in said
-    assert "Measures that skew does not flatter, against the majority label" in said
-    assert "instruct · prompted its own probabilities undefined: 4 items have a probability and a label" in said
-    assert "majority · label (one label: all probability on it) (baseline)" in said
-    assert "Do runs differ? McNemar with Holm: 0 of 3 pairs differ; beside one person" in said
-    assert "of 3 runs All 2 models at once, on 4 items that all label: Cochran’s Q(1)" in said
-    assert "Two by two, no pair is shown to differ." in said
-    assert "Beside one person" in said
-    html = response.content.decode()
+    pages = {key: page(logged_in, asked_study, key) for key in ("run-figures", "between-runs", "calibration")}
+    said = {key: words(one) for key, one in pages.items()}
+    assert "More metrics" in said["run-figures"]
+    assert "Measures that skew does not flatter, against the majority label" in said["run-figures"]
+    assert "majority · label (one label: all probability on it) (baseline)" in said["run-figures"]
+    own = "instruct · prompted its own probabilities undefined: 4 items have a probability and a label"
+    assert own in said["calibration"]
+    assert "0 of 3 pairs of runs differ (McNemar, Holm)." in said["between-runs"]
+    assert "All 2 models, 4 items: Cochran’s Q(1)" in said["between-runs"]
+    assert "beside one person" in said["between-runs"]
     for what in ("run-figures", "between-runs"):
-        assert reverse("export", args=[asked_study.slug, what]) in html
+        assert reverse("export", args=[asked_study.slug, what]) in pages[what].content.decode()
 
 
 @pytest.mark.slow
 def test_a_curve_stands_in_the_page(logged_in, asked_study, monkeypatch):
     monkeypatch.setattr("comparison.statistics.distributions.calibration.FEWEST", 2)
-    html = page(logged_in, asked_study, "models").content.decode()
+    html = page(logged_in, asked_study, "calibration").content.decode()
     key = asked_study.runs.get(metric="prompted").pk
     curve = re.search(rf'<figure class="chart" id="calibration-{key}-chart".*?</figure>', html, re.DOTALL)
     assert curve is not None
@@ -236,16 +231,16 @@ def test_a_curve_stands_in_the_page(logged_in, asked_study, monkeypatch):
 
 @pytest.mark.slow
 def test_synthetic_labels_are_marked_beside_people_s_lines(logged_in, synthetic_study):
-    response = page(logged_in, synthetic_study, "models")
+    response = page(logged_in, synthetic_study, "run-figures")
     assert "One synthetic annotator (against the others" in words(response)
     assert "Half of the synthetic annotators" in words(response)
-    assert "Beside one synthetic annotator" in words(response)
+    assert "beside one synthetic annotator" in words(page(logged_in, synthetic_study, "between-runs"))
 
 
 def test_without_runs_there_is_no_section(logged_in, bare_study):
     said = words(page(logged_in, bare_study, "models"))
-    assert "Further figures by run" not in said
-    assert "Do runs differ?" not in said
+    assert "More metrics" not in said
+    assert "Pairwise tests" not in said
 
 
 def rows_of(study, what):

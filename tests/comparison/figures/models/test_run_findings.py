@@ -32,8 +32,8 @@ def finding(study) -> RunFinding:
     ("changes", "words"),
     [
         ({}, "not scored yet"),
-        ({"unscored": 6, "waiting": 0}, "could score no item; the reasons are at the right"),
-        ({"unscored": 2, "waiting": 4}, "could score no item; the reasons are at the right"),
+        ({"unscored": 6, "waiting": 0}, "no item could be scored"),
+        ({"unscored": 2, "waiting": 4}, "no item could be scored"),
         ({"undecided": 1200, "only_ties": True}, "decided nothing: all 1,200 that it scored are ties"),
         ({"undecided": 5}, "gives scores and no labels"),
     ],

@@ -102,21 +102,7 @@ def test_they_stand_on_the_page_under_the_names_of_the_file(logged_in, crowd):
     people = words(page(logged_in, study, "people"))
     assert "Single annotators" in people
     assert "Anna and Bo" in people
-    models = words(page(logged_in, study, "models", open="classes"))
-    assert "One person · Anna 40 labels; the majority is that of the others" in models
-    assert "one person · Anna" in models
-
-
-def test_without_a_run_people_stand_on_the_page_of_models(logged_in, crowd):
-    study, _ = crowd
-    study.runs.all().delete()
-    answer = page(logged_in, study, "models")
-    found = answer.context["page"].leaderboard
-    assert found.targets == ("majority", "reference")
-    assert [row.name for row in found.rows] == ["The majority of people", *(f"One person · {name}" for name in NAMES)]
-    assert "Start a run. What runs will stand beside." in words(answer)
-    assert "One person · Anna 40 labels; the majority is that of the others" in words(answer)
-    assert 'aria-label="Accuracy and κ of every rater"' in answer.content.decode()
+    assert "one person · Anna" in words(page(logged_in, study, "classes"))
 
 
 def test_many_are_shown_only_to_whom_asks(logged_in, db, tmp_path):

@@ -13,7 +13,7 @@ DESK = {"width": 1280, "height": 800}
 def test_the_section_and_the_rows_beside_runs_are_accessible(browser_page, live_server, client, researcher, crowd):
     client.force_login(researcher)
     shown = logged_in(browser_page, live_server, client)
-    for part in ("people", "models", "breakdown"):
+    for part in ("people", "classes", "breakdown"):
         shown.goto(f"{live_server.url}{address(crowd[0], part)}?open=classes")
         assert faults(shown) == [], part
 
@@ -31,5 +31,6 @@ def test_an_annotator_is_named_by_keyboard_and_stays_on_the_other_parts(
     expect(rows).to_have_count(1)
     assert "Anna" in rows.inner_text()
     shown.get_by_role("navigation", name="Study").get_by_role("link", name="Models", exact=True).click()
-    expect(shown.locator(".leaderboard").get_by_text("One person · Anna")).to_have_count(1)
-    expect(shown.locator(".leaderboard").get_by_text("One person · Bo")).to_have_count(0)
+    shown.get_by_role("navigation", name="Study").get_by_role("link", name="Fewer classes").click()
+    expect(shown.get_by_role("rowheader", name="one person · Anna")).to_have_count(1)
+    expect(shown.get_by_role("rowheader", name="one person · Bo")).to_have_count(0)

@@ -90,7 +90,7 @@ def study(db, tmp_path) -> Study:
 
 class TestOnThePage:
     def test_runs_with_ranks_and_one_by_attribute(self, logged_in, study):
-        response = logged_in.get(reverse("results", args=[study.slug, "models"]), {"by": "adverb"})
+        response = logged_in.get(reverse("results", args=[study.slug, "ranks"]), {"by": "adverb"})
         ranks = response.context["page"].figures["ranks"]
         assert [(name, row.context.accuracy.n) for _, name, row in ranks.runs] == [("berta · cloze", 3)]
         assert [(row.value, row.context.accuracy.n, row.neutral.accuracy.n) for row in ranks.rows] == [
@@ -98,7 +98,7 @@ class TestOnThePage:
             ("b", 1, 1),
         ]
         html = response.content.decode()
-        assert "Ranks in the slot" in html
+        assert "Rank of the target word" in html
         assert 'id="ranks-chart"' in html
         # In context, neutral and gain are lines of their own, each with its n: no column beyond a laptop's width.
         assert html.count(">gain</td>") == len(ranks.runs) + len(ranks.rows)
@@ -107,7 +107,7 @@ class TestOnThePage:
         other = give_run(study, [(f"i{n}", "intensifier", 1.0, "") for n in range(4)], key="zeta", metric="cloze")
         other.scores.update(detail={"options": ranks_of(1, 2)})
         asked = {"by": "adverb", "ranked": str(other.pk)}
-        response = logged_in.get(reverse("results", args=[study.slug, "models"]), asked)
+        response = logged_in.get(reverse("results", args=[study.slug, "ranks"]), asked)
         ranks = response.context["page"].figures["ranks"]
         assert ranks.has_neutral
         assert not ranks.run_has_neutral
@@ -116,31 +116,33 @@ class TestOnThePage:
         assert response.content.decode().count(">gain</td>") == 1
 
     def test_filters_act_and_nothing_is_read_twice(self, logged_in, study, django_assert_max_num_queries):
-        address = reverse("results", args=[study.slug, "models"])
+        address = reverse("results", args=[study.slug, "ranks"])
         chosen = {"attribute": "adverb", "value": "a"}
-        assert logged_in.get(address, chosen).context["ranks"].runs[0][2].context.accuracy.n == 2
+        assert logged_in.get(address, chosen).context["page"].figures["ranks"].runs[0][2].context.accuracy.n == 2
         Score.objects.filter(run__metric="cloze", item__external_id="i0").update(detail={})
-        assert logged_in.get(address, chosen).context["ranks"].runs[0][2].context.accuracy.n == 2, "remembered"
+        assert logged_in.get(address, chosen).context["page"].figures["ranks"].runs[0][2].context.accuracy.n == 2, (
+            "remembered"
+        )
 
     @pytest.mark.slow
     def test_the_run_that_is_looked_at_is_the_one_broken_down(self, logged_in, study):
         other = give_run(study, [(f"i{n}", "intensifier", 1.0, "") for n in range(4)], key="zeta", metric="cloze")
         other.scores.update(detail={"options": ranks_of(1, 2)})
-        address = reverse("results", args=[study.slug, "models"])
+        address = reverse("results", args=[study.slug, "ranks"])
         for run in study.runs.filter(metric="cloze"):
-            assert logged_in.get(address, {"run": str(run.pk)}).context["ranks"].run == str(run.pk)
+            assert logged_in.get(address, {"run": str(run.pk)}).context["page"].figures["ranks"].run == str(run.pk)
 
     def test_a_run_without_ranks_cannot_be_asked_for(self, logged_in, study):
         other = Run.objects.get(metric="pll")
-        response = logged_in.get(reverse("results", args=[study.slug, "models"]), {"ranked": str(other.pk)})
+        response = logged_in.get(reverse("results", args=[study.slug, "ranks"]), {"ranked": str(other.pk)})
         assert response.status_code == 400
         assert "ranked cannot be" in response.content.decode()
 
     def test_studies_without_ranks_show_nothing_of_them(self, logged_in, study):
         Run.objects.filter(metric="cloze").delete()
-        response = logged_in.get(reverse("results", args=[study.slug, "models"]))
+        response = logged_in.get(reverse("results", args=[study.slug, "ranks"]))
         assert response.context["page"].figures["ranks"] is None
-        assert "Ranks in the slot" not in response.content.decode()
+        assert "There is nothing to show here" in response.content.decode()
 
     def test_the_file_has_every_figure(self, study):
         header, *lines = export("ranks")(study, Selection())

@@ -1,0 +1,134 @@
+"""Whether runs that give probabilities are right as often as they say: the curve of each, and its error."""
+
+from collections.abc import Iterator
+
+import altair as alt
+
+from comparison.figures.figure import Chart, Figure, State
+from comparison.figures.models.answers import named, spread
+from comparison.figures.models.run_figures import RUN_FIGURES, CalibratedRun
+from comparison.figures.table import DRAWN, Column, Number, Rater, Table
+from comparison.frame.selected import Selected
+from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
+from comparison.statistics.estimate import plain
+
+SURE, RIGHT = "Probability of the most probable label", "Share right"
+
+
+def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
+    """Bins with 95 % intervals, and the line on which a run is as often right as it is sure; None without bins.
+
+    `title` says of whom the labels are, where a picture must.
+    """
+    if not run.found.bins:
+        return None
+    rows = [
+        {
+            "sure": one.confidence,
+            "right": one.accuracy.value,
+            "low": one.accuracy.low,
+            "high": one.accuracy.high,
+            "said": f"sure {plain(one.low, decimals=2)} to {plain(one.high, decimals=2)}: right {one.accuracy}",
+        }
+        for one in run.found.bins
+    ]
+    whole = alt.Scale(domain=[0, 1], nice=False)
+    x, y = alt.X("sure:Q", title=SURE, scale=whole), alt.Y("right:Q", title=RIGHT, scale=whole)
+    base = alt.Chart(alt.InlineData(values=rows))
+    even = alt.Chart(alt.InlineData(values=[{"sure": 0, "right": 0}, {"sure": 1, "right": 1}]))
+    layers = [
+        even.mark_line(color="var(--muted)", strokeDash=[4, 3], strokeWidth=1.5, aria=False).encode(x=x, y="right:Q"),
+        base.transform_filter("isValid(datum.low)")
+        .mark_rule(color=COLORS[MODEL], strokeWidth=2)
+        .encode(x=x, y=alt.Y("low:Q", title=RIGHT, scale=whole), y2="high:Q", description=SAID),
+        base.mark_line(color=COLORS[MODEL], strokeWidth=1.5, aria=False).encode(x=x, y=y),
+        base.mark_point(color=COLORS[MODEL], filled=True, size=70, opacity=1).encode(x=x, y=y, description=SAID),
+    ]
+    said = f"{run.name}; {title}" if title else run.name
+    head = alt.TitleParams(said, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr(f"width * {WIDER}"))
+    return drawn(layers, said=f"{RIGHT} of {run.name}, by how sure it is", height=240, title=head)
+
+
+def _off(runs: tuple[CalibratedRun, ...]) -> tuple[list[str], list[str]]:
+    """The short names of those that are shown to be surer than right, and of those less sure."""
+    leads = [(run.short, run.found.lead) for run in runs]
+    over = [name for name, lead in leads if lead.low is not None and lead.low > 0]
+    return over, [name for name, lead in leads if lead.high is not None and lead.high < 0]
+
+
+def _answer(chosen: Selected) -> str | None:
+    found = CALIBRATION.read(chosen)
+    if not found:
+        return None
+    over, under = _off(found)
+    parts = [
+        f"{named(names)} {verb} {how}"
+        for names, how in ((over, "overconfident"), (under, "underconfident"))
+        for verb in ("is" if len(names) == 1 else "are",)
+        if names
+    ]
+    error = f"Expected calibration error: {spread(run.found.ece for run in found)}."
+    return f"{'; '.join(parts)}. {error}" if parts else error
+
+
+def _state(chosen: Selected) -> State | None:
+    found = CALIBRATION.read(chosen)
+    over, under = _off(found)
+    if all(run.found.lead.value is None for run in found):
+        return State("open", "Undefined")
+    if not (over or under):
+        return State("open", "Not shown")
+    if len(found) == 1:
+        return State("warn", "Overconfident" if over else "Underconfident")
+    return State("warn", f"{len(over) + len(under):,} of {len(found):,}")
+
+
+def _tables(chosen: Selected) -> Iterator[Table]:
+    found = CALIBRATION.read(chosen)
+    if found:
+        yield Table(
+            name="calibration",
+            title=f"Calibration of runs that give probabilities, against {chosen.target_words}",
+            columns=(
+                "Run",
+                Column("Probabilities", is_text=True),
+                Column("Expected calibration error", "ece"),
+                "By chance alone",
+                Column("Overconfident by", "too_sure"),
+            ),
+            rows=tuple(
+                (
+                    Rater(name=run.name, family=run.family),
+                    run.how,
+                    run.found.ece,
+                    Number(run.found.by_chance, run.found.chance_words),
+                    run.found.lead,
+                )
+                for run in found
+            ),
+            rests_on="Over ten bins of as many items each; n is of items with a label to compare with",
+            method=DRAWN,
+        )
+
+
+def _charts(chosen: Selected) -> dict[str, Chart]:
+    people = chosen.study.people
+    title = f"labels of {people.many}" if people.are_synthetic else ""
+    found: dict[str, Chart] = {}
+    for run in CALIBRATION.read(chosen):
+        found |= Chart.of(run.chart, calibration_curve(run, title=title), run.caption)
+    return found
+
+
+# Its rows in files are those of RUN_FIGURES, which it is read from.
+CALIBRATION: Figure[tuple[CalibratedRun, ...]] = Figure(
+    key="calibration",
+    part="models",
+    title="Calibration",
+    shape=None,
+    compute=lambda chosen: RUN_FIGURES.read(chosen).calibrated,
+    answer=_answer,
+    state=_state,
+    tables=_tables,
+    charts=_charts,
+)

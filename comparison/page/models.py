@@ -1,0 +1,211 @@
+"""The pictures of Results › Models: the leaderboard with what each row unfolds to, and the figures beside it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from comparison.figures.findings import FINDINGS, MAJORITY, RunFinding
+from comparison.figures.models.accuracy import TARGETS
+from comparison.figures.models.between_runs import BETWEEN_RUNS
+from comparison.frame.filters.selection import Selection
+from comparison.frame.panel import NamedRun
+from comparison.frame.selected import Selected
+from comparison.page.checks import Check, read_checks
+from comparison.page.drawn.axis import Axis
+from comparison.page.drawn.dots import OTHER, DotTable, Group, Row
+from comparison.page.drawn.heat import HeatMap
+from comparison.page.drawn.scatter import ScatterPlot
+from comparison.page.drawn.triangle import Rater, Triangle, triangle
+from comparison.page.overview import read_confusion, read_dots, read_scatter
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.verdict.parts import Placed
+from comparison.statistics.verdict.words.wording import CUT
+
+# As many rows as a page shows at first, and as many raters as a triangle on half of it has room for.
+SHOWN, ALIKE = 12, 8
+ALL = "all"
+NOT_COMPARED = "Not compared"
+PEOPLE = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsPage:
+    """Each is None where there is nothing to draw."""
+
+    board: DotTable | None
+    # The board of a page that is asked for everything.
+    whole: DotTable | None
+    confusion: HeatMap | None
+    alike: Triangle | None
+    score_ratings: ScatterPlot | None
+    checks: tuple[Check, ...]
+
+    @property
+    def left(self) -> int:
+        """How many runs the board leaves out."""
+        return self.runs - _runs(self.board)
+
+    @property
+    def runs(self) -> int:
+        return _runs(self.whole)
+
+
+def _runs(table: DotTable | None) -> int:
+    return sum(len(group.rows) for group in table.groups) if table else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A run. `placed` is None where it is not compared with the others, and `outside` says why."""
+
+    run: RunFinding
+    placed: Placed | None
+    outside: str
+
+
+def read_models(chosen: Selected) -> ModelsPage:
+    whole = _board(chosen)
+    return ModelsPage(
+        board=_first(whole) if whole else None,
+        whole=whole,
+        confusion=read_confusion(chosen),
+        alike=_alike(chosen),
+        score_ratings=read_scatter(chosen),
+        checks=read_checks(chosen),
+    )
+
+
+# --- The leaderboard --------------------------------------------------------------------------------
+
+
+def entries(chosen: Selected) -> dict[str, Entry]:
+    """Every run once, by its key."""
+    runs = chosen.verdict.runs
+    placed = {str(one.run): one for one in runs.placed}
+    outside = {str(one.run): one.reason for one in runs.outside}
+    return {run.key: Entry(run, placed.get(run.key), outside.get(run.key, "")) for run in FINDINGS.read(chosen).runs}
+
+
+def _board(chosen: Selected) -> DotTable | None:
+    """The dots of the Overview, each row with its further metrics; runs that are not compared stand last."""
+    dots, runs = read_dots(chosen), entries(chosen)
+    if dots is None:
+        if not runs:
+            return None
+        dots = DotTable(said="Runs", head="", axis=Axis(), lines=(), band=None, people=None, groups=())
+    drawn = {row.key for group in dots.groups for row in group.rows}
+    outside = tuple(_outside(entry) for key, entry in runs.items() if key not in drawn)
+    groups = (*dots.groups, Group(NOT_COMPARED, outside)) if outside else dots.groups
+    return replace(
+        dots,
+        groups=tuple(
+            replace(group, rows=tuple(_unfolding(row, runs.get(row.key), chosen.selection) for row in group.rows))
+            for group in groups
+        ),
+    )
+
+
+def _first(table: DotTable) -> DotTable:
+    """The nearest runs, of as many as there are."""
+    groups, room = [], SHOWN
+    for group in table.groups:
+        rows = group.rows[:room]
+        room -= len(rows)
+        if rows:
+            groups.append(replace(group, rows=rows))
+    return replace(table, groups=tuple(groups))
+
+
+def _outside(entry: Entry) -> Row:
+    run = entry.run
+    why = entry.outside or ("not compared" if run.has_labels else run.why_no_labels)
+    small = f"{run.metric} {CUT}" if run.is_cut else run.metric
+    return Row(run.key, run.short, small, run.title, OTHER, "", "", why, f"{run.title}: {why}", None)
+
+
+def _unfolding(row: Row, entry: Entry | None, asked: Selection) -> Row:
+    if entry is None:
+        return row
+    kappa = entry.run.against(asked.against).kappa
+    rank = entry.placed.rank_words if entry.placed and not asked.no_nearest else ""
+    short = "" if kappa.value is None else kappa.short
+    return replace(row, rank=rank, kappa=short, more=tuple(_metrics(entry, rank)))
+
+
+def _metrics(entry: Entry, rank: str) -> Iterator[tuple[str, str]]:
+    """Its place, its figures against each truth, then what the run left open."""
+    run = entry.run
+    if rank:
+        yield "Rank", rank
+    if entry.outside:
+        yield "Not compared", entry.outside
+    if run.has_labels:
+        for target, name in TARGETS.items():
+            yield from _against(run, target, f"vs. {'majority label' if target == MAJORITY else name.lower()}")
+    else:
+        yield "Labels", run.why_no_labels
+    if run.always:
+        yield "Baseline", run.always
+    if run.state != "finished":
+        yield "State", run.state
+    yield "Unscored", f"{run.unscored:,}"
+    for reason, count in run.reasons[:3]:
+        yield "Unscored because", f"{reason} ({count:,})"
+
+
+def _against(run: RunFinding, target: str, words: str) -> Iterator[tuple[str, str]]:
+    found, every = run.against(target), run.of_all(target)
+    hits = found.hits
+    if not hits.compared:
+        return
+    yield f"Accuracy {words}", f"{hits.accuracy.short}, {hits.correct:,} of {hits.compared:,}"
+    yield f"κ {words}", found.kappa.short if found.kappa.value is not None else str(found.kappa)
+    if every.compared > hits.compared:
+        yield f"All items {words}", f"{every.accuracy.short}, {every.correct:,} of {every.compared:,}"
+
+
+# --- Who agrees with whom ---------------------------------------------------------------------------
+
+
+def _alike(chosen: Selected) -> Triangle | None:
+    """People's majority (or the reference) and the nearest runs, by Cohen's κ."""
+    found = BETWEEN_RUNS.read(chosen)
+    if found is None or len(found.runs) < 2:
+        return None
+    labeling = {run.key for run in found.runs}
+    nearest = [key for key in _in_order(chosen) if key in labeling]
+    shown = nearest[: ALIKE - 1]
+    named = {run.key: run for run in chosen.outline.runs}
+    truth = _truth(chosen)
+    kappas = {(one.one, one.other): one.kappa for one in found.alike}
+    beside = _beside_truth(chosen, shown)
+    raters = [Rater(PEOPLE, truth, truth)] if beside else []
+    raters += [Rater(key, named[key].short, named[key].title) for key in shown]
+    return triangle(
+        raters, {**kappas, **beside}, left=len(nearest) - len(shown), sentence=_closest(kappas, shown, named)
+    )
+
+
+def _in_order(chosen: Selected) -> list[str]:
+    """Models from the nearest, then baselines."""
+    placed = [str(one.run) for one in sorted(chosen.verdict.runs.placed, key=lambda one: one.is_baseline)]
+    return [*placed, *(run.key for run in chosen.outline.runs if run.key not in placed)]
+
+
+def _truth(chosen: Selected) -> str:
+    people = chosen.study.people.many
+    return f"{people[0].upper()}{people[1:]}" if chosen.selection.against == MAJORITY else "Reference"
+
+
+def _beside_truth(chosen: Selected, shown: Iterable[str]) -> dict[tuple[str, str], Estimate]:
+    runs = {run.key: run.against(chosen.selection.against).kappa for run in FINDINGS.read(chosen).runs}
+    return {(PEOPLE, key): runs[key] for key in shown if key in runs and runs[key].value is not None}
+
+
+def _closest(kappas: Mapping[tuple[str, str], Estimate], shown: Sequence[str], named: Mapping[str, NamedRun]) -> str:
+    """Which two models agree most."""
+    models = {key for key in shown if not named[key].is_baseline}
+    known = [(found, pair) for pair, found in kappas.items() if models >= {*pair} and found.value is not None]
+    if len(known) < 2:
+        return ""
+    found, (one, other) = max(known, key=lambda each: each[0].value or 0.0)
+    return f"Of the models, {named[one].short} and {named[other].short} agree most: κ = {found.short}."
