@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from comparison.page.drawn.axis import Axis, Mark, spelled
+from comparison.page.drawn.axis import Axis, Mark, Tick, spelled
 from comparison.page.drawn.dots import TICK
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
 from comparison.statistics.agreement.between_annotators import AT_AN_END, BetweenAnnotators
@@ -76,6 +76,12 @@ class Between:
     @property
     def words(self) -> int:
         return self.height + 15
+
+    @property
+    def ticks(self) -> tuple[Tick, ...]:
+        """Three at most: on a phone the picture has half of the width."""
+        found = self.axis.ticks
+        return found if len(found) <= 3 else found[:: (len(found) - 1) // 2 or 1]
 
     @property
     def ends(self) -> tuple[str, str]:
