@@ -59,6 +59,7 @@ urlpatterns: list[URLPattern] = [
         preview.beside,
         name="setup_preview_beside",
     ),
+    path("studies/<slug:slug>/setup/created/", item_files.done, name="new_study_done"),
     path("studies/<slug:slug>/setup/<slug:part>/", parts.part, name="setup_part"),
     path("studies/<slug:slug>/setup/<slug:part>/new/", parts.row, name="setup_row_new"),
     path("studies/<slug:slug>/setup/<slug:part>/back/", parts.put_back, name="setup_row_back"),

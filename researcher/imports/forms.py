@@ -1,7 +1,7 @@
 """The two forms of every kind of file: the files, then which column is what and which of their words is which label."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -13,11 +13,12 @@ from corpus.errors import SourceError, listing
 from corpus.formats.apart import records_apart
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE, TABLES
-from corpus.tables.columns import Column, MapError, mapped, meanings_of
+from corpus.tables.columns import MapError, mapped, meanings_of
 from corpus.tables.opening import How
 from researcher.imports.head import MOST_BYTES, SEEN, Head
 from researcher.imports.kind import FileKind
-from researcher.imports.written_by import EncodingField, LabelsForm, WrittenBy
+from researcher.imports.sheet import Role, SheetForm
+from researcher.imports.written_by import EncodingField, WrittenBy
 from researcher.jobs.form import FilesField, too_large
 from stimuli.datasets.table.guessing import guess_labels
 
@@ -112,14 +113,14 @@ class FilesForm(forms.Form):
         return f"Exports over 20 MB are imported with manage.py {self.kind.command}."
 
 
-class ColumnsForm(LabelsForm):
+class ColumnsForm(SheetForm):
     """`given` is what the job takes. Without `data` it holds what was said before, else a guess."""
 
     columns = forms.CharField(
         label="Combined columns",
         required=False,
         max_length=1000,
-        help_text="For example item={list}-{n}. Overrides the choices above.",
+        help_text="For example item={list}-{n}. Overrides the roles above.",
     )
     labels = forms.CharField(
         label="Other spellings of labels",
@@ -143,33 +144,40 @@ class ColumnsForm(LabelsForm):
         self.guessed = dict(self.before.get("chosen") or kind.guess(head, study))
         self.sent = None if data is None else data.copy()
         super().__init__(self.sent, auto_id=f"{kind.key}-%s", label_suffix="", initial=self.before.get("typed"))
-        self.main, self.further = kind.columns(study), kind.further_columns(study)
-        for column in (*self.main, *self.further):
-            self.fields[column.name] = self._drop_down(column)
+        self.ask_roles(self._columns_there(), self._roles_there(), self._guessed_roles())
         self.asks = kind.asks(head, study, self.guessed)
         self.fields |= self.asks
         self.initial.update({name: self.before[name] for name in self.asks if name in self.before})
         self._add_labels()
 
-    def _drop_down(self, column: Column) -> forms.Field:
-        return forms.ChoiceField(
-            label=column.label,
-            choices=[("", "none"), *self._choices()],
-            required=False,
-            help_text=column.help,
-            initial=self.guessed.get(column.name, ""),
-        )
+    def _roles_there(self) -> list[Role]:
+        more = self.kind.further_columns(self.study)
+        each = [self.kind.each] if self.kind.each else []
+        return [
+            *(Role(name=one.name, label=one.label) for one in self.kind.columns(self.study)),
+            *(Role(name=one.name, label=one.label, is_many=True) for one in each),
+            *(Role(name=one.name, label=one.label, group="Options") for one in more),
+        ]
 
-    def _choices(self) -> list[tuple[str, str]]:
-        """Without a line of names, columns go by number."""
+    def _columns_there(self) -> dict[str, str]:
+        """As they are called; without a line of names, they go by number."""
         names = dict.fromkeys((*self.head.names, *self.head.columns))
         if self.head.how.header:
-            return [(name, name) for name in names]
-        return [(str(number), name) for number, name in enumerate(names, start=1)]
+            return {name: name for name in names}
+        return {str(number): name for number, name in enumerate(names, start=1)}
+
+    def _guessed_roles(self) -> dict[str, str]:
+        """Column → role: as was said before, else as it looks."""
+        found = {column: what for what, column in self.guessed.items()}
+        if (each := self.kind.each) is None:
+            return found
+        several = self.before.get(each.name)
+        columns = self.kind.guess_each(self.head, self.study, self.guessed) if several is None else several
+        return dict.fromkeys(columns, each.name) | found
 
     def _add_labels(self) -> None:
         """A choice for every word of the columns with labels that is no label by itself."""
-        labeled = [column for column in self.kind.labeled(self._chosen(), self._said()) if column in self.head.columns]
+        labeled = [column for column in self.kind.labeled(self._chosen(), self._each) if column in self.head.columns]
         self.labels_of = ", ".join(labeled)
         found = sorted({value for column in labeled for value in self.head.values(column)})
         words, scale = self.kind.words(found, self.study), self.study.task.scale
@@ -178,28 +186,20 @@ class ColumnsForm(LabelsForm):
         self.ask_labels(words, guessed, choices, required=False)
 
     def _chosen(self) -> dict[str, str]:
-        """Which column is what, as it stands in the form."""
-        if self.sent is None:
-            return self.guessed
-        names = (column.name for column in (*self.main, *self.further))
-        return {name: column for name in names if (column := str(self.sent.get(name) or ""))}
+        """Which column is what, as it stands in the sheet."""
+        return {
+            role.name: column for role in self.roles if not role.is_many and (column := self.column_that_is(role.name))
+        }
 
-    def _said(self) -> dict[str, Any]:
-        """What stands in the fields that take several values."""
-        several = [name for name, one in self.asks.items() if isinstance(one, forms.MultipleChoiceField)]
-        if self.sent is None:
-            return {name: self.initial.get(name, self.asks[name].initial) for name in several}
-        return {name: self.sent.getlist(name) for name in several}
+    @property
+    def _each(self) -> list[str]:
+        return self.columns_that_are(self.kind.each.name) if self.kind.each else []
 
     # --- What it shows --------------------------------------------------------------------------------
 
     @property
-    def column_fields(self) -> list[forms.BoundField]:
-        return [self[column.name] for column in self.main]
-
-    @property
     def further_fields(self) -> list[forms.BoundField]:
-        return [self[column.name] for column in self.further] + [self["columns"], self["labels"]]
+        return [self["columns"], self["labels"]]
 
     @property
     def ask_fields(self) -> list[forms.BoundField]:
@@ -217,6 +217,8 @@ class ColumnsForm(LabelsForm):
         fields = {word: f"label-{place}" for place, word in enumerate(self.words)}
         meanings = {word: said[field] for word, field in fields.items() if field in self.data}
         given = {name: said[name] for name in self.asks}
+        if self.kind.each:
+            given[self.kind.each.name] = self._each
         given |= {"columns": self._chosen() | self._typed, "meanings": meanings | meanings_of(parted(said["labels"]))}
         kept = {"chosen": self._chosen(), "typed": {name: said[name] for name in ("columns", "labels")}}
         return self.kind.given(given, self.head, self.study) | kept
@@ -232,11 +234,11 @@ class ColumnsForm(LabelsForm):
                 read(parted(cleaned.get(name, "")))
             except MapError as error:
                 self.add_error(name, str(error))
-        chosen: Sequence[str] = list(self._chosen().values())
-        for name, column in self._chosen().items():
-            if chosen.count(column) > 1:
-                self.add_error(name, "This column is already used.")
-        if self.errors.keys() <= {column.name for column in (*self.main, *self.further)}:
+        self.refuse_repeated_roles()
+        if not self.errors.keys() & {"columns", "labels", *self.asks}:
             for field, why in self.kind.faults(self.given, self.head, self.study):
-                self.add_error(field or None, why)
+                if field in self.fields:
+                    self.add_error(field, why)
+                else:
+                    self.add_role_error(field, why)
         return cleaned

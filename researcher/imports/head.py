@@ -51,6 +51,8 @@ class Head:
     names: tuple[str, ...] = ()
     # Whether its cells are parted by something, which may have been taken for something else.
     is_parted: bool = False
+    # What parts them, as it was read.
+    delimiter: str = ""
 
     def values(self, column: str) -> list[str]:
         """What a column says, in order; the first of them where there are more than any scale has."""
@@ -78,6 +80,7 @@ def read_head(path: Path, how: How = AS_IT_SAYS) -> Head:
         lines,
         is_whole,
         how=replace(how, encoding=table.encoding),
+        delimiter=table.delimiter,
         remarks=tuple(map(str, table.remarks)),
         names=tuple(table.names),
         is_parted=table.delimiter != RECORDS,

@@ -64,6 +64,13 @@ class FileKind(ABC):
         """What is mapped less often, and folded away."""
         return ()
 
+    # What several columns may be at once, and as what they are given to a job; None where no kind of column is.
+    each: Column | None = None
+
+    def guess_each(self, head: Head, study: Study, guessed: Mapping[str, str]) -> list[str]:
+        """The columns that are `each`."""
+        return []
+
     @abstractmethod
     def guess(self, head: Head, study: Study) -> dict[str, str]:
         """Which column is what."""
@@ -77,7 +84,7 @@ class FileKind(ABC):
         return ""
 
     @abstractmethod
-    def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:
+    def labeled(self, chosen: Mapping[str, str], each: Sequence[str]) -> list[str]:
         """The columns that hold labels."""
 
     @abstractmethod

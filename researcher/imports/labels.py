@@ -41,6 +41,7 @@ class LabelFiles(FileKind):
     suffixes = (*TABLES, ".xlsx", ".json", ".zip", ".parquet")
     needs_look = True
     no_label = "no label"
+    each = Column(name="people", label="One annotator’s labels")
 
     def columns(self, study: Study) -> Sequence[Column]:
         return COLUMNS
@@ -58,14 +59,6 @@ class LabelFiles(FileKind):
 
     def asks(self, head: Head, study: Study, guessed: Mapping[str, str]) -> dict[str, forms.Field]:
         asked: dict[str, forms.Field] = {
-            "people": forms.MultipleChoiceField(
-                label="One column per annotator",
-                choices=[(column, column) for column in head.columns],
-                required=False,
-                initial=guess_people(head, guessed, study.task.scale),
-                help_text="Columns with one annotator’s labels each, instead of Annotator and Label.",
-                widget=forms.SelectMultiple(attrs={"size": min(8, max(3, len(head.columns)))}),
-            ),
             "skip_incomplete": forms.BooleanField(label="Leave out incomplete rows", required=False),
         }
         if _is_fixed(study):
@@ -78,13 +71,16 @@ class LabelFiles(FileKind):
         )
         return asked | {"as_imported": as_imported}
 
+    def guess_each(self, head: Head, study: Study, guessed: Mapping[str, str]) -> list[str]:
+        return guess_people(head, guessed, study.task.scale)
+
     def notice(self, study: Study) -> str:
         if not _is_fixed(study):
             return ""
         return f"The study is open with {study.labels_per_item} labels per item. Files with more are refused."
 
-    def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:
-        return said["people"] or [chosen.get("label", "")]
+    def labeled(self, chosen: Mapping[str, str], each: Sequence[str]) -> list[str]:
+        return [*each] or [chosen.get("label", "")]
 
     def words(self, found: Sequence[str], study: Study) -> list[str]:
         words = [*found][:MOST_VALUES]
@@ -92,7 +88,10 @@ class LabelFiles(FileKind):
 
     def faults(self, given: Mapping[str, Any], head: Head, study: Study) -> list[tuple[str, str]]:
         needed = NEEDED[:1] if given["people"] else NEEDED
-        return [(name, "Choose its column.") for name in needed if not given["columns"].get(name)]
+        labels = {column.name: column.label for column in COLUMNS}
+        return [
+            ("", f"Choose the column that is “{labels[name]}”.") for name in needed if not given["columns"].get(name)
+        ]
 
     def bring(self, job: Job, watched: JobProgress) -> None:
         """Every file, all of it or nothing. JobRefused with the faults of the first that cannot be taken; what was

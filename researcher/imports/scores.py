@@ -100,7 +100,7 @@ class ScoreFiles(FileKind):
                 label="Scores are",
                 choices=[(LOGPROB, "log-probabilities"), (PROB, "probabilities"), (SCORE, "other scores")],
                 initial=LOGPROB,
-                help_text="For options with their own columns, under More columns.",
+                help_text="For options with their own columns.",
             ),
             "length_normalized": forms.BooleanField(
                 label="Normalize log-probabilities by length",
@@ -113,7 +113,7 @@ class ScoreFiles(FileKind):
             "skip_unknown": forms.BooleanField(label="Leave out rows without a matching item", required=False),
         }
 
-    def labeled(self, chosen: Mapping[str, str], said: Mapping[str, Any]) -> list[str]:
+    def labeled(self, chosen: Mapping[str, str], each: Sequence[str]) -> list[str]:
         return [chosen[LABEL]] if LABEL in chosen else []
 
     def words(self, found: Sequence[str], study: Study) -> list[str]:

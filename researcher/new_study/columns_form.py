@@ -1,9 +1,9 @@
-"""The second page of a new study: which columns are what, and what is asked; fields by table and task type.
+"""The second page of a new study: what each column is, and what is asked; by table and task type.
 
 Beside it, a name that is free.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Scale, TaskType
 from corpus.arguments import LONGEST, LONGEST_TITLE, slug_of
 from researcher.forms import SlugField
-from researcher.imports.written_by import LabelsForm
-from stimuli.datasets.table.columns import ColumnMap, item_row, keyed
+from researcher.imports.sheet import PLACE, Role, SheetForm
+from stimuli.datasets.table.columns import ATTRIBUTE, ColumnMap, item_row, keyed
 from stimuli.datasets.table.guessing import (
     as_attribute,
     attributes_left,
@@ -35,16 +35,17 @@ from stimuli.datasets.table.rows import Table
 SPARE = 6
 
 OPTIONS = "options."
-FEWEST_ROLES, MOST_ROLES = 4, 9
+OPTION = "option"
 # More values than that are no labels, whatever the column is called.
 MOST_LABELS = 20
-ROW_FIELDS = (
-    ("reference", "Correct answer", "The correct answer: for gold items, and to compare people and models with."),
-    ("id", "ID", "One per item. If none, items are numbered."),
-    ("group", "Group", "Variants of one source share a group. With balanced lists, no one sees two."),
-    ("kind", "Kind", "Says target, gold, attention or practice."),
-    ("strength", "Strength", "A known number, such as a published mean rating."),
-    ("explanation", "Explanation", "Feedback after a practice item."),
+ROW_ROLES = (
+    ("reference", "Correct answer"),
+    ("id", "Item ID"),
+    ("group", "Group"),
+    (ATTRIBUTE, "Attribute"),
+    ("kind", "Kind of item"),
+    ("strength", "Known score"),
+    ("explanation", "Explanation"),
 )
 # Of one sentence that is rated, where the task's own example asks of two.
 ALONE = {
@@ -52,18 +53,26 @@ ALONE = {
     "low": "Completely unacceptable",
     "high": "Completely acceptable",
 }
+# Of whole sentences to choose from, where the task's own example asks of words in a slot.
+WHOLE = {"question": "Which sentence sounds better?"}
 NO_ANSWER = "none"
 SETTINGS = {
     "question": "Question",
     "points": "Scale points",
-    "low": "Label of the lowest point",
-    "high": "Label of the highest point",
+    "low": "Lowest point",
+    "high": "Highest point",
 }
+# What holds for one task type alone, and is guessed anew for another.
+OF_TASK = (PLACE, "set-", "name-", "label-", "labels_of", "slot")
 
 
-class ColumnsForm(LabelsForm):
-    """`asked` is what the form says, once it is valid. Without `data` it holds a guess."""
+class ColumnsForm(SheetForm):
+    """`asked` is what the form says, once it is valid. Without `data` it holds a guess.
 
+    `beside` are the ids of the items that these come to, if they come to any.
+    """
+
+    beside: Collection[str] | None = None
     title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see this.")
     slug = SlugField("URL name")
     instructions = forms.CharField(
@@ -82,48 +91,35 @@ class ColumnsForm(LabelsForm):
         self.columns = choices_of(table)
         self.guessed = guess(table, self.task)
         self.sent = None if data is None else data.copy()
-        self._ask_of_one()
         super().__init__(self.sent, label_suffix="", auto_id="new-%s", initial=self._initial(name))
-        self._add_fields()
+        self.ask_roles({column: column for column in self.columns}, self._roles_there(), self._guessed_roles())
+        self._ask_of_one()
+        self._add_settings()
+        if self.task.options_from == "item":
+            self._add_options()
         self._add_labels()
 
     # --- Fields -------------------------------------------------------------------------------------
 
     def _initial(self, name: str) -> dict[str, Any]:
         stem = Path(name).stem
-        found: dict[str, Any] = {
+        return {
             "title": stem.replace("_", " ").replace("-", " ").capitalize(),
             "slug": free_slug(slug_of(Path(name)) or "study"),
         }
-        found |= {f"column-{field}": column for field, column in self.guessed.items() if not field.startswith(OPTIONS)}
-        for place, (role, column) in enumerate(self._guessed_roles(), start=1):
-            found |= {f"role-{place}": "" if role == column else role, f"option-{place}": column}
-        found["keep"] = attributes_left(self.table, self.guessed)
-        if "sentence" in self.guessed and self.task.options_from == "item":
-            found["slot"] = guess_slot(self.table, self.guessed["sentence"])
-        return found
 
-    def _guessed_roles(self) -> list[tuple[str, str]]:
-        return [
-            (field.removeprefix(OPTIONS), column) for field, column in self.guessed.items() if field.startswith(OPTIONS)
-        ]
+    def _roles_there(self) -> list[Role]:
+        texts = [Role(name=one.name, label=one.words) for one in self.task.content_fields]
+        rows = [Role(name=name, label=label, is_many=name == ATTRIBUTE) for name, label in ROW_ROLES]
+        return [*texts, *self._option_roles(), *rows]
 
-    def _add_fields(self) -> None:
-        self._add_settings()
-        for one in self.task.content_fields:
-            self.fields[f"column-{one.name}"] = self._column(one.words, required=one.required)
-        if self.task.options_from == "item":
-            self._add_options()
-        for name, words, help_text in ROW_FIELDS:
-            said = f"{help_text} {why_no_id(self.table, self.guessed)}" if name == "id" else help_text
-            self.fields[f"column-{name}"] = self._column(words, help_text=said.strip())
-        self.fields["keep"] = forms.MultipleChoiceField(
-            label="Attributes to keep",
-            choices=[(column, column) for column in self.columns],
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
-            help_text="Results can be broken down by them.",
-        )
+    def _option_roles(self) -> list[Role]:
+        return [Role(name=OPTION, label="Answer option", is_many=True)] if self.task.options_from == "item" else []
+
+    def _guessed_roles(self) -> dict[str, str]:
+        """Column → role."""
+        found = dict.fromkeys(attributes_left(self.table, self.guessed), ATTRIBUTE)
+        return found | {column: OPTION if _is_option(field) else field for field, column in self.guessed.items()}
 
     def _add_settings(self) -> None:
         for name, value in self._proposed().items():
@@ -133,41 +129,48 @@ class ColumnsForm(LabelsForm):
     def _proposed(self) -> dict[str, Any]:
         """The task's settings to begin with: what is asked of one sentence is not what is asked of a second."""
         own = self.task.example_settings
+        if self.task.options_from == "item" and not self.column_that_is("sentence"):
+            return {**own, **WHOLE}
         return {**own, **ALONE} if self._rates_one() else {**own}
 
     def _rates_one(self) -> bool:
         names = {one.name for one in self.task.content_fields}
         if not {"sentence", "first", "second"} <= names or "question" not in self.task.example_settings:
             return False
-        said = {name: self.guessed.get(name, "") for name in names}
-        if self.sent is not None:
-            said = {name: str(self.sent.get(f"column-{name}") or "") for name in names}
-        return bool(said["sentence"]) or not (said["first"] and said["second"])
+        said = set(self.role_of.values())
+        return "sentence" in said or not {"first", "second"} <= said
 
     def _ask_of_one(self) -> None:
         """What was proposed for other columns, and left as it was, becomes what is proposed for these."""
         if self.sent is None:
             return
-        own = self.task.example_settings
         for name, value in self._proposed().items():
-            if name in ALONE and self.sent.get(f"set-{name}") in (own[name], ALONE[name]):
-                self.sent[f"set-{name}"] = value
+            proposals = {str(one[name]) for one in (self.task.example_settings, ALONE, WHOLE) if name in one}
+            if name in SETTINGS and self.sent.get(f"set-{name}") in {None, *proposals}:
+                self.sent[f"set-{name}"] = str(value)
 
     def _add_options(self) -> None:
         self.fields["slot"] = forms.CharField(
             label="Slot marker", required=False, max_length=40, help_text="Empty: ____ (four underscores)."
         )
-        rows = min(MOST_ROLES, max(FEWEST_ROLES, len(self._guessed_roles()) + 1))
-        for place in range(1, rows + 1):
-            label = f"Option name {place}"
-            self.fields[f"role-{place}"] = forms.CharField(label=label, required=False, max_length=60)
-            self.fields[f"option-{place}"] = self._column(f"Option {place}")
+        self._begin("slot", guess_slot(self.table, self.guessed["sentence"]) if "sentence" in self.guessed else "")
+        names = {column: field.removeprefix(OPTIONS) for field, column in self.guessed.items() if _is_option(field)}
+        for column in self.columns_that_are(OPTION):
+            name = f"name-{self._places[column]}"
+            self.fields[name] = forms.CharField(label=column, required=False, max_length=60)
+            self._begin(name, names.get(column, column))
+
+    def _begin(self, name: str, value: str) -> None:
+        """What a field holds until it was sent."""
+        self.initial[name] = value
+        if self.sent is not None and name not in self.sent:
+            self.sent[name] = value
 
     def _add_labels(self) -> None:
         """A choice for every value of the reference column that is no label by itself."""
-        self.labels_of = self._chosen("column-reference")
+        self.labels_of = self.column_that_is("reference")
         scale = self._scale()
-        if scale is None or self.labels_of not in self.columns:
+        if scale is None or not self.labels_of:
             return
         found = self._unread(scale)
         if not found or len(found) > MOST_LABELS:
@@ -192,48 +195,34 @@ class ColumnsForm(LabelsForm):
         settings = self._settings()
         return None if self.task.faults_in_settings(settings) else self.task.configured(settings).scale
 
-    def _column(self, label: str, *, required: bool = False, help_text: str = "") -> forms.ChoiceField:
-        choices = [("", "none"), *((column, column) for column in self.columns)]
-        return forms.ChoiceField(
-            label=label,
-            choices=choices,
-            required=required,
-            help_text=help_text,
-            error_messages={"required": "Choose its column."},
-        )
-
     # --- What it shows and says ----------------------------------------------------------------------
 
     @property
     def settings_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if name.startswith("set-")]
+        return [self[name] for name in self.fields if name.startswith("set-") and name != "set-question"]
 
     @property
-    def content_fields(self) -> list[forms.BoundField]:
-        return [self[f"column-{one.name}"] for one in self.task.content_fields]
+    def question_field(self) -> forms.BoundField | None:
+        return self["set-question"] if "set-question" in self.fields else None
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("name-")]
 
     @property
     def missing(self) -> str:
         """What is to be chosen first, where no text of an item is; else empty."""
         names = [one.name for one in self.task.content_fields]
-        if any(self._chosen(f"column-{name}") for name in names) or any(self._roles()):
+        if {*names} & {*self.role_of.values()} or any(self._options()):
             return ""
         if self.task.options_from == "item":
             return "Choose the columns with the options."
         return f"Choose the column with the {'questions' if names[0] == 'question' else 'sentences'}."
 
     @property
-    def option_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        places = [name.removeprefix("role-") for name in self.fields if name.startswith("role-")]
-        return [(self[f"role-{place}"], self[f"option-{place}"]) for place in places]
-
-    @property
-    def option_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if name.startswith("option-")]
-
-    @property
-    def row_fields(self) -> list[forms.BoundField]:
-        return [self[f"column-{name}"] for name, _, _ in ROW_FIELDS]
+    def no_id(self) -> str:
+        """Why a column that is called as ids are is none."""
+        return "" if self.column_that_is("id") else why_no_id(self.table, self.guessed)
 
     @property
     def asked(self) -> TableOptions:
@@ -252,15 +241,10 @@ class ColumnsForm(LabelsForm):
         )
 
     def _columns(self) -> ColumnMap:
-        fields = {
-            name.removeprefix("column-"): column
-            for name in self.fields
-            if name.startswith("column-") and (column := self._chosen(name))
-        }
-        fields |= {f"{OPTIONS}{role}": column for role, column in self._roles()}
-        kept = self._many("keep")
-        attributes = [column for column in self.columns if column in kept and column not in fields.values()]
-        fields |= {as_attribute(column): column for column in attributes}
+        texts = [role.name for role in self.roles if role.name not in (ATTRIBUTE, OPTION) and not _is_option(role.name)]
+        fields = {role: column for role in texts if (column := self.column_that_is(role))}
+        fields |= {f"{OPTIONS}{role}": column for role, column in self._options()}
+        fields |= {as_attribute(column): column for column in self.columns_that_are(ATTRIBUTE)}
         chosen = {value: self._chosen(f"label-{place}") for place, value in enumerate(self.words)}
         labels = {value: "" if label == NO_ANSWER else label for value, label in chosen.items()}
         slot = self._chosen("slot") if "slot" in self.fields else ""
@@ -273,21 +257,17 @@ class ColumnsForm(LabelsForm):
                 text = self._chosen(f"set-{name}").strip()
                 found[name] = int(text) if text.isdecimal() and len(text) < 4 else text
         if self.task.options_from == "item":
-            found["options"] = [role for role, _ in self._roles()]
+            found["options"] = [role for role, _ in self._options()]
         return found
 
-    def _roles(self) -> Iterator[tuple[str, str]]:
-        for place in range(1, MOST_ROLES + 1):
-            role, column = self._chosen(f"role-{place}").strip(), self._chosen(f"option-{place}")
-            if column:
-                yield self._role_of(place, role, column), column
-
-    def _role_of(self, place: int, role: str, column: str) -> str:
-        """The role that was typed; the column's name where none was, or where it was guessed for another column."""
-        guessed = self._guessed_roles()
-        if place <= len(guessed) and role == guessed[place - 1][0] and column != guessed[place - 1][1]:
-            return column
-        return role or column
+    def _options(self) -> Iterator[tuple[str, str]]:
+        """Each option's name, and its column: as in the file, or in the order in which they were guessed."""
+        order = [column for field, column in self.guessed.items() if _is_option(field)]
+        options = self.columns_that_are(OPTION)
+        if {*order} == {*options}:
+            options = order
+        for column in options:
+            yield self._chosen(f"name-{self._places[column]}").strip() or column, column
 
     def _chosen(self, name: str) -> str:
         """What stands in a field: sent, or put there at first."""
@@ -296,20 +276,35 @@ class ColumnsForm(LabelsForm):
         value = self.get_initial_for_field(self.fields[name], name) if name in self.fields else self.initial.get(name)
         return str(value or "")
 
-    def _many(self, name: str) -> list[str]:
-        return [*(self.initial[name] if self.sent is None else self.sent.getlist(name))]
-
     # --- What is wrong -------------------------------------------------------------------------------
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
+        self.refuse_repeated_roles()
         for fault in self.task.faults_in_settings(self._settings()):
-            name = "option-1" if fault.field == "options" else f"set-{fault.field}"
-            self.add_error(name if name in self.fields else None, f"{fault.field}: {fault.message}.")
-        first = self.task.content_fields[0]
-        if self.missing and self.task.options_from != "item" and not first.required:
-            self.add_error(f"column-{first.name}", self.missing)
+            name = f"set-{fault.field}"
+            if name in self.fields:
+                self.add_error(name, f"{fault.field}: {fault.message}.")
+            else:
+                self.add_error(None, f"Answer options: {fault.message}.")
+        if self.missing:
+            self.add_error(None, self.missing)
+        for one in self.task.content_fields if not self.missing else ():
+            if one.required and not self.column_that_is(one.name):
+                self.add_error(None, f"Choose the column that is “{one.words}”.")
         return cleaned
+
+
+def _is_option(field: str) -> bool:
+    return field.startswith(OPTIONS)
+
+
+def without_task(sent: QueryDict) -> QueryDict:
+    """What was sent, less what holds for its task type alone."""
+    kept = sent.copy()
+    for name in [name for name in kept if name.startswith(OF_TASK)]:
+        del kept[name]
+    return kept
 
 
 def _setting(label: str, example: Any) -> forms.Field:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
+from django.http import QueryDict
+
 from accounts.models import User
 from annotation.loading import Loaded
 from annotation.models import Study
@@ -14,33 +16,49 @@ from annotation.tasktypes.contract import TaskType
 from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError
 from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
+from researcher.imports.sheet import SheetRow, Wrong, sheet_rows
 from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.starting import finish_at_once, forget, prepare_job
 from researcher.making import put_in_place
 from researcher.models import Job
-from researcher.new_study.columns_form import ColumnsForm, configured
+from researcher.new_study.columns_form import ColumnsForm, configured, without_task
 from researcher.new_study.start_form import Picture, StartForm, picture_of
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
+from stimuli.datasets.table.guessing_task import guess_task
 from stimuli.datasets.table.kept import read_apart, read_stored_table
-from stimuli.datasets.table.making import TableOptions, study_of_table
+from stimuli.datasets.table.making import TableOptions, items_of, study_of_table
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
 
 KEPT = "table.json"
+ROWS_SHOWN = 5
+FAULTY_SHOWN = 30
+# A page checks so many rows again whenever something is changed on it.
+MOST_LOOKED_THROUGH = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class FirstItem:
-    """The first row as annotators would see it, or what keeps it from being an item."""
+class ItemShown:
+    """One row of so many as annotators would see it, or what keeps it from being an item."""
 
+    place: int
+    of: int
     picture: Picture | None
     faults: list[Fault]
+
+    @property
+    def before(self) -> int:
+        return self.place - 1
+
+    @property
+    def after(self) -> int:
+        return self.place + 1 if self.place < self.of else 0
 
 
 def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
     """A job with the form's file and the table in it. SourceError with every fault; nothing is kept then."""
     said = form.cleaned_data
-    given = {"task": study.task_type if study is not None else said["task"], "format": said["format"]}
+    given = {"task": "" if study is None else study.task_type, "format": said["format"]}
     files = {Job.Kind.ITEMS.value: [form.source]}
     job = prepare_job(Job.Kind.ITEMS, said["format"] or TABLE, owner=owner, given=given, files=files, study=study)
     try:
@@ -48,6 +66,8 @@ def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
         if not (table := table_of(job)).rows:
             none = Fault("file", "has no rows below the header")
             raise SourceError(table.files[0], [none])
+        if study is None:
+            ask_about(job, guess_task(table))
     except BaseException:
         forget(job)
         raise
@@ -59,6 +79,15 @@ def read_as(job: Job, how: How) -> None:
     [file] = paths_of(job, Job.Kind.ITEMS)
     read_apart(file, folder_of(job) / KEPT, format=job.given["format"], how=how)
     job.given |= asdict(how)
+    # Its columns may be others now.
+    ask_about(job, job.given["task"])
+
+
+def ask_about(job: Job, task: str) -> None:
+    """Make of it items of that task type. What was chosen for another goes; title and texts stay."""
+    job.given["task"] = task
+    if chosen := job.given.get("chosen"):
+        job.given["chosen"] = without_task(QueryDict(chosen)).urlencode()
     job.save(update_fields=["given"])
 
 
@@ -80,46 +109,76 @@ def make_study(job: Job, table: Table, asked: TableOptions) -> Study:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultyRow:
-    """A row that is no item: its cells as the file has them, and what is wrong."""
-
-    where: str
-    cells: list[object]
-    wrong: str
-
-
-@dataclass(frozen=True, slots=True)
 class Refused:
-    """What keeps a file from becoming items: all faults, the rows that have them, and how many others there are."""
+    """What keeps a file from becoming items: all faults, and what is wrong with which row, by its place.
+
+    `sound` rows could be taken without these.
+    """
 
     faults: list[Fault] = field(default_factory=list)
-    faulty: list[FaultyRow] = field(default_factory=list)
+    rows: dict[str, Wrong] = field(default_factory=dict)
     sound: int = 0
 
     def context(self) -> dict[str, object]:
         return {
             "faults": self.faults[:FAULTS_SHOWN],
             "faults_count": len(self.faults),
-            "faulty": self.faulty[:FAULTS_SHOWN],
-            "faulty_count": len(self.faulty),
+            "faulty_count": len(self.rows),
             "sound": self.sound,
         }
 
 
-def refused_rows(table: Table, form: ColumnsForm, error: SourceError) -> Refused:
+def refused_rows(form: ColumnsForm, error: SourceError) -> Refused:
     """What SourceError says, in the words of the page."""
-    faults = [in_words(fault, form.task) for fault in error.faults]
-    return Refused(faults, _faulty_rows(table, form.columns, error), error.sound)
+    found: dict[str, list[Fault]] = {where: [] for where in error.faulty}
+    for fault in error.faults:
+        where = re.match(r"\w+ \d+", fault.field)
+        if where and where[0] in found:
+            found[where[0]].append(fault)
+    rows = {where: _wrong(where, faults, form.columns) for where, faults in found.items()}
+    return Refused([in_words(fault, form.task) for fault in error.faults], rows, error.sound)
 
 
-def _faulty_rows(table: Table, columns: Sequence[str], error: SourceError) -> list[FaultyRow]:
-    cells = {row.where: [row.values.get(column) for column in columns] for row in table.rows}
-    found = []
-    for where in error.faulty:
-        said = [fault for fault in error.faults if re.match(rf"{re.escape(where)}(\W|$)", fault.field)]
-        wrong = [f"{fault.field.removeprefix(where).lstrip(', .')} {fault.message}".strip() for fault in said]
-        found.append(FaultyRow(where, cells.get(where, [""] * len(columns)), "; ".join(wrong)))
-    return found
+def _wrong(where: str, faults: Sequence[Fault], columns: Sequence[str]) -> Wrong:
+    """Each fault in the cell of its column, as far as it has one."""
+    places = {f"{where}, column {column!r}": column for column in columns}
+    cells: dict[str, str] = {}
+    for fault in faults:
+        if fault.field in places:
+            cells.setdefault(places[fault.field], fault.message)
+    others = [fault for fault in faults if fault.field not in places]
+    said = [f"{fault.field.removeprefix(where).lstrip(', .')} {fault.message}".strip() for fault in others]
+    return Wrong(cells, "; ".join(said))
+
+
+def looked_through(table: Table, form: ColumnsForm) -> Refused:
+    """What would be refused, before anything is made; of a table that is too large for that, nothing."""
+    asked, task = form.asked, configured(form.asked)
+    if task is None or form.missing or len(table.rows) > MOST_LOOKED_THROUGH:
+        return Refused()
+    try:
+        items_of(table.files[0], table, asked.columns, task, skip_incomplete=asked.skip_incomplete, beside=form.beside)
+    except SourceError as error:
+        return refused_rows(form, error)
+    return Refused(sound=len(table.rows))
+
+
+def rows_shown(table: Table, columns: Sequence[str], refused: Refused) -> list[SheetRow]:
+    """The first rows, and those with problems, in the order of the file; those that cannot be read are empty."""
+    first = {row.where for row in table.rows[:ROWS_SHOWN]}
+    marked = [*refused.rows][:FAULTY_SHOWN]
+    unread = [(where, [""] * len(columns)) for where in marked if where in {where for where, _ in table.faulty}]
+    shown = [
+        (row.where, [row.values.get(column) for column in columns])
+        for row in table.rows
+        if row.where in first or row.where in marked
+    ]
+    return sheet_rows(sorted([*shown, *unread], key=lambda row: _number(row[0])), columns, refused.rows)
+
+
+def _number(where: str) -> int:
+    found = re.search(r"\d+", where)
+    return int(found[0]) if found else 0
 
 
 def noticed(table: Table, asked: TableOptions) -> list[Remark]:
@@ -137,14 +196,16 @@ def noticed(table: Table, asked: TableOptions) -> list[Remark]:
     return [*said, *remarks_on(rows, columns, table)]
 
 
-def first_item(table: Table, asked: TableOptions) -> FirstItem | None:
-    """None where there is no row, or the task is not said in full yet."""
+def item_at(table: Table, asked: TableOptions, place: int) -> ItemShown | None:
+    """The item of the row at that place, from 1. None where there is no row, or the task is not said in full yet."""
     task = configured(asked)
     if task is None or not table.rows:
         return None
-    item, faults = item_row(table.rows[0], 1, keyed(table, asked.columns), table.columns)
-    faults = faults or [in_words(fault.under(table.rows[0].where), task) for fault in task.validate(item.content)]
-    return FirstItem(None if faults else picture_of(task, item.content), faults)
+    place = min(max(place, 1), len(table.rows))
+    row = table.rows[place - 1]
+    item, faults = item_row(row, place, keyed(table, asked.columns), table.columns)
+    faults = faults or [in_words(fault.under(row.where), task) for fault in task.validate(item.content)]
+    return ItemShown(place, len(table.rows), None if faults else picture_of(task, item.content), faults)
 
 
 def in_words(fault: Fault, task: TaskType | type[TaskType]) -> Fault:

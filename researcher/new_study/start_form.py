@@ -1,4 +1,4 @@
-"""The first page of a new study: which task, with a picture of an item of each, and the items as a file or as text."""
+"""The first page of a new study: the items as a file or as text. And each task type, with a picture of an item."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -23,24 +23,21 @@ from stimuli.datasets.table.reading import DELIMITED, OTHER
 SUFFIXES = (*DELIMITED, *JSON_LINES, *EXCEL, ".parquet", *OTHER)
 LONGEST_PASTED = 1_000_000
 MOST_BYTES = 20 * 1024 * 1024
+ASKS = {
+    "plausibility": "How plausible is B, compared with A?",
+    "forced_choice": "Which one fits better?",
+    "yes_no": "A question with two answers",
+    "rating": "A point on a scale",
+}
 
 
 class StartForm(forms.Form):
     """Its cleaned data has either a file or what was pasted."""
 
-    task = forms.ChoiceField(
-        label="Task",
-        choices=[(key, key) for key in TASK_TYPES],
-        error_messages={
-            "required": "Choose what people are asked.",
-            "invalid_choice": "Choose one of these tasks.",
-        },
-    )
     file = forms.FileField(
         label="File",
         required=False,
-        help_text="CSV, TSV, JSON Lines, Parquet, Excel (.xlsx) or an export of another tool. 20 MB at most, with a "
-        "header row.",
+        help_text="CSV, TSV, Excel, JSON Lines, Parquet or another tool’s export · up to 20 MB",
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(SUFFIXES)}),
     )
     format = WrittenBy(
@@ -49,12 +46,12 @@ class StartForm(forms.Form):
     )
     encoding = EncodingField()
     pasted = forms.CharField(
-        label="Or paste items",
+        label="Paste from a spreadsheet",
         required=False,
         strip=False,
         max_length=LONGEST_PASTED,
-        help_text="With the header row.",
-        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+        help_text="Include the header row.",
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
     )
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
@@ -111,11 +108,11 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A task type to choose, with its example."""
+    """A task type to choose, and what is asked in few words."""
 
     key: str
     name: str
-    picture: Picture
+    asks: str
 
 
 def picture_of(task: TaskType, content: Mapping[str, Any]) -> Picture:
@@ -127,8 +124,5 @@ def picture_of(task: TaskType, content: Mapping[str, Any]) -> Picture:
 
 def kinds() -> list[Kind]:
     """Every task type there is."""
-    found = []
-    for key in TASK_TYPES:
-        kind = task_type(key)
-        found.append(Kind(key, kind.name, picture_of(kind.configured(kind.example_settings), kind.example)))
-    return found
+    types = [(key, task_type(key)) for key in TASK_TYPES]
+    return [Kind(key, kind.name, ASKS.get(key, "")) for key, kind in types]

@@ -3,6 +3,7 @@
 What they show and ask is researcher/imports/'s; how far the job is, views/jobs.py shows.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from annotation.models import Study
 from researcher.imports.forms import ColumnsForm, FilesForm
 from researcher.imports.head import Head, head_for, head_of, keep_head, read_otherwise
 from researcher.imports.kind import FileKind
+from researcher.imports.sheet import SheetRow, sheet_rows
 from researcher.imports.written_by import ReadingForm
 from researcher.jobs.folder import is_too_large
 from researcher.jobs.form import too_large
@@ -98,15 +100,21 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
         "form": form,
         "head": head,
         "reading": _reading(None, head, kind),
-        "rows": [("", [line.get(column, "") for column in head.columns]) for line in head.lines[:ROWS_SHOWN]],
+        "rows": _first_rows(form, head),
         "files": reverse(f"{kind.address}_files", args=[slug]),
         "is_sent": is_sent,
     }
     return render(request, "researcher/imports/columns.html", context, status=422 if is_sent else 200)
 
 
+def _first_rows(form: ColumnsForm, head: Head) -> list[SheetRow]:
+    names = [*dict.fromkeys((*head.names, *head.columns))]
+    lines = enumerate(head.lines[:ROWS_SHOWN], start=1)
+    return sheet_rows([(str(n), [line.get(name, "") for name in names]) for n, line in lines], form.sheet_columns, {})
+
+
 def _reading(data: QueryDict | None, head: Head, kind: FileKind) -> ReadingForm:
-    said: dict[str, Any] = {"how": head.how, "sheets": head.sheets}
+    said: dict[str, Any] = {"how": replace(head.how, delimiter=head.delimiter), "sheets": head.sheets}
     if not kind.may_lack_header:
         return ReadingForm(data, **said, may_lack_header=False)
     return ReadingForm(data, **said, may_lack_header=bool(head.columns) and not head.tool, is_parted=head.is_parted)

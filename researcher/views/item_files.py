@@ -10,6 +10,7 @@ from functools import partial
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -17,59 +18,57 @@ from annotation.access.matrix import Right
 from annotation.drafting.items import DraftRefused
 from annotation.loading import LoadRefused
 from annotation.models import Study
+from annotation.tasktypes import TASK_TYPES
 from annotation.views.wording import rendered
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from corpus.tables.opening import How
-from researcher.drafting.columns_form import FileForm, MoreColumnsForm, add_rows
+from researcher.drafting.columns_form import MoreColumnsForm, add_rows
 from researcher.forms import FolderForm
 from researcher.imports.head import how_of
 from researcher.imports.registry import columns_address
 from researcher.imports.written_by import ReadingForm
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, free_slug
+from researcher.new_study.done import read_made
 from researcher.new_study.making import (
     Refused,
-    first_item,
+    ask_about,
+    item_at,
+    looked_through,
     make_study,
     noticed,
     read_as,
     refused_rows,
+    rows_shown,
     table_of,
     take_in,
 )
 from researcher.new_study.start_form import StartForm, kinds
 from researcher.views.setup.parts import shared
-from researcher.views.study_of import get_study_or_404, study_form, user_of
+from researcher.views.study_of import get_study_or_404, study_form, study_page, user_of
 from stimuli.datasets.table.rows import Table
 from stimuli.making.study_folder import FolderRefused
 
-ROWS_SHOWN = 5
 PART = "item-list"
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_study(request: HttpRequest) -> HttpResponse:
-    context = {"kinds": kinds(), "folder_form": FolderForm()}
-    return _file(request, StartForm, "researcher/new_study/start.html", context)
+    return _file(request, "researcher/new_study/start.html", {"folder_form": FolderForm()})
 
 
 @study_form(Right.EDIT)
 def more_items(request: HttpRequest, study: Study) -> HttpResponse:
     context = shared(study) | {"part": PART}
-    return _file(request, FileForm, "researcher/drafting/file.html", context, study=study)
+    return _file(request, "researcher/drafting/file.html", context, study=study)
 
 
 def _file(
-    request: HttpRequest,
-    form_class: type[StartForm],
-    template: str,
-    context: dict[str, object],
-    *,
-    study: Study | None = None,
+    request: HttpRequest, template: str, context: dict[str, object], *, study: Study | None = None
 ) -> HttpResponse:
     """POST takes the file in, and leads on to its columns; of one that cannot be read, nothing is kept."""
-    form = form_class(request.POST, request.FILES) if request.method == "POST" else form_class()
+    form = StartForm(request.POST, request.FILES) if request.method == "POST" else StartForm()
     faults: list[Fault] = []
     if form.is_bound and form.is_valid():
         try:
@@ -84,42 +83,41 @@ def _file(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
-    """The first rows, and what is guessed of them; by POST the first item as it would be, or what is made of all."""
+    """The first rows, and what is guessed of them; by POST an item as it would be, or what is made of all."""
     waiting = Job.objects.filter(owner=request.user.pk, kind=Job.Kind.ITEMS, state=Job.State.PREPARED)
     job = get_object_or_404(waiting, pk=pk, study__slug=slug or None)
-    context = shared(get_study_or_404(request, slug, Right.EDIT)) | {"part": PART} if slug else {}
-    table, name = table_of(job), job.files[0]["name"]
+    context = shared(get_study_or_404(request, slug, Right.EDIT)) | {"part": PART} if slug else {"kinds": kinds()}
+    table = table_of(job)
     if "read" in request.POST:
         return read_again(request, _reading(request.POST, job, table), partial(read_as, job))
-    form = _form(request, job, table, name)
-    is_sent = request.method == "POST" and "show" not in request.POST
+    is_sent = request.method == "POST" and not {"show", "at"} & request.POST.keys()
+    if _asks_otherwise(request, job):
+        is_sent = False
+    form = _form(job, table, job.files[0]["name"])
     refused = Refused()
     if is_sent and form.is_valid():
-        refused = _make_or_refuse(request, job, table, form)
-        if not refused.faults and not form.errors:
-            return redirect("items", slug) if slug else redirect("setup", form.asked.slug)
-    context |= {
-        "form": form,
-        "name": name,
-        "table": table,
-        "reading": _reading(None, job, table),
-        "rows": [(row.where, [row.values.get(column) for column in form.columns]) for row in table.rows[:ROWS_SHOWN]],
-        "count": len(table.rows),
-        "first": first_item(table, form.asked),
-        "noticed": noticed(table, form.asked),
-        "instructions": rendered(form.asked.instructions),
-        "is_sent": is_sent,
-    }
-    is_wrong = is_sent and (form.errors or refused.faults)
+        refused, made = _make_or_refuse(request, job, table, form)
+        if made:
+            return redirect(made)
+    is_wrong = is_sent and bool(form.errors or refused.faults)
+    refused = refused if refused.faults else looked_through(table, form)
+    context |= _shown(request, job, table, form, refused) | {"is_sent": is_sent}
     template = f"researcher/{'drafting' if slug else 'new_study'}/columns.html"
     return render(request, template, context | refused.context(), status=422 if is_wrong else 200)
 
 
-def _form(request: HttpRequest, job: Job, table: Table, name: str) -> ColumnsForm:
-    """What was chosen of its columns when the page was last sent stands in it again."""
-    if request.method == "POST":
-        job.given["chosen"] = request.POST.urlencode()
-        job.save(update_fields=["given"])
+def _asks_otherwise(request: HttpRequest, job: Job) -> bool:
+    """Keep what was chosen of its columns for a return to the page; whether another task type was chosen."""
+    if request.method != "POST":
+        return False
+    job.given["chosen"] = request.POST.urlencode()
+    task = request.POST.get("task", "")
+    is_other = job.study is None and task in TASK_TYPES and task != job.given["task"]
+    ask_about(job, task) if is_other else job.save(update_fields=["given"])
+    return is_other
+
+
+def _form(job: Job, table: Table, name: str) -> ColumnsForm:
     chosen = job.given.get("chosen", "")
     sent = QueryDict(chosen) if chosen else None
     if job.study is not None:
@@ -127,9 +125,26 @@ def _form(request: HttpRequest, job: Job, table: Table, name: str) -> ColumnsFor
     return ColumnsForm(sent, table=table, task=job.given["task"], name=name)
 
 
+def _shown(request: HttpRequest, job: Job, table: Table, form: ColumnsForm, refused: Refused) -> dict[str, object]:
+    at = request.POST.get("at", "")
+    return {
+        "form": form,
+        "name": job.files[0]["name"],
+        "table": table,
+        "reading": _reading(None, job, table),
+        "rows": rows_shown(table, form.columns, refused),
+        "count": len(table.rows),
+        "item": item_at(table, form.asked, int(at) if at.isascii() and at.isdecimal() and len(at) < 9 else 1),
+        "noticed": [*table.remarks, *noticed(table, form.asked)],
+        "instructions": rendered(form.asked.instructions),
+    }
+
+
 def _reading(data: QueryDict | None, job: Job, table: Table) -> ReadingForm:
-    how = replace(how_of(job.given), encoding=table.encoding, sheet=table.sheet)
-    return ReadingForm(data, how=how, sheets=table.sheets, may_lack_header=bool(table.columns))
+    how = replace(how_of(job.given), encoding=table.encoding, sheet=table.sheet, delimiter=table.delimiter)
+    return ReadingForm(
+        data, how=how, sheets=table.sheets, may_lack_header=bool(table.columns), is_parted=bool(table.delimiter)
+    )
 
 
 def read_again(request: HttpRequest, form: ReadingForm, read: Callable[[How], object]) -> HttpResponse:
@@ -142,28 +157,28 @@ def read_again(request: HttpRequest, form: ReadingForm, read: Callable[[How], ob
     return redirect(request.path)
 
 
-def _make_or_refuse(request: HttpRequest, job: Job, table: Table, form: ColumnsForm) -> Refused:
-    """Make the study or add the items; or say what is wrong with the rows, or beside its field with the name."""
+def _make_or_refuse(request: HttpRequest, job: Job, table: Table, form: ColumnsForm) -> tuple[Refused, str]:
+    """Make the study or add the items, and where to go then; or say what is wrong with the rows or a field."""
     try:
         if isinstance(form, MoreColumnsForm):
             added = add_rows(job, table, form)
             messages.success(request, f"{added:,} item{'' if added == 1 else 's'} added.")
-        else:
-            messages.success(request, _is_made(make_study(job, table, form.asked), form))
+            return Refused(), reverse("items", args=[form.study.slug])
+        return Refused(), reverse("new_study_done", args=[make_study(job, table, form.asked).slug])
     except SourceError as error:
-        return refused_rows(table, form, error)
+        return refused_rows(form, error), ""
     except DraftRefused as refused:
         form.add_error(None, str(refused))
-        return Refused(refused.faults)
+        return Refused(refused.faults), ""
     except (LoadRefused, FolderRefused) as error:
         free = free_slug(form.asked.slug)
         said = f"The URL name {form.asked.slug} is not available. Choose another, such as {free}."
         form.add_error("slug", str(error) if free == form.asked.slug else said)
-    return Refused()
+    return Refused(), ""
 
 
-def _is_made(study: Study, form: ColumnsForm) -> str:
-    items = study.items.count()
-    known = study.items.exclude(reference=None).count()
-    answers = f" {known:,} of {items:,} have a correct answer." if "reference" in form.asked.columns.fields else ""
-    return f"{study.title} created as a draft with {items:,} item{'' if items == 1 else 's'}.{answers}"
+@never_cache
+@study_page(Right.EDIT)
+def done(request: HttpRequest, study: Study) -> HttpResponse:
+    """What was made of the file, and what is next."""
+    return render(request, "researcher/new_study/done.html", {"study": study, "made": read_made(study)})

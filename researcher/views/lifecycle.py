@@ -24,7 +24,7 @@ from corpus.errors import FAULTS_SHOWN, SourceError
 from researcher.construction_figures import read_made_page
 from researcher.deleting import all_lost, ask_for_the_rest, begin
 from researcher.forms import DuplicateForm, FolderForm, Typed
-from researcher.new_study.start_form import StartForm, kinds
+from researcher.new_study.start_form import StartForm
 from researcher.views.sent import record_sent
 from researcher.views.setup.parts import show_setup
 from researcher.views.study_of import study_form, study_page, study_post, user_of
@@ -65,7 +65,7 @@ def upload(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, f"{loaded}.")
             return redirect("setup", loaded.study.slug)
-    context = {"form": StartForm(), "kinds": kinds(), "folder_form": form}
+    context: dict[str, object] = {"form": StartForm(), "folder_form": form}
     context |= {"faults": faults[:FAULTS_SHOWN], "faults_count": len(faults)}
     return render(request, "researcher/new_study/start.html", context, status=422)
 

@@ -101,7 +101,7 @@ def why_no_id(table: Table, fields: Mapping[str, str]) -> str:
         value, times = counts.most_common(1)[0]
         if times > 1:
             return (
-                f"“{column}” cannot be it: {times} rows say “{value}”."
+                f"“{column}” cannot be the ID: {times} rows say “{value}”."
                 if value
                 else f"“{column}” is empty in {times} rows."
             )

@@ -110,6 +110,7 @@ def _table(path: Path, table: OpenedTable) -> Table:
         remarks=(*table.remarks, *remarks, *_unread(faulty)),
         unstored=table.unstored,
         encoding=table.encoding,
+        delimiter=table.delimiter,
         sheet=table.sheet,
         sheets=table.sheets,
     )

@@ -19,7 +19,7 @@ class Table:
     A row's `where` is `line 17` of a text file or `row 17` of another, from 1.
 
     `faulty` are rows that cannot be read, by place, and `remarks` what was noticed. `unstored` are columns of formulas
-    without values. `encoding`, `sheet` and the `sheets` there are say how the file was read.
+    without values. `encoding`, `delimiter`, `sheet` and the `sheets` there are say how the file was read.
     """
 
     columns: tuple[str, ...]
@@ -29,6 +29,7 @@ class Table:
     remarks: tuple[Remark, ...] = ()
     unstored: tuple[str, ...] = ()
     encoding: str = ""
+    delimiter: str = ""
     sheet: str = ""
     sheets: tuple[str, ...] = ()
 

@@ -249,7 +249,8 @@ OF_ALL = (
 # Addresses that have nothing behind the slug.
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
-    "study_hash", "study_duplicate", "setup_gold", "setup_preview", "items", "items_remove", "items_back", "item_new",
+    "study_hash", "study_duplicate", "setup_gold", "setup_preview", "new_study_done",
+    "items", "items_remove", "items_back", "item_new",
     "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks", "made",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "label_files", "score_files", "score_files_moved",

@@ -27,6 +27,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "history": (SEE, None),
     "history_file": (EXPORT, None),
     "setup": (EDIT, None),
+    "new_study_done": (EDIT, None),
     "setup_file": (EDIT, None),
     "setup_items_file": (EDIT, None),
     "study_folder": (EDIT, None),

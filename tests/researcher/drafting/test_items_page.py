@@ -12,6 +12,7 @@ from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
 from tests.researcher.new_study.renamed import RENAMED
+from tests.researcher.new_study.sending import roles_of
 from tests.studies import plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
@@ -194,8 +195,11 @@ def test_a_file_is_added_with_its_columns_guessed_and_all_of_one_kind(client, dr
     assert sent.status_code == 302
     page = client.get(sent.headers["Location"])
     said = guessed(page)
-    assert said["column-original"] == "Plain" and said["column-modified"] == "With adjective"
-    assert said["column-reference"] == "Verdict"
+    assert [roles_of(page)[role] for role in ("original", "modified", "reference")] == [
+        "Plain",
+        "With adjective",
+        "Verdict",
+    ]
     done = client.post(sent.headers["Location"], said | {"kind": "gold", "labels_of": "Verdict"})
     assert done.status_code == 302, done.context["faults"]
     gold = draft.items.filter(kind="gold").order_by("position")
@@ -212,8 +216,9 @@ p1,practice,A car drives on.,A red car drives on.,red,equally_likely,Paint is no
 
 def test_each_row_has_its_own_kind_where_a_column_says_it(client, draft, tmp_path):
     address = upload(client, draft, MIXED).headers["Location"]
-    said = guessed(client.get(address))
-    assert said["column-kind"] == "kind" and said["column-explanation"] == "explanation"
+    page = client.get(address)
+    said = guessed(page)
+    assert [roles_of(page)[role] for role in ("kind", "explanation")] == ["kind", "explanation"]
     assert client.post(address, said).status_code == 302
     assert dict(draft.items.exclude(kind="target").values_list("external_id", "kind")) == {
         "g1": "gold", "a1": "attention", "p1": "practice",
@@ -260,8 +265,9 @@ def test_rows_without_an_id_are_numbered_on(client, draft):
 def test_options_of_a_file_are_those_of_the_study(client, forced):
     lines = "bad,good\nShe eat.,She eats.\n"
     address = upload(client, forced, lines).headers["Location"]
-    said = guessed(client.get(address))
-    assert (said["option-1"], said["option-2"]) == ("good", "bad")
+    page = client.get(address)
+    said = guessed(page)
+    assert [roles_of(page)[f"options.{role}"] for role in ("good", "bad")] == ["good", "bad"]
     assert client.post(address, said | {"kind": "target"}).status_code == 302
     assert forced.items.get(external_id="row-1").content == {"options": {"good": "She eats.", "bad": "She eat."}}
 

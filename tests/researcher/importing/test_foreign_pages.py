@@ -111,17 +111,17 @@ def test_words_for_labels_can_be_said_of_a_table(client, study):
 def test_items_of_another_tool_lead_on_to_their_columns(client, name, written_by, expected):
     path = WRITTEN / name
     file = SimpleUploadedFile(path.name, path.read_bytes())
-    answer = client.post("/new-study/", {"task": "plausibility", "file": file, "format": written_by})
+    answer = client.post("/new-study/", {"file": file, "format": written_by})
     assert answer.status_code == 302, answer.content.decode()
     page = client.get(answer.headers["Location"]).content.decode()
     assert expected in page
-    assert re.search(r'<option value="item" selected', page), "the id of the items is guessed"
+    assert re.search(r'<option value="id" selected', page), "the id of the items is guessed"
     assert not Study.objects.exists()
 
 
 def test_a_file_that_another_tool_did_not_write_is_refused_on_the_first_page(client, place):
     file = SimpleUploadedFile("items.json", b'{"a": 1}')
-    answer = client.post("/new-study/", {"task": "plausibility", "file": file, "format": "label-studio"})
+    answer = client.post("/new-study/", {"file": file, "format": "label-studio"})
     assert answer.status_code == 422
     assert "must be a JSON list of tasks" in answer.content.decode()
     assert not list((place / "jobs").glob("*"))

@@ -68,6 +68,23 @@ def workbook(**sheets: Any) -> bytes:
     return data.getvalue()
 
 
+def in_sheet(form, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What a browser sends where `said` has columns by their roles: each column's role in its place."""
+    roles = {role.name: role for role in form.roles}
+    columns = {what: column for what, column in said.items() if what in roles}
+    if not columns:
+        return dict(said)
+    role_of: dict[str, str] = {}
+    for what, column in columns.items():
+        role_of |= dict.fromkeys(column if isinstance(column, list) else [column], what)
+    sheet = {f"as-{place}": role_of.get(column, "") for place, column in enumerate(form.sheet_columns, start=1)}
+    return {name: value for name, value in said.items() if name not in roles} | sheet
+
+
+def of_columns(client, address: str, said: Mapping[str, Any]) -> Any:
+    return client.post(address, in_sheet(client.get(address).context["form"], said))
+
+
 def of_scores(client, study, *files, **said) -> Any:
     """Score files through both pages: the answer that leads to the job, or of the page that refuses them.
 
@@ -85,6 +102,9 @@ def of_scores(client, study, *files, **said) -> Any:
         client.post(columns, {"read": "1"} | {name: value for name, value in reading.items() if value})
     form = client.get(columns).context["form"]
     typed = {field.name: field.value() for field in form if field.value() not in (None, False, "")}
+    guessed = {role: column for column, role in form.role_of.items()}
+    if said.keys() & {role.name for role in form.roles}:
+        said = in_sheet(form, guessed | said)
     return client.post(columns, typed | {"labels_of": form.labels_of} | said)
 
 

@@ -14,7 +14,7 @@ from annotation.loading import load_study
 from annotation.models import Judgment, LabelSource
 from researcher.jobs.folder import folder_of
 from researcher.models import Job
-from tests.researcher.jobs.sources import done, sent, workbook
+from tests.researcher.jobs.sources import done, of_columns, sent, workbook
 from tests.studies import plausibility_rows, write_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("queue")]
@@ -34,21 +34,21 @@ def test_the_column_named_item_is_the_item_where_another_also_holds_ids(browser,
     """As the command reads it: an item made from another one often names it."""
     text = "source,item,annotator,label\ntarget-1,target-2,anna,2\n"
     _, columns = upload(browser, study, sent(text, "pilot.csv"))
-    assert {field.name: field.value() for field in browser.get(columns).context["form"].column_fields}["item"] == "item"
+    assert {role: column for column, role in browser.get(columns).context["form"].role_of.items()}["item"] == "item"
 
 
 def test_labels_are_looked_at_then_imported(browser, study):
     job, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
     assert job.state == "prepared"
     form = browser.get(columns).context["form"]
-    guessed = {field.name: field.value() for field in form.column_fields}
-    assert guessed == {"item": "Sentence", "annotator": "Worker", "label": "Answer", "seconds": "RT", "repeat": ""}
+    guessed = {role: column for column, role in form.role_of.items()}
+    assert guessed == {"item": "Sentence", "annotator": "Worker", "label": "Answer", "seconds": "RT"}
     assert [(field.label, field.value()) for field in form.label_fields] == [
         ("“2” means", LESS),
         ("“3” means", EQUAL),
     ]
     said = guessed | {"labels_of": "Answer", "label-0": "impossible", "label-1": EQUAL}
-    answer = browser.post(columns, said)
+    answer = of_columns(browser, columns, said)
     assert answer.headers["Location"] == reverse("job", args=[job.pk])
     assert (done(job).state, job.error) == ("finished", "")
     assert job.summary == ["pilot.csv: 3 labels of 2 annotators imported, 0 unchanged"]
@@ -66,7 +66,7 @@ def test_it_is_the_verb_of_the_command(browser, study, tmp_path):
     """The same file by the command's verb afterwards changes nothing."""
     text = f"item,annotator,label\ntarget-1,anna,{LESS}\n"
     job, columns = upload(browser, study, sent(text, "labels.csv"))
-    browser.post(columns, {"item": "item", "annotator": "annotator", "label": "label"})
+    of_columns(browser, columns, {"item": "item", "annotator": "annotator", "label": "label"})
     done(job)
     (tmp_path / "labels.csv").write_text(text)
     again = import_labels(study, tmp_path / "labels.csv")
@@ -79,7 +79,7 @@ def test_several_files_and_faults_by_line(browser, study):
         f"item,annotator,label\ntarget-9,bert,{LESS}\ntarget-1,bert,no\n",
     )
     job, columns = upload(browser, study, sent(sound, "one.csv"), sent(faulty, "two.csv"))
-    browser.post(columns, {"item": "item", "annotator": "annotator", "label": "label"})
+    of_columns(browser, columns, {"item": "item", "annotator": "annotator", "label": "label"})
     assert done(job).state == "failed"
     assert job.error.startswith("two.csv: 2 problems; nothing was imported. Before it: one.csv: 1 labels")
     assert [fault[:2] for fault in job.faults] == [["two.csv", "line 2.item"], ["two.csv", "line 3.label"]]
@@ -95,7 +95,7 @@ def test_more_labels_than_an_open_study_wants_are_no_matter_of_a_box(browser, st
     job, columns = upload(browser, study, sent(MORE, "more.csv"))
     page = browser.get(columns).content.decode()
     assert "as_imported" not in page and "The study is open with 3 labels per item." in page
-    browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
+    of_columns(browser, columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).state == "failed"
     assert "'target-1' would hold 4. It has opened, which fixes how many it wants: leave further" in job.error
     assert "another study of the same items that wants 4" in job.error
@@ -105,11 +105,11 @@ def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
     draft = load_study(write_study(tmp_path / "draft", plausibility_rows(3), slug="draft")).study
     give(draft, mira, Role.OWNER)
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
-    browser.post(columns, AS_THEY_ARE)
+    of_columns(browser, columns, AS_THEY_ARE)
     assert done(job).state == "failed"
     assert "Let it want 4 (under Labels per item in Setup)" in job.error
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
-    browser.post(columns, AS_THEY_ARE | {"as_imported": "on"})
+    of_columns(browser, columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).summary == ["more.csv: 4 labels of 4 annotators imported, 0 unchanged"]
 
 
@@ -128,12 +128,12 @@ def test_a_word_for_no_label_is_honored_and_a_column_may_be_a_person(browser, mi
     said = {"item": "item", "people": ["Anna", "Ben", "Cleo"]}
     form = browser.get(columns).context["form"]
     assert form["as_imported"].value() is True, "it has no labels yet"
-    form = browser.post(columns, said | {"show": "1"}).context["form"]
+    form = of_columns(browser, columns, said | {"show": "1"}).context["form"]
     words = [field.label for field in form.label_fields]
     assert words == ["“1” means", "“2” means", "“5” means", "“NA” means", "“don't know” means"]
     meanings = dict(zip([field.name for field in form.label_fields], ["impossible", "less_likely"], strict=False))
     meanings |= {"label-2": "necessarily_true", "label-3": "", "label-4": "", "labels_of": "Anna, Ben, Cleo"}
-    browser.post(columns, said | meanings | {"as_imported": "on", "skip_incomplete": "on"})
+    of_columns(browser, columns, said | meanings | {"as_imported": "on", "skip_incomplete": "on"})
     job = done(job)
     assert job.state == "finished", job.error
     given = Judgment.objects.values_list("assignment__item__external_id", "answer")
@@ -152,15 +152,14 @@ def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira,
     job, columns = upload(browser, draft, sent(text, "kept.csv"))
     said = {"item": "id", "annotator": "who", "label": "said", "labels_of": "said"}
     said |= {"label-0": "", "label-1": "impossible"}
-    browser.post(columns, said)
+    of_columns(browser, columns, said)
     job = done(job)
     assert (job.state, job.faults[0][1:]) == ("failed", ["line 2.label", job.faults[0][2]])
     assert columns in browser.get(reverse("job", args=[job.pk])).content.decode()
     form = browser.get(columns).context["form"]
-    kept = {field.name: field.value() for field in form.column_fields}
-    assert kept == {"item": "id", "annotator": "who", "label": "said", "seconds": "", "repeat": ""}
+    assert form.role_of == {"id": "item", "who": "annotator", "said": "label"}
     assert [field.value() for field in form.label_fields] == ["", "impossible"]
-    browser.post(columns, said | {"skip_incomplete": "on", "as_imported": "on"})
+    of_columns(browser, columns, said | {"skip_incomplete": "on", "as_imported": "on"})
     job = done(job)
     assert job.state == "finished", job.error
     assert job.summary[1] == "kept.csv: Ann and ann are read as 2 annotators; one name, written one way, is one"
@@ -215,11 +214,11 @@ def test_the_encoding_of_labels_is_chosen(browser, study):
 
 def test_a_column_is_one_thing(browser, study):
     _, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
-    answer = browser.post(columns, {"item": "Sentence", "annotator": "Sentence", "label": ""})
+    answer = browser.post(columns, {"as-1": "item", "as-2": "annotator", "as-3": "annotator"})
     assert answer.status_code == 422
     form = answer.context["form"]
-    assert form.errors["annotator"] == ["This column is already used."]
-    assert form.errors["label"] == ["Choose its column."]
+    assert form.errors["as-3"] == ["Another column is “Annotator” already."]
+    assert form.errors["__all__"] == ["Choose the column that is “Label”."]
 
 
 def test_another_kind_of_file_is_refused(browser, study, place):

@@ -118,8 +118,8 @@ def test_files_that_are_all_refused_are_faults(browser, study):
     [
         ({"columns": "nonsense"}, "columns", "'nonsense' is not WHAT=COLUMN"),
         ({"columns": "score.odd=score"}, "columns", "is about the item and the others are about options"),
-        ({"text": "label", "label": ""}, "text", "Choose either the item or the sentence column."),
-        ({"score": "item"}, "score", "This column is already used."),
+        ({"text": "label", "label": ""}, "as-2", "Choose either the item or the sentence column."),
+        ({"as-1": "item", "as-2": "score", "as-3": "score"}, "as-3", "Another column is “Score” already."),
         ({"score": "", "label": "", "prob": "score"}, "__all__", "An item has one score, or a number an option."),
         ({"name": "a\tb"}, "__all__", "The model’s name must be text on one line"),
         ({"family": "made up"}, "family", "Select a valid choice"),

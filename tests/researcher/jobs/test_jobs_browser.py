@@ -30,7 +30,7 @@ def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher)
     """The worker's part is done in this process while the page looks on."""
     page = open_page(java_script_enabled=scripts)
     log_in(page, live_server, "/new-study/")
-    page.get_by_role("link", name="Build from text").click()
+    page.get_by_role("link", name="Text you have").click()
     page.get_by_role("link", name="Intensifiers against negation").click()
     page.get_by_label("Corpus").set_input_files(
         {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}

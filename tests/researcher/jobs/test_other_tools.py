@@ -11,7 +11,7 @@ from researcher.jobs.folder import folder_of
 from researcher.models import Job
 from scoring.models import Run
 from tests.corpus.formats.writing import WRITTEN
-from tests.researcher.jobs.sources import asked, done, of_scores, sent
+from tests.researcher.jobs.sources import asked, done, of_columns, of_scores, sent
 from tests.scoring.imported.foreign_studies import QUALITY, YES_NO
 from tests.studies import open_small_study
 
@@ -51,14 +51,14 @@ def test_labels_of_a_tool_are_looked_at_and_imported(browser, study):
     assert "Exported from Label Studio." in page.content.decode()
     form = page.context["form"]
     assert "result.plausibility" in page.context["head"].columns
-    guessed = {field.name: field.value() for field in form.column_fields}
-    assert guessed == {"item": "item", "annotator": "annotator", "label": "label", "seconds": "seconds", "repeat": ""}
+    guessed = {role: column for column, role in form.role_of.items()}
+    assert guessed == {"item": "item", "annotator": "annotator", "label": "label", "seconds": "seconds"}
     meant = {field.label: field.value() for field in form.label_fields}
     assert meant["“Less likely” means"] == "less_likely"
     # Of one word it is said otherwise than the scale has it; of the others nothing is said.
     said = guessed | {"labels_of": "label", "skip_incomplete": "on", "as_imported": "on"}
     said |= {field.name: "impossible" for field in form.label_fields if field.label == "“Less likely” means"}
-    browser.post(columns, said)
+    of_columns(browser, columns, said)
     job = done(job)
     assert (job.state, job.error) == ("finished", "")
     assert job.summary[0].startswith("plausibility.json: 6 labels of 2 annotators imported")
@@ -79,7 +79,7 @@ def test_only_some_records_are_imported_where_that_is_said(browser, study):
     answer = upload(browser, study, written("label_studio/plausibility.json"), only="annotator=2")
     columns, job = answer.headers["Location"], Job.objects.latest("pk")
     said = {name: name for name in ("item", "annotator", "label", "seconds")} | {"as_imported": "on"}
-    browser.post(columns, said)
+    of_columns(browser, columns, said)
     assert done(job).summary[0].startswith("plausibility.json: 3 labels of 1 annotators imported")
 
 

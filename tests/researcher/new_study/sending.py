@@ -10,9 +10,9 @@ from tests.researcher.new_study.renamed import RENAMED
 START = "/new-study/"
 
 
-def upload(client, text=RENAMED, *, name="renamed-items.csv", task="plausibility", **more):
+def upload(client, text=RENAMED, *, name="renamed-items.csv", **more):
     data = text if isinstance(text, bytes) else text.encode()
-    return client.post(START, {"task": task, "file": SimpleUploadedFile(name, data), **more})
+    return client.post(START, {"file": SimpleUploadedFile(name, data), **more})
 
 
 def fields_of(page):
@@ -28,14 +28,34 @@ def fields_of(page):
         if name and 'type="checkbox"' in tag:
             if "checked" in tag:
                 found.setdefault(name.group(1), []).append(value.group(1) if value else "on")
+        elif name and 'type="radio"' in tag:
+            if "checked" in tag:
+                found[name.group(1)] = value.group(1) if value else "on"
         elif name and name.group(1) != "csrfmiddlewaretoken":
             found[name.group(1)] = value.group(1) if value else ""
     return found
 
 
-def columns_of(client, **sent):
+def columns_of(client, *, task="", **sent):
+    """The page of the columns, for that task type where it is not the one that was guessed."""
     answer = upload(client, **sent)
     assert answer.status_code == 302, answer.content.decode()
     page = client.get(answer["Location"])
     assert page.status_code == 200
+    if task and task != page.context["form"].task.key:
+        page = client.post(answer["Location"], fields_of(page) | {"task": task, "show": "1"})
     return answer["Location"], page
+
+
+def as_roles(page, **roles):
+    """What a browser would send of the page with these columns in these roles, each in place of the one it had."""
+    form, sent = page.context["form"], fields_of(page)
+    places = {column: f"as-{place}" for place, column in enumerate(form.sheet_columns, start=1)}
+    sent |= {places[other]: "" for role in roles for other in form.columns_that_are(role)}
+    sent |= {places[column]: role for role, column in roles.items() if column}
+    return sent
+
+
+def roles_of(page):
+    """Role → column, as the page has them."""
+    return {role: column for column, role in page.context["form"].role_of.items()}

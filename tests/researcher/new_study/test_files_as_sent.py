@@ -7,7 +7,7 @@ import pytest
 from openpyxl import Workbook
 
 from annotation.models import Study
-from tests.researcher.new_study.sending import columns_of, fields_of, upload
+from tests.researcher.new_study.sending import as_roles, columns_of, fields_of, roles_of, upload
 
 pytestmark = pytest.mark.slow
 
@@ -19,12 +19,12 @@ KEYED = "Nr.,Sentence,Word A,Word B,Answer\n" + "".join(
 
 def test_a_key_that_is_an_options_text_is_taken_and_counted_before_and_after(client):
     address, page = columns_of(client, text=KEYED, name="keyed.csv", task="forced_choice")
-    sent = fields_of(page) | {"column-reference": "Answer"}
+    sent = as_roles(page, reference="Answer")
     shown = client.post(address, {**sent, "show": "1"}).content.decode()
     assert "12 of 12 items have a correct answer" in shown
     assert "Meaning of the values of" not in shown
     made = client.post(address, sent, follow=True).content.decode()
-    assert "12 of 12 have a correct answer" in made
+    assert "a correct answer for every item" in made
     study = Study.objects.get()
     assert study.task_settings["options"] == ["Word A", "Word B"]
     assert [*study.items.order_by("position").values_list("reference", flat=True)][:2] == ["Word A", "Word B"]
@@ -33,7 +33,7 @@ def test_a_key_that_is_an_options_text_is_taken_and_counted_before_and_after(cli
 def test_values_of_a_chosen_column_never_default_to_no_right_answer(client):
     text = "question,key\nIs it?,ja\nWas it?,nein\n"
     address, page = columns_of(client, text=text, name="asked.csv", task="yes_no")
-    sent = fields_of(page) | {"column-reference": "key", "keep": []}
+    sent = as_roles(page, reference="key")
     shown = client.post(address, {**sent, "show": "1"})
     refused = client.post(address, fields_of(shown))
     assert refused.status_code == 422
@@ -45,8 +45,9 @@ def test_values_of_a_chosen_column_never_default_to_no_right_answer(client):
 def test_a_role_that_was_guessed_for_another_column_does_not_stay(client):
     text = "s_good,s_bad,other\nDogs bark.,Dogs barks.,Dogs barked.\nHe runs.,He run.,He ran.\n"
     address, page = columns_of(client, text=text, name="pairs.csv", task="forced_choice")
-    assert fields_of(page)["role-2"] == "bad"
-    client.post(address, fields_of(page) | {"option-2": "other", "set-question": "Which?"})
+    assert fields_of(page)["name-2"] == "bad"
+    sent = fields_of(page) | {"as-2": "", "as-3": "option", "set-question": "Which?"}
+    client.post(address, sent)
     assert Study.objects.get().task_settings["options"] == ["good", "other"]
 
 
@@ -73,9 +74,9 @@ def test_the_column_of_sentences_is_guessed_in_any_language_and_what_is_guessed_
     """By its name, else as the one with the longest texts; ids, numbers and notes are none."""
     rows = "".join(f"{n},{text},A,gut,{n}.5\n" for n, text in enumerate(texts, start=1))
     address, page = columns_of(client, text=f"Nr,{name},Liste,Notiz,Wert\n{rows}", name="saetze.csv", task="rating")
-    guessed = fields_of(page)
-    assert (guessed["column-sentence"], guessed["column-first"], guessed["column-second"]) == (name, "", "")
-    client.post(address, guessed)
+    guessed = roles_of(page)
+    assert guessed["sentence"] == name and not {"first", "second"} & guessed.keys()
+    client.post(address, fields_of(page))
     assert [item.content["sentence"] for item in Study.objects.get().items.order_by("position")] == texts
 
 
@@ -83,7 +84,7 @@ def test_two_columns_of_sentences_are_a_pair_where_they_are_called_or_look_so(cl
     rows = "Der Hund bellt laut.,Der Hund singt laut.\nEin Kind malt.,Ein Kind regnet.\n"
     for head in ("Satz 1,Satz 2", "a,b"):
         _, page = columns_of(client, text=f"{head}\n{rows}", task="rating")
-        assert (fields_of(page)["column-first"], fields_of(page)["column-second"]) == tuple(head.split(","))
+        assert [roles_of(page)[role] for role in ("first", "second")] == head.split(",")
 
 
 def test_where_no_column_of_sentences_is_chosen_one_plain_thing_is_said(client):
@@ -91,7 +92,7 @@ def test_where_no_column_of_sentences_is_chosen_one_plain_thing_is_said(client):
     assert page.context["form"].missing == "Choose the column with the sentences."
     assert "are missing" not in page.content.decode() and "is missing" not in page.content.decode()
     refused = client.post(address, fields_of(page))
-    assert refused.context["form"].errors == {"column-sentence": ["Choose the column with the sentences."]}
+    assert refused.context["form"].errors == {"__all__": ["Choose the column with the sentences."]}
     assert "Choose the column with the sentences." in refused.content.decode()
 
 
@@ -108,11 +109,11 @@ def test_faulty_rows_are_shown_and_can_be_left_out(client):
     refused = client.post(address, fields_of(page))
     html = refused.content.decode()
     assert refused.status_code == 422
-    assert "Create study without these 2 rows" in " ".join(html.split())
+    assert "Leave out 2 rows" in " ".join(html.split())
     assert "First of two sentences is missing" not in html
     assert "first is missing" not in html
-    assert "sentence&#x27;: is missing" in html or "sentence&#x27; is missing" in html
-    assert re.search(r'<th scope="row">line 3</th>\s*<td>2</td>', html)
+    assert "line 3, column &#x27;sentence&#x27;" in html and "is missing" in html
+    assert re.search(r'<th scope="row">line 3</th>\s*<td>2\s*</td>\s*<td class="wrong">', html)
     client.post(address, fields_of(page) | {"skip_faulty": "on"})
     assert [*Study.objects.get().items.values_list("external_id", flat=True)] == ["1", "4"]
 
@@ -134,7 +135,7 @@ def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client)
     [("shift_jis", "犬が猫を追いかけた。"), ("euc-kr", "개가 고양이를 쫓았다."), ("cp1252", "DIE FÜßE DER BÄRIN.")],
 )
 def test_the_encoding_is_asked_for_where_the_file_does_not_show_it(client, encoding, sentence):
-    sent = {"text": f"id,sentence\n1,{sentence}\n".encode(encoding), "name": "items.csv", "task": "rating"}
+    sent = {"text": f"id,sentence\n1,{sentence}\n".encode(encoding), "name": "items.csv"}
     refused = upload(client, **sent)
     assert refused.status_code == 422
     assert "Choose the encoding and send the file again." in refused.content.decode()
@@ -174,7 +175,7 @@ def test_a_first_line_that_is_data_can_be_read_as_data(client):
     address, page = columns_of(client, text="1,The dog barks.\n2,The cat sleeps.\n", name="bare.csv", task="rating")
     assert "looks like data" in page.content.decode()
     client.post(address, {"read": "1", "encoding": "utf-8"})
-    assert "2 of 2 rows" in client.get(address).content.decode()
+    assert client.get(address).context["count"] == 2
 
 
 @pytest.mark.parametrize("field", ["title", "set-question"])
@@ -187,7 +188,7 @@ def test_choices_survive_a_return_to_the_page(client, field):
 def test_a_number_that_may_be_two_options_is_asked_about(client):
     text = "Nr.,Sentence,good,bad,Answer\n" + "".join(f"{n},It was ___ cold {n}.,very,not,1\n" for n in range(1, 7))
     address, page = columns_of(client, text=text, name="keyed.csv", task="forced_choice")
-    sent = fields_of(page) | {"column-reference": "Answer"}
+    sent = as_roles(page, reference="Answer")
     shown = client.post(address, {**sent, "show": "1"})
     assert "“1” means" in shown.content.decode()
     assert client.post(address, fields_of(shown)).status_code == 422

@@ -14,24 +14,39 @@ from researcher.jobs.working import KEPT, drop_old_jobs
 from researcher.models import Job
 from researcher.new_study.columns_form import free_slug
 from tests.researcher.new_study.renamed import RENAMED
-from tests.researcher.new_study.sending import START, columns_of, fields_of, upload
+from tests.researcher.new_study.sending import START, as_roles, columns_of, fields_of, upload
 from tests.studies import plausibility_rows, write_study
 
 pytestmark = pytest.mark.slow
 
 
-def test_every_task_is_shown_with_its_example(client):
-    page = client.get(START).content.decode()
-    for example in ("The soup was", "A <mark", "The chef tasted the stone.", "Is the lighthouse still in use?"):
-        assert example in page
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        (RENAMED, "plausibility"),
+        ("question,answer\nIs it?,1\nWas it?,0\n", "yes_no"),
+        ("sentence_good,sentence_bad\nDogs bark.,Dogs barks.\nHe runs.,He run.\n", "forced_choice"),
+        ("Nr,Satz\n1,Der Hund bellt.\n2,Die Katze schläft.\n", "rating"),
+    ],
+)
+def test_what_people_are_asked_is_guessed_and_can_be_changed(client, text, task):
+    address, page = columns_of(client, text=text)
+    assert page.context["form"].task.key == task
+    assert fields_of(page)["task"] == task
+    other = "rating" if task == "yes_no" else "yes_no"
+    again = client.post(address, fields_of(page) | {"task": other, "title": "My own"})
+    assert again.status_code == 200, "nothing is made of what was chosen for another task"
+    assert again.context["form"].task.key == other
+    assert fields_of(again)["title"] == "My own"
+    assert not Study.objects.exists()
 
 
 def test_columns_with_other_names_become_a_study_of_ones_own(client, researcher):
     address, page = columns_of(client)
-    assert "3 of 3 rows" in page.content.decode()
+    assert page.context["count"] == 3
     made = client.post(address, fields_of(page), follow=True)
-    assert made.redirect_chain == [("/studies/renamed-items/setup/", 302)]
-    assert "Renamed items created as a draft with 3 items." in made.content.decode()
+    assert made.redirect_chain == [("/studies/renamed-items/setup/created/", 302)]
+    assert "Study created" in made.content.decode() and "a correct answer for every item" in made.content.decode()
     study = Study.objects.get(slug="renamed-items")
     assert Membership.objects.get(study=study, user=researcher).role == "owner"
     assert study.state == "draft"
@@ -55,7 +70,7 @@ def test_columns_with_other_names_become_a_study_of_ones_own(client, researcher)
 def test_the_first_item_is_shown_with_the_columns_chosen_and_nothing_is_made(client):
     address, page = columns_of(client)
     assert '<mark class="modifier">false</mark>' in page.content.decode()
-    shown = client.post(address, {**fields_of(page), "column-modified": "Plain", "show": "1"})
+    shown = client.post(address, as_roles(page, original="With adjective", modified="Plain") | {"show": "1"})
     assert shown.status_code == 200
     assert "does not occur in the modified sentence" in shown.content.decode()
     assert not Study.objects.exists()
@@ -64,7 +79,7 @@ def test_the_first_item_is_shown_with_the_columns_chosen_and_nothing_is_made(cli
 def test_faults_are_named_by_line_and_column_and_nothing_is_made(client):
     text = RENAMED + "10,A cat sleeps.,A wild cat sleeps.,tame,cat,Less likely,x\n7,A.,A b.,b,,Less likely,x\n"
     address, page = columns_of(client, text=text)
-    refused = client.post(address, fields_of(page) | {"column-id": "No."})
+    refused = client.post(address, as_roles(page, id="No."))
     assert refused.status_code == 422
     html = refused.content.decode()
     assert "No study created. 2 problems in renamed-items.csv." in html
@@ -85,7 +100,7 @@ def test_values_that_are_no_labels_are_given_a_meaning(client):
 def test_another_reference_column_brings_its_own_values(client):
     text = "question,answer,other\nIs it?,1,ja\nWas it?,0,nein\n"
     address, page = columns_of(client, text=text, name="asked.csv", task="yes_no")
-    sent = {**fields_of(page), "column-reference": "other"}
+    sent = as_roles(page, reference="other")
     shown = client.post(address, {**sent, "show": "1"})
     assert "“ja” means" in shown.content.decode()
     sent = fields_of(shown) | {"label-0": "yes", "label-1": "no"}
@@ -106,7 +121,7 @@ def test_options_are_columns_with_a_role(client):
 def test_a_rating_has_its_scale(client):
     text = "text,mean\nThe teacher bought the laptop.,6.5\nThe laptop bought the teacher.,1.2\n"
     address, page = columns_of(client, text=text, name="events.csv", task="rating")
-    sent = fields_of(page) | {"column-strength": "mean", "set-points": "5"}
+    sent = as_roles(page, strength="mean") | {"set-points": "5"}
     client.post(address, sent)
     study = Study.objects.get()
     assert study.task_settings["points"] == 5
@@ -131,7 +146,7 @@ def test_settings_that_cannot_be_are_refused_beside_their_fields(client):
     ],
 )
 def test_items_can_be_pasted(client, pasted, count):
-    answer = client.post(START, {"task": "yes_no", "pasted": pasted})
+    answer = client.post(START, {"pasted": pasted})
     page = client.get(answer["Location"])
     client.post(answer["Location"], fields_of(page))
     assert Study.objects.get(slug="pasted").items.count() == count
@@ -140,11 +155,9 @@ def test_items_can_be_pasted(client, pasted, count):
 @pytest.mark.parametrize(
     ("sent", "says"),
     [
-        ({}, "Choose what people are asked."),
-        ({"task": "dance", "pasted": "a\nb"}, "Choose one of these tasks."),
-        ({"task": "yes_no"}, "Choose a file or paste items below."),
-        ({"task": "yes_no", "pasted": "a\0b\n"}, "Null characters are not allowed."),
-        ({"task": "yes_no", "pasted": "question\n"}, "has no rows below the header"),
+        ({}, "Choose a file or paste items below."),
+        ({"pasted": "a\0b\n"}, "Null characters are not allowed."),
+        ({"pasted": "question\n"}, "has no rows below the header"),
     ],
 )
 def test_a_start_without_what_it_needs(client, sent, says):
@@ -157,7 +170,7 @@ def test_a_start_without_what_it_needs(client, sent, says):
 
 def test_a_file_and_text_are_one_too_many(client):
     file = SimpleUploadedFile("a.csv", b"question\nIs it?\n")
-    answer = client.post(START, {"task": "yes_no", "file": file, "pasted": "question\nIs it?\n"})
+    answer = client.post(START, {"file": file, "pasted": "question\nIs it?\n"})
     assert answer.status_code == 422
     assert "Send either a file or pasted items." in answer.content.decode()
 
@@ -230,7 +243,7 @@ def test_a_long_name_that_is_taken_has_room_for_its_number(db, tmp_path):
 def test_a_fault_of_a_field_without_a_column_has_the_field_s_words(client):
     """No column is mapped to it, so that none can be named: it is called what its field is."""
     address, page = columns_of(client)
-    sent = fields_of(page) | {"column-original": ""}
+    sent = as_roles(page, original="")
     shown = client.post(address, sent | {"show": "1"}).content.decode()
     assert "line 2, First sentence" in shown and "line 2.original" not in shown
 

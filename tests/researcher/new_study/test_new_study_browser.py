@@ -27,11 +27,16 @@ def researcher(db):
 
 def upload(page, live_server):
     page.goto(live_server.url + "/new-study/")
-    page.get_by_label("Five-way plausibility").check()
     items = {"name": "renamed.csv", "mimeType": "text/csv", "buffer": RENAMED.encode()}
-    page.get_by_label("File", exact=True).set_input_files(items)
+    page.get_by_label("Drop a file or choose one").set_input_files(items)
     page.get_by_role("button", name="Continue").click()
-    page.get_by_role("heading", name="Columns of renamed.csv").wait_for()
+    page.get_by_text("renamed.csv").first.wait_for()
+
+
+def swap(page, *, back=False):
+    """Take the sentence without its adjective for the one with it."""
+    page.get_by_label("With adjective").select_option("modified" if back else "original")
+    page.get_by_label("Plain").select_option("original" if back else "modified")
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -39,19 +44,20 @@ def test_a_study_is_made(scripts, open_page, live_server, researcher):
     page = open_page(java_script_enabled=scripts)
     log_in(page, live_server)
     upload(page, live_server)
-    first = page.locator("#first-item")
+    first = page.locator("#item")
     first.locator("mark", has_text="false").wait_for()
-    page.get_by_label("Second sentence, with the modifier").select_option("Plain")
+    swap(page)
     if not scripts:
         page.get_by_role("button", name="Update preview").click()
     first.get_by_text("does not occur in the modified sentence").wait_for()
-    page.get_by_label("Second sentence, with the modifier").select_option("With adjective")
-    page.get_by_label("Instructions").fill("Read **both** sentences.")
+    swap(page, back=True)
+    page.get_by_text("Instructions and source").click()
+    page.get_by_label("Instructions", exact=True).fill("Read **both** sentences.")
     page.get_by_label("Title").fill("Adjectives")
     if scripts:
         page.locator("#as-read strong", has_text="both").wait_for()
     page.get_by_role("button", name="Create study").click()
-    page.get_by_text("Adjectives created as a draft with 3 items.").wait_for()
+    page.get_by_role("heading", name="Study created").wait_for()
     study = Study.objects.get(slug="renamed")
     assert study.instructions == "Read **both** sentences."
     assert study.items.get(external_id="7").content["modified"] == "A false key opens doors."
@@ -64,8 +70,20 @@ def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher)
     assert faults(page) == []
     upload(page, live_server)
     assert faults(page) == []
-    page.get_by_label("Second sentence, with the modifier").select_option("Plain")
+    swap(page)
     page.get_by_role("button", name="Create study").click()
+    page.get_by_text("No study created.").first.wait_for()
+    page.get_by_text("All problems").click()
+    assert faults(page) == []
+
+
+def test_what_is_wrong_with_a_file_is_in_the_color_of_its_box(browser_page, live_server, researcher):
+    page = browser_page
+    log_in(page, live_server)
+    page.goto(live_server.url + "/new-study/")
+    wrong = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"a,b\n1\n"}
+    page.get_by_label("Drop a file or choose one").set_input_files(wrong)
+    page.get_by_role("button", name="Continue").click()
     page.get_by_text("No study created.").first.wait_for()
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
@@ -77,18 +95,19 @@ def test_a_file_in_windows_1252_under_a_title_is_made_without_its_faulty_rows(op
     page = open_page(viewport=PHONE)
     log_in(page, live_server)
     page.goto(live_server.url + "/new-study/")
-    page.get_by_label("Rating").first.check()
     text = "Urteile im März;;\nNr;Sentence;Form\n1;Der Hund fängt Bälle.;a\n2;;b\n3;Es fällt.;b\n"
     items = {"name": "march.csv", "mimeType": "text/csv", "buffer": text.encode("cp1252")}
-    page.get_by_label("File", exact=True).set_input_files(items)
+    page.get_by_label("Drop a file or choose one").set_input_files(items)
     page.get_by_role("button", name="Continue").click()
+    page.get_by_text("Notes on the file").click()
     page.get_by_text("Read as Windows-1252 (Western Europe)").wait_for()
     page.get_by_text("line 1: above the table, and left out").wait_for()
-    page.get_by_role("button", name="Create study", exact=True).click()
-    page.locator("#faulty-rows").get_by_text("column 'Sentence' is missing").wait_for()
+    page.locator("td.wrong").get_by_text("is missing").wait_for()
     assert no_sideways_scrolling(page)
     assert serious_violations(page) == []
-    page.get_by_role("button", name="Create study without this row").click()
-    page.get_by_text("March created as a draft with 2 items.").wait_for()
+    page.get_by_label("Leave out 1 row").check()
+    page.get_by_role("button", name="Create study", exact=True).click()
+    page.get_by_text("2 items · Rating").wait_for()
+    assert serious_violations(page) == []
     sentences = Study.objects.get().items.order_by("position").values_list("content__sentence", flat=True)
     assert [*sentences] == ["Der Hund fängt Bälle.", "Es fällt."]
