@@ -138,7 +138,7 @@ def _checked(
         if not found:
             row = _row(line.value)
             if row.id in (beside or ()):
-                found = [Fault(f"{line.where}.id", f"{row.id!r} is the id of an item that is there already")]
+                found = [Fault(f"{line.where}.id", f"{row.id!r} is already the ID of another item")]
             elif row.id in seen:
                 found = [Fault(f"{line.where}.id", f"{row.id!r} was already used on line {seen[row.id]}")]
             seen.setdefault(row.id, line.number)
@@ -180,7 +180,8 @@ def _id_faults(value: object) -> list[Fault]:
     if len(value) > LONGEST_ID:
         return [Fault("id", f"is longer than {LONGEST_ID} characters")]
     if "/" in value or value in (".", "..") or not value.isprintable() or value != value.strip():
-        return [Fault("id", "must not hold a slash, a line break or spaces around it: it becomes part of an address")]
+        said = "must not contain a slash or line break, or begin or end with a space: it is part of a URL"
+        return [Fault("id", said)]
     return []
 
 

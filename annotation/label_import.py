@@ -214,8 +214,8 @@ def _refuse(study: Study, asked: ImportBasis) -> None:
         name, most = fullest
         if study.items.dropped().filter(external_id=name).exists():
             raise ImportRefused(
-                f"{name!r} was dropped from {study.slug} after an exclusion and takes no more labels. Leave it out "
-                "of the file."
+                f"{name!r} was dropped from {study.slug} after an exclusion and takes no more "
+                "labels. Remove it from the file."
             )
         wants = f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}."
         raise ImportRefused(f"{wants} {_what_helps(study, most)}")

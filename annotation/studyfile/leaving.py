@@ -13,11 +13,11 @@ WHO = {
     Outcome.COMPLETED: ("answered everything", ""),
     Outcome.FAILED_CHECKS: (
         "excluded by the rules; if empty, gets the code of completed",
-        "Or whom you excluded while at it. They did the work, and whether it is paid is your decision.",
+        "Also if you excluded them during the batch. They did the work; you decide whether it is paid.",
     ),
     Outcome.SCREENED_OUT: (
         "failed the comprehension questions or is on a block list",
-        "The list is `excludes`, or one of ids. Or who comes after an exclusion.",
+        "The list is `excludes` or a list of IDs. Also people who return after an exclusion.",
     ),
     Outcome.NO_CONSENT: ("did not agree", ""),
     Outcome.QUOTA_FULL: (
@@ -26,7 +26,7 @@ WHO = {
     ),
     Outcome.TOO_LATE: (
         "came too late, or was away too long",
-        "The study had closed or the link had run out, or it closed while they were at it.",
+        "The study was closed or the link had expired, or the study closed during the batch.",
     ),
     Outcome.WITHDRAWN: ("withdrew", ""),
 }
@@ -49,7 +49,7 @@ RETURN: dict[str, Setting] = {
         label="Return URL",
         help="Must contain {code} or {outcome}.",
         empty="people see their code, and no button",
-        more="It leads where an outcome has no address of its own.",
+        more="Used for outcomes without their own URL.",
         like=TEMPLATE,
         test=is_address,
         default="",
@@ -69,8 +69,8 @@ RETURN: dict[str, Setting] = {
     ),
     REDIRECT: Tick(
         label="Redirect automatically after 20 seconds",
-        more="WCAG asks for as many. It does so with and without JavaScript, unless one chooses to stay. Every answer "
-        "is stored before that.",
+        more="WCAG asks for at least 20 seconds. Works without JavaScript; people can "
+        "choose to stay. All answers are stored by then.",
     ),
 }
 

@@ -31,7 +31,7 @@ INFORMATION: dict[str, Setting] = {
         label="Researcher", help="For example your department.", most=LONGEST_LINE, like=LINE, default=""
     ),
     "contact": Text(label="Contact", help="Name or email address.", most=LONGEST_LINE, like=LINE, default=""),
-    "text": Text(label="About the study", more="And what becomes of the answers.", rows=10, markdown=True, default=""),
+    "text": Text(label="About the study", more="And how the answers are used.", rows=10, markdown=True, default=""),
 }
 CONSENT: dict[str, Setting] = {
     "text": Text(label="Consent text", like="the text that people agree to", rows=14, markdown=True),
@@ -39,7 +39,7 @@ CONSENT: dict[str, Setting] = {
         label="Version",
         help="Shown in exports.",
         empty="each new text gets its own version",
-        more="Each text is kept word for word: another text needs another version, or none.",
+        more="Each text is stored word for word. A new text needs a new version, or none.",
         most=40,
         default="",
     ),

@@ -91,8 +91,8 @@ COLLECTION: dict[str, Setting] = {
     "lease_minutes": Whole(
         label="Hold unanswered items for … minutes",
         help="After that, other people can answer them.",
-        more="Until the first answer ten minutes at most, unless `max_unanswered` is 0; two minutes before, the "
-        "page asks whether the person is still there.",
+        more="Before the first answer, at most ten minutes, unless `max_unanswered` is 0. Two minutes before "
+        "the end, the page asks whether the person is still there.",
         least=1,
         most=10_080,
         unit="minutes",
@@ -177,7 +177,7 @@ COLLECTION: dict[str, Setting] = {
     "max_unanswered": Whole(
         label="Maximum people per link without a first answer",
         empty="no limit, as for a class that starts together",
-        more="Beside it, people who are idle for long make room for new ones (docs/annotators.md).",
+        more="People who are idle for long also make room for new ones (docs/annotators.md).",
         most=1_000_000,
         default=50,
     ),
@@ -203,7 +203,7 @@ COLLECTION: dict[str, Setting] = {
         label="List",
         help="Attribute that names each item’s list.",
         empty="lists are made",
-        more="With `lists` alone; such as `group` of PCIbex. A source must not lie twice on one list.",
+        more="Only with `lists`; for example `group` of PCIbex. A source must not appear twice on one list.",
         most=200,
         like="the name of an attribute",
         default="",
@@ -213,8 +213,8 @@ COLLECTION: dict[str, Setting] = {
     "option_order": Choice(
         label="Order of an item’s options",
         help="Ordered scales keep their order.",
-        more="With `balanced`, over an item’s labels each option stands at each place as equally often as their number "
-        "allows. `forced_choice` draws at random anyway; the others keep their scale’s own order.",
+        more="With `balanced`, each option appears in each position as equally often as the number of labels "
+        "allows. `forced_choice` is random by default; the others keep the order of their scale.",
         choices={
             "": "default of the task",
             "random": "random for each annotator",
@@ -226,8 +226,8 @@ COLLECTION: dict[str, Setting] = {
     "pay": Text(
         label="Pay per submission",
         help="For example 2.50. People see the payment under Information.",
-        more="Payment shows the hourly rate; where `pay` of `[information]` names other amounts only, "
-        "or another currency, the study’s page warns.",
+        more="Payment shows the hourly rate. If `pay` of `[information]` names only other "
+        "amounts, or another currency, the study’s page warns.",
         like='an amount as text, such as "2.50"',
         # Text: a number of TOML would be a binary fraction, which money is not.
         test=matching(r"\d{1,5}(\.\d{1,2})?"),
@@ -311,8 +311,8 @@ PAGE: dict[str, Setting] = {
         label="Language of the items",
         help="Language tag, such as de or ar.",
         empty="same as the pages",
-        more="Screen readers pronounce them in it, and browsers write them from right to left where its script does. "
-        "Where it is not given, each text runs as its first letters do.",
+        more="Screen readers use it for pronunciation, and browsers for the direction of writing. Without "
+        "it, the first letters of each text decide the direction.",
         like=LANGUAGE,
         test=is_tag,
         default="",

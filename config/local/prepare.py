@@ -77,7 +77,7 @@ def ensure_account(password: str) -> None:
 def prepare() -> None:
     call_command("migrate", verbosity=0, interactive=False)
     # Pictures of the docs have a prefix.
-    folders = [Path(one[1] if isinstance(one, tuple) else one) for one in settings.STATICFILES_DIRS]
+    folders = [Path(str(one[1] if isinstance(one, tuple) else one)) for one in settings.STATICFILES_DIRS]
     collect_static(folders, settings.STATIC_ROOT / ".collected")
     call_command("fetch_models")
     ensure_account((settings.VAR_DIR / "researcher.txt").read_text().strip())

@@ -287,7 +287,7 @@ def _remarks(
     yield from map(str, table.remarks)
     if reading.is_guessed:
         read = [f"{quoted_cell(column)} as the {what}" for what, column in reading.columns if what != column]
-        yield f"nobody said which column is what: read is {', '.join(read)}"
+        yield f"no columns were mapped, so these were read: {', '.join(read)}"
     unused = [word for word, _ in reading.meanings if word not in taker.used]
     if unused:
         yield f"--labels says what {', '.join(map(quoted_cell, unused))} means, and no label of the file says that"
@@ -304,7 +304,7 @@ def _remarks(
     is_of_texts = reading.by == "text" or bool(reading.options)
     to_do = "if lower is better, remove this run and import the file with that said (--lower-is-better)"
     if named:
-        yield f"the column {quoted_cell(named)} is read as a score, of which higher is better; {to_do}"
+        yield f"the column {quoted_cell(named)} is read as a score where higher is better; {to_do}"
     elif is_of_texts and values and min(values) > 0:
         yield f"every score of a text is above 0, which log-probabilities never are; {to_do}"
 

@@ -208,7 +208,7 @@ def _fault(made: Reading, columns: dict[str, str]) -> str:
             "A file without a header has no column names: map numbers, counted from 1, such as score=3 or item={1}-{2}."
         )
     if made.length_normalized and OPTIONS not in made.values:
-        return f"By length are decided options that are told by their texts: map {OPTIONS}, or leave it out."
+        return f"Deciding by length needs the texts of the options: map {OPTIONS}, or leave it out."
     return _misfit_by_text(made) if made.by == "text" else _misfit_by_id(made)
 
 
@@ -263,7 +263,7 @@ def _unmapped(mapped: Collection[str], kinds: Collection[str], options: Sequence
 
 def _misfit_of_sign(made: Reading) -> str:
     if made.lower_is_better and SCORE not in made.kinds:
-        return "Lower is better only for scores; a lower probability is a lower probability."
+        return "Lower is better applies only to scores, not to probabilities."
     return ""
 
 

@@ -186,7 +186,7 @@ class TestImport:
         client.force_login(own_all(get_user_model().objects.create_user("researcher")))
         import_labels(study, written(tmp_path, GOOD))
         html = client.get(reverse("annotators", args=[study.slug])).content.decode()
-        assert html.count('<span class="badge">imported</span>') == 2
+        assert html.count("<small>imported") == 2
         study.refresh_from_db()
         assert approve(Sitting.objects.all(), by=None).count == 0
 

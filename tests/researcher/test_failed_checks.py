@@ -43,6 +43,6 @@ class TestFailedChecks:
         said = io.StringIO()
         call_command("payments", study.slug, "--approve", stdout=io.StringIO(), stderr=said)
         assert paid(study) == ["approved", "approved", "undecided"]
-        assert "1 sittings are left out: they failed checks (--failed-checks)." in said.getvalue()
+        assert "1 submissions are left out because of failed checks (--failed-checks)." in said.getvalue()
         call_command("payments", study.slug, "--approve", "--failed-checks", stdout=io.StringIO())
         assert paid(study) == ["approved"] * 3

@@ -60,4 +60,4 @@ def test_a_platforms_link_is_shown_with_what_it_fills_in(client, tmp_path):
     address = "?PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID={{%SESSION_ID%}}"
     page = client.get(reverse("links", args=["sent"])).content.decode()
     assert f"http://testserver{study.links.get().get_absolute_url()}{address}<" in page
-    assert "Nobody can start without an ID." in page
+    assert "No one can start without an ID." in page

@@ -101,8 +101,8 @@ def test_a_bonus_of_whoever_is_rejected_is_left_out_and_said_so(client, study, c
     assert "pid-0" not in client.post(reverse("payment_text", args=[study.slug, "bonuses"])).content.decode()
     call_command("payments", study.slug, "--bonus", "0.75", "--message", "patience")
     said = capsys.readouterr()
-    assert "2 sittings given a bonus." in said.out
-    assert "1 sittings are left out: they are rejected." in said.err
+    assert "2 submissions given a bonus." in said.out
+    assert "1 submissions are left out because they are rejected." in said.err
 
 
 def test_who_is_under_way_is_left_out_and_said_so(client, study, capsys):
@@ -115,7 +115,8 @@ def test_who_is_under_way_is_left_out_and_said_so(client, study, capsys):
     assert "Payment rejected for 2 submissions. Skipped: 1 not finished." in told
     call_command("payments", study.slug, "--reject", "other", "--message", "Too fast")
     said = capsys.readouterr()
-    assert ("0 sittings rejected." in said.out, "1 sittings are left out: they are not finished." in said.err) == (1, 1)
+    assert "0 submissions rejected." in said.out
+    assert "1 submissions are left out because they are not finished." in said.err
 
 
 def test_the_page_says_what_a_rejection_for_checks_needs(client, study):
@@ -292,7 +293,7 @@ class TestIds:
     def test_are_erased_by_command_once_they_are_decided(self, client, study, capsys):
         act(client, study, "approve", chosen=[study.sittings.earliest("pk").token])
         call_command("forget_ids", study.slug)
-        assert "1 ids erased; 2 stay" in capsys.readouterr().out
+        assert "1 IDs erased; 2 are kept" in capsys.readouterr().out
         with pytest.raises(CommandError):
             call_command("forget_ids")
 
@@ -338,8 +339,8 @@ class TestPerson:
         call_command("person", study.slug, id=f"a{annotator.pk}", export=out)
         assert json.loads(out.read_text())["platform_id"] == "pid-0"
         call_command("person", study.slug, id=f"a{annotator.pk}", erase=True)
-        assert "sittings without a name, 0 labels erased" in capsys.readouterr().out
-        with pytest.raises(CommandError, match="Nobody has taken part"):
+        assert "submissions made anonymous, 0 labels erased" in capsys.readouterr().out
+        with pytest.raises(CommandError, match="No one has taken part"):
             call_command("person", study.slug, id="a99999999", erase=True)
 
 
@@ -358,7 +359,7 @@ class TestCommand:
         call_command("payments", study.slug, "--bonuses")
         call_command("payments", study.slug)
         told = capsys.readouterr().out
-        assert "3 sittings approved." in told
+        assert "3 submissions approved." in told
         assert "pid-2,0.25\npid-1,0.25\npid-0,0.25\n" in told
         assert "0 undecided, 3 approved, 0 rejected" in told
         assert set(PaymentDecision.objects.values_list("by", flat=True)) == {None}
@@ -368,7 +369,7 @@ class TestCommand:
         empty = study.sittings.earliest("pk")
         empty.assignments.update(state="released")
         call_command("payments", study.slug, *options)
-        assert "1 sittings are left out, without an answer" in capsys.readouterr().err
+        assert "1 submissions are left out because they have no answer" in capsys.readouterr().err
         assert not empty.decisions.exists()
         call_command("payments", study.slug, *options, "--without-answers")
         assert empty.decisions.count() == 1
@@ -378,9 +379,9 @@ class TestCommand:
         act(client, study, "approve", chosen=tokens[:1])
         act(client, study, "reject", chosen=tokens[1:2], reason="other", message="No.")
         for options, out, err in (
-            ([], "pid-0\n", "2 sittings are left out: they are not approved here.\n"),
+            ([], "pid-0\n", "2 submissions are left out because they are not approved here.\n"),
             (["--decision", "rejected"], "pid-1\n", ""),
-            (["--decision", "undecided"], "", "1 sittings are left out: they are not approved here.\n"),
+            (["--decision", "undecided"], "", "1 submissions are left out because they are not approved here.\n"),
         ):
             call_command("payments", study.slug, "--ids", *options)
             assert capsys.readouterr() == (out, err)

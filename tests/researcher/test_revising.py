@@ -123,7 +123,7 @@ class TestRefused:
     def test_an_item_that_was_shown(self, client, lake, folder):
         load_study(folder, open_study=True)
         give_labels(lake, [("really-cold", "p1", "negation")])
-        assert "has been shown to annotators" in client.get(address(lake)).content.decode()
+        assert "Annotators have seen this item" in client.get(address(lake)).content.decode()
         answer = client.post(address(lake), filled(lake, **REWORDED))
         assert answer.status_code == 422
         assert item(lake).content == ROWS[0].content
@@ -240,7 +240,7 @@ class TestBrowser:
         page.get_by_role("link", name="Revisions").click()
         page.get_by_role("link", name="Revise really-cold").click()
         page.get_by_label("Sentence").fill("The lake is ____ cold.")
-        page.get_by_role("button", name="Save and go to the next").click()
+        page.get_by_role("button", name="Save and next").click()
         page.get_by_role("heading", name="Revise really-tired").wait_for()
         assert item(lake).content["sentence"] == "The lake is ____ cold."
 

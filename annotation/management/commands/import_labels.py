@@ -19,12 +19,12 @@ from corpus.tables.encodings import ENCODINGS
 
 class Command(BaseCommand):
     help = (
-        "Take labels that people gave elsewhere into a study: a CSV, TSV, Excel, JSON or JSON-lines file with the "
+        "Import labels that people gave elsewhere: a CSV, TSV, Excel, JSON or JSON-lines file with the "
         "columns item, annotator, label and, if they are known, seconds and repeat (several labels of one annotator on "
         "one item, numbered from 1: the first counts), or with a column for each annotator; or a file or folder that "
         "another tool wrote (--format, docs/formats.md). "
-        "A file with any fault is refused with all of them, by line. Importing it "
-        "again changes nothing."
+        "If any line has an error, nothing is imported and every error is listed by line. "
+        "Importing the file again changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--as-imported",
             action="store_true",
-            help="want no more labels than are then there, so that the study is complete ([collection] as_imported)",
+            help="ask for no more labels than the import brings: the study is then complete ([collection] as_imported)",
         )
         _add_format(parser)
 

@@ -19,15 +19,20 @@ from annotation.studyfile import StudyFileError
 
 class Command(BaseCommand):
     help = (
-        "Read study.toml and items.jsonl in DIR, check them whole, and store the study. "
-        "A folder with any fault is refused with all of them, by line and field. Loading it again changes nothing."
+        "Read study.toml and items.jsonl in DIR, check them, and store the study. If anything is wrong, nothing is "
+        "stored and every error is listed by line and field. Loading it again changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "folder", type=Path, metavar="DIR", help="holds study.toml, items.jsonl and perhaps labels.csv"
+            "folder",
+            type=Path,
+            metavar="DIR",
+            help="the folder with study.toml, items.jsonl and, optionally, labels.csv",
         )
-        parser.add_argument("--open", action="store_true", help="also open it to annotators, which fixes its policy")
+        parser.add_argument(
+            "--open", action="store_true", help="also open it to annotators, which locks its exclusion rules"
+        )
         add_owner(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -12,20 +12,20 @@ from researcher.deleting import all_lost, begin, delete
 
 class Command(BaseCommand):
     help = (
-        "Delete a study that is not open, with its items, labels, sittings, runs and scores. Without --yes-delete it "
-        "says what would be lost, and nothing is."
+        "Delete a study that is not open, with its items, labels, submissions, runs and scores. Without "
+        "--yes-delete, only say what would be lost."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        parser.add_argument("--yes-delete", default="", metavar="SLUG", help="the slug once more: then it is deleted")
+        parser.add_argument("--yes-delete", default="", metavar="SLUG", help="the slug again, to confirm")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study, again = named(options["study"]), options["yes_delete"]
         lost = all_lost(study)
         said = (
             f"{study.slug}: {lost.here.items:,} items, {lost.here.labels:,} labels of {lost.here.annotators:,} "
-            f"annotators in {lost.here.sittings:,} sittings, {lost.runs:,} runs with {lost.scores:,} scores"
+            f"annotators in {lost.here.sittings:,} submissions, {lost.runs:,} runs with {lost.scores:,} scores"
         )
         if not again:
             self.stdout.write(

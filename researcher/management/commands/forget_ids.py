@@ -11,8 +11,8 @@ from annotation.privacy import forget_decided, forget_due, kept_ids
 
 class Command(BaseCommand):
     help = (
-        "Erase the platform's ids of everybody in a study whose sittings are approved or rejected; labels stay, and "
-        "who comes again is still recognized. With --due instead what the studies keep for a number of days only."
+        "Erase the platform IDs of everyone in a study whose submissions are approved or rejected. Labels are kept, "
+        "and people who return are still recognized. With --due: all IDs that are due in any study."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -20,14 +20,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--due",
             action="store_true",
-            help="of all studies, what their forget_after_days says; the worker does it too",
+            help="in all studies, the IDs older than forget_after_days; the worker does this too",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["due"] == bool(options["slug"]):
             raise CommandError("Name a study, or say --due.")
         if options["due"]:
-            self.stdout.write(f"{forget_due()} ids erased.")
+            self.stdout.write(f"{forget_due()} IDs erased.")
             return
         study = named(options["slug"], returncode=1)
-        self.stdout.write(f"{forget_decided(study)} ids erased; {kept_ids(study)} stay until payment is decided.")
+        self.stdout.write(f"{forget_decided(study)} IDs erased; {kept_ids(study)} are kept until payment is decided.")

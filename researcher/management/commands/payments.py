@@ -26,44 +26,49 @@ ALL = Selection()
 
 class Command(BaseCommand):
     help = (
-        "Show or decide what is paid for a study's sittings: a table, ids or bonuses for a platform, approval, "
-        "rejection, a bonus. Nothing is sent anywhere. Without an action it counts the sittings by decision."
+        "Show or decide the payment of a study's submissions: a table, IDs or bonuses for a platform, approval, "
+        "rejection, a bonus. Nothing is sent anywhere. Without an action, count the submissions by decision."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study")
-        parser.add_argument("--outcome", choices=OUTCOMES, default="", help="only sittings that ended so")
-        parser.add_argument("--decision", choices=DECISIONS, default="", help="only sittings of which this was decided")
+        parser.add_argument("--outcome", choices=OUTCOMES, default="", help="only submissions with this outcome")
+        parser.add_argument("--decision", choices=DECISIONS, default="", help="only submissions with this decision")
         parser.add_argument(
-            "--verdict", choices=VERDICTS, default="", help="only annotators of whom the policy says so"
+            "--verdict", choices=VERDICTS, default="", help="only annotators with this exclusion status"
         )
-        parser.add_argument(
-            "--id", action="append", default=[], metavar="ID", help="only this platform's id; repeatable"
-        )
+        parser.add_argument("--id", action="append", default=[], metavar="ID", help="only this platform ID; repeatable")
         do = parser.add_mutually_exclusive_group()
-        do.add_argument("--csv", type=Path, metavar="FILE", help="write every sitting; - is here")
+        do.add_argument("--csv", type=Path, metavar="FILE", help="write all submissions as CSV; - for standard output")
         do.add_argument(
             "--ids",
             action="store_true",
-            help="print the ids of those approved here, one on a line, for a platform's bulk approval; with --decision "
-            "rejected of those, for bulk rejection",
+            help="print the IDs of approved submissions, one per line, for a platform's bulk approval; with --decision "
+            "rejected, those for bulk rejection",
         )
         do.add_argument(
             "--bonuses",
             action="store_true",
-            help="print id,amount lines, as Prolific's bulk bonus takes them, and mark them as handed in: the next "
-            "list has only what is set later",
+            help="print id,amount lines for Prolific's bulk bonus, and mark them as handed in",
         )
-        do.add_argument("--approve", action="store_true", help="approve the undecided that ended with answers")
-        do.add_argument("--reject", metavar="REASON", help="reject, with the platform's word for the reason")
-        do.add_argument("--bonus", metavar="AMOUNT", help="set a bonus, such as 0.50; 0 takes it away")
-        do.add_argument("--not-handed-in", action="store_true", help="the bonuses marked as handed in were not")
-        do.add_argument("--take-back", action="store_true", help="undecided again, without a bonus")
+        do.add_argument("--approve", action="store_true", help="approve undecided submissions with answers")
+        do.add_argument("--reject", metavar="REASON", help="reject, with the platform's code for the reason")
+        do.add_argument("--bonus", metavar="AMOUNT", help="set a bonus, such as 0.50; 0 removes it")
+        do.add_argument(
+            "--not-handed-in", action="store_true", help="bonuses marked as handed in were not: list them again"
+        )
+        do.add_argument("--take-back", action="store_true", help="undo the decision, and remove the bonus")
         parser.add_argument(
-            "--without-answers", action="store_true", help="with --approve or --bonus: also sittings without an answer"
+            "--without-answers",
+            action="store_true",
+            help="with --approve or --bonus: also submissions without an answer",
         )
-        parser.add_argument("--failed-checks", action="store_true", help="with --approve: also if checks were failed")
-        parser.add_argument("--message", default="", help="what a rejected annotator is told, or what the bonus is for")
+        parser.add_argument(
+            "--failed-checks", action="store_true", help="with --approve: also submissions with failed checks"
+        )
+        parser.add_argument(
+            "--message", default="", help="the message to a rejected annotator, or the reason for a bonus"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = named(options["slug"], returncode=1)
@@ -92,17 +97,19 @@ class Command(BaseCommand):
         people = {one: find_person(study, one) for one in given}
         unknown = [one for one, person in people.items() if person is None]
         if unknown:
-            raise CommandError(f"Nobody has taken part with the id {', '.join(unknown)}.")
+            raise CommandError(f"No one has taken part with the ID {', '.join(unknown)}.")
         return sittings.filter(annotator__in=[person.pk for person in people.values() if person is not None])
 
     def _hand_over(self, found: handing_over.HandedOver, decision: str) -> None:
         self.stdout.write(text_of(found), ending="")
         if found.decided_otherwise:
-            self.stderr.write(f"{found.decided_otherwise} sittings are left out: they are not {decision} here.")
+            self.stderr.write(
+                f"{found.decided_otherwise} submissions are left out because they are not {decision} here."
+            )
         if found.before:
-            self.stderr.write(f"{found.before} sittings are left out: their bonus was handed in before.")
+            self.stderr.write(f"{found.before} submissions are left out because their bonus was handed in before.")
         if found.without_id:
-            self.stderr.write(f"{found.without_id} sittings have no id: erased, or their annotators came without one.")
+            self.stderr.write(f"{found.without_id} submissions have no ID: it was erased, or there was none.")
 
     def _decide(self, study: Study, asked: QueueFilter, sittings: "QuerySet[Sitting]", options: dict[str, Any]) -> None:
         empty = options["without_answers"]
@@ -112,7 +119,7 @@ class Command(BaseCommand):
             ended = to_approve(study, asked, without_answers=True, failed_checks=options["failed_checks"])
             ended = ended.filter(pk__in=chosen)
             if left := among.count() - ended.count():
-                self.stderr.write(f"{left} sittings are left out: they failed checks (--failed-checks).")
+                self.stderr.write(f"{left} submissions are left out because of failed checks (--failed-checks).")
             self._say("approved", deciding.approve(ended, by=None, without_answers=empty))
         elif options["reject"]:
             told = {"reason": options["reject"], "message": options["message"]}
@@ -124,7 +131,7 @@ class Command(BaseCommand):
             self._say("given a bonus", found)
         elif options["not_handed_in"]:
             count = handing_over.was_not_handed_in(sittings, by=None)
-            self.stdout.write(f"{count} sittings no longer marked as handed in.")
+            self.stdout.write(f"{count} submissions no longer marked as handed in.")
         elif options["take_back"]:
             self._say("undecided again", deciding.take_back(sittings, by=None))
         else:
@@ -132,10 +139,12 @@ class Command(BaseCommand):
             self.stdout.write(", ".join(f"{count} {decision}" for decision, count in counts.items()))
 
     def _say(self, done: str, found: Decided) -> None:
-        self.stdout.write(f"{found.count} sittings {done}.")
+        self.stdout.write(f"{found.count} submissions {done}.")
         if found.without_answers:
-            self.stderr.write(f"{found.without_answers} sittings are left out, without an answer (--without-answers).")
+            self.stderr.write(
+                f"{found.without_answers} submissions are left out because they have no answer (--without-answers)."
+            )
         if found.rejected:
-            self.stderr.write(f"{found.rejected} sittings are left out: they are rejected.")
+            self.stderr.write(f"{found.rejected} submissions are left out because they are rejected.")
         if found.under_way:
-            self.stderr.write(f"{found.under_way} sittings are left out: they are not finished.")
+            self.stderr.write(f"{found.under_way} submissions are left out because they are not finished.")

@@ -16,21 +16,27 @@ from comparison.frame.names import annotator_name
 
 
 class Command(BaseCommand):
-    help = "Export or erase what a study holds about one person, who is named by the platform's id or by number (a17)."
+    help = "Export or erase what a study stores about one person, by platform ID or annotator number (a17)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study")
-        parser.add_argument("--id", required=True, help="the platform's id, also an erased one, or the number, a17")
+        parser.add_argument(
+            "--id", required=True, help="the platform ID, even if erased, or the annotator number, such as a17"
+        )
         do = parser.add_mutually_exclusive_group(required=True)
         do.add_argument("--export", type=Path, metavar="FILE", help="write everything about them as JSON")
-        do.add_argument("--erase", action="store_true", help="erase ids, visits, device and questionnaire for good")
-        parser.add_argument("--labels", action="store_true", help="with --erase: their labels too; slots open again")
+        do.add_argument(
+            "--erase", action="store_true", help="erase IDs, visits, device and questionnaire answers for good"
+        )
+        parser.add_argument(
+            "--labels", action="store_true", help="with --erase: also their labels; the items need labels again"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = named(options["slug"], returncode=1)
         annotator = find_person(study, options["id"]) or _by_number(study, options["id"])
         if annotator is None:
-            raise CommandError(f"Nobody has taken part in {study.slug} with the id {options['id']!r}.")
+            raise CommandError(f"No one has taken part in {study.slug} with the ID {options['id']!r}.")
         name = annotator_name(annotator.pk)
         if options["export"]:
             text = json.dumps(everything_about(study, annotator), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
@@ -45,7 +51,7 @@ class Command(BaseCommand):
             done = erase(study, annotator, labels=options["labels"])
         except CannotErase as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"{name}: {done.sittings} sittings without a name, {done.labels} labels erased.")
+        self.stdout.write(f"{name}: {done.sittings} submissions made anonymous, {done.labels} labels erased.")
 
 
 def _by_number(study: Study, given: str) -> Annotator | None:

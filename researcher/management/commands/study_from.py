@@ -18,15 +18,15 @@ VERSION = "1"
 
 class Command(StudyCommand):
     help = (
-        "Make a study of the items of one that is loaded: a random part of them (--sample N --seed S), or all with "
-        "nothing around the words in question (--without-context), or both. Ids, references and attributes stay, so "
-        "that the two can be set side by side item by item; no label is taken over. Who may take part in both is for "
-        "the new study to say (excludes in study.toml)."
+        "Make a study from the items of another: a random sample (--sample N --seed S), the words in question without "
+        "their context (--without-context), or both. IDs, references and attributes are kept, so the two studies can "
+        "be compared item by item. No labels are copied. To block people who took part in the other study, use "
+        "excludes in study.toml."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("study", help="the slug of the study that the items are of")
-        parser.add_argument("--seed", type=int, default=0, help="what --sample draws follows from it (0)")
+        parser.add_argument("study", help="the slug of the study with the items")
+        parser.add_argument("--seed", type=int, default=0, help="the seed of --sample (0)")
         declare_study(parser)
         self.add_placing_arguments(parser)
 

@@ -14,8 +14,8 @@ from researcher.what_if import PolicyForm, Standing, WhatIf, what_if
 
 class Command(BaseCommand):
     help = (
-        "Hold another quality policy against the answers of a study and say whom it would exclude, how many labels "
-        "would stop counting and how people would then agree. Nothing is changed."
+        "Try other exclusion rules on the answers of a study: whom they would exclude, how many labels would stop "
+        "counting, and how far people would agree then. Nothing is changed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def _lines(found: WhatIf) -> list[str]:
     changing = len(found.changing)
     people = [f"  {one.name} {one.change}: {one.then or one.now}" for one in found.people]
     return [
-        f"{changing} annotator{'' if changing == 1 else 's'} would stand otherwise than now:",
+        f"The status of {changing} annotator{'' if changing == 1 else 's'} would change:",
         *people,
         f"{found.stopping:,} labels would stop counting, {found.returning:,} would count again.",
         f"now:  {_standing(found.before)}",

@@ -24,8 +24,8 @@ PATIENCE_SECONDS = 10.0
 class Command(BaseCommand):
     help = (
         "Score a study's targets with a model, or with all baselines of a counted store, and wait with a progress bar. "
-        "The runs go on if this is interrupted. Exit codes: 0 finished, 1 failed or nobody works, 2 the arguments do "
-        "not fit, 130 interrupted."
+        "The runs continue if you interrupt it. Exit codes: 0 finished, 1 failed or no worker, 2 wrong arguments, "
+        "130 interrupted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--store",
             metavar="KEY",
-            help="instead of both: every baseline of this store of count_corpus as it is now, by its own metric",
+            help="instead of both: every baseline of this store of count_corpus, each with its own metric",
         )
         parser.add_argument("--no-wait", action="store_true", help="start the run and return")
 

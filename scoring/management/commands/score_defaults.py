@@ -17,8 +17,8 @@ PATIENCE_SECONDS = 3.0
 
 class Command(BaseCommand):
     help = (
-        "Queue, for each study, its own metrics on every model that has them, and the baselines. Does not wait. "
-        "Exit codes: 0 queued, 1 a run cannot be queued or nobody works, 2 the arguments do not fit."
+        "Queue each study's own metrics on every model that has them, and the baselines. Does not wait. "
+        "Exit codes: 0 queued, 1 a run cannot be queued or no worker, 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -95,7 +95,7 @@ def test_the_page_shows_them_drawn_and_as_numbers(client, study):
 
 @pytest.mark.django_db
 def test_without_figures_it_says_what_would_be_there(client, study):
-    assert "would be here" in client.get(reverse("made", args=[study.slug])).content.decode()
+    assert "will appear here" in client.get(reverse("made", args=[study.slug])).content.decode()
     assert reverse("made", args=[study.slug]) not in client.get(reverse("setup", args=[study.slug])).content.decode()
 
 

@@ -105,7 +105,7 @@ def test_practice_comes_with_its_explanation_and_attributes(client, draft):
         ({"reference": ""}, "reference", "needs the right answer"),
         ({"content.modifier": "broken"}, "content.modifier", "does not occur in the modified sentence"),
         ({"content.original": ""}, "content.original", "required"),
-        ({"id": "target-1"}, "id", "is there already"),
+        ({"id": "target-1"}, "id", "is already the ID of another item"),
         ({"id": "a/b"}, "id", "slash"),
         ({"explanation": "Because."}, "explanation", "is only for items of kind practice"),
         ({"attributes": "novel"}, "attributes", "is not of the form name: value"),

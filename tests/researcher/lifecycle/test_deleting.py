@@ -43,7 +43,7 @@ def text(answer) -> str:
 
 def test_what_will_be_lost_is_said(client, closed):
     page = text(client.get(reverse("study_delete", args=[closed.slug])))
-    assert "4 items" in page and "12 labels of 3 annotators, in 3 sittings" in page
+    assert "4 items" in page and "12 labels of 3 annotators, in 3 submissions" in page
     assert "1 run with 4 scores" in page
 
 
@@ -67,7 +67,7 @@ def test_an_open_study_and_one_whose_runs_are_under_way_are_kept(client, study, 
     assert "Close it first" in text(client.post(address, {"typed": study.slug}))
     close_study(study)
     Run.objects.update(state=Run.State.RUNNING, finished_at=None)
-    assert "1 run is under way" in text(client.get(address))
+    assert "1 run is in progress" in text(client.get(address))
     assert client.post(address, {"typed": study.slug}).status_code == 422
     assert not sent and Study.objects.filter(pk=study.pk).exists()
 

@@ -49,7 +49,7 @@ def test_items_that_several_could_not_judge_are_listed(client, asked):
     assert (found.times, found.annotators, found.items) == (3, 2, 2)
     assert [(one.item.external_id, one.annotators) for one in found.often] == [("target-1", 2)]
     page = text_of(client, "study", asked.slug)
-    assert "“I cannot judge this item” 3 times, by 2 annotators, of 2 items." in page
+    assert "“I cannot judge this item” 3 times, by 2 annotators, on 2 items." in page
     assert '<td class="number">1 of 5</td>' in page
 
 
@@ -64,8 +64,8 @@ def test_whoever_is_excluded_is_left_out(asked):
 
 def test_a_study_that_never_asked_says_nothing_of_it(client, study, asked):
     assert read_declined(study) is None
-    assert "could not be judged" not in text_of(client, "study", study.slug)
-    assert "How often, and of which items, would be here." in text_of(client, "study", asked.slug)
+    assert "Skipped items" not in text_of(client, "study", study.slug)
+    assert "No one has skipped an item yet." in text_of(client, "study", asked.slug)
 
 
 def test_the_page_costs_the_same_for_any_number(asked, django_assert_num_queries):

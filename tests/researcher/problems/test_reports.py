@@ -60,5 +60,5 @@ def test_of_many_the_newest_stand_there(client, asked):
 
 def test_a_study_that_takes_none_says_nothing_of_it(client, study, asked):
     assert "Reported problems</h2>" not in page_of(client, "study", study.slug)
-    assert "What they write would be here." in page_of(client, "study", asked.slug)
+    assert "No one has reported a problem yet." in page_of(client, "study", asked.slug)
     assert not ItemReport.objects.exists()

@@ -92,7 +92,7 @@ class TestShown:
 
     def test_nothing_to_decide(self, client, db, tmp_path):
         open_small_study(tmp_path, plausibility_rows(2), slug="soup")
-        assert "would be here" in page_of(client)
+        assert "will appear here" in page_of(client)
 
 
 def decide_under(client, name: str):

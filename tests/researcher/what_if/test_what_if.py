@@ -133,9 +133,9 @@ def test_checks_alone_cost_a_few_queries_whoever_there_is(crowd):
 def test_the_page_says_it_and_changes_no_row(client, crowd):
     before = rows()
     address = reverse("what_if", args=[crowd.slug])
-    assert "would stand otherwise" not in client.get(address).content.decode()
+    assert "The status of" not in client.get(address).content.decode()
     page = " ".join(client.get(address, {"item_floor_ms": 900}).content.decode().split())
-    assert "1 annotator would stand otherwise than now" in page
+    assert "The status of 1 annotator would change" in page
     assert "12 would stop counting, 0 would count again" in page
     assert 'value="900"' in page
     assert "NaN" not in page and "None" not in page
@@ -156,8 +156,8 @@ def test_the_command_says_the_same(crowd):
     out = StringIO()
     call_command("whatif", crowd.slug, "--item-floor-ms", "900", stdout=out)
     said = out.getvalue()
-    assert "1 annotators would stand otherwise" not in said
-    assert "1 annotator would stand otherwise than now:" in said
+    assert "1 annotators would change" not in said
+    assert "The status of 1 annotator would change:" in said
     assert "12 labels would stop counting, 0 would count again." in said
     with pytest.raises(CommandError, match="It must be a share from 0 to 1"):
         call_command("whatif", crowd.slug, "--gold-tolerance", "1.5", stdout=out)
@@ -180,7 +180,7 @@ def test_of_a_large_study_a_worker_computes_it(client, crowd, monkeypatch):
     assert "is being made" in client.get(address, {"item_floor_ms": 900}).content.decode()
     ((study, limits),) = asked
     compute_what_if(study, limits)
-    assert "1 annotator would stand otherwise" in " ".join(
+    assert "The status of 1 annotator would change" in " ".join(
         client.get(address, {"item_floor_ms": 900}).content.decode().split()
     )
 
@@ -188,7 +188,7 @@ def test_of_a_large_study_a_worker_computes_it(client, crowd, monkeypatch):
 def test_a_study_without_labels_says_so(client, draft):
     answer = client.get(reverse("what_if", args=[draft.slug]), {"item_floor_ms": 900})
     page = " ".join(answer.content.decode().split())
-    assert "Nobody would stand otherwise than now" in page
+    assert "No one’s status would change" in page
     assert "undefined: no item has two labels yet" in page
 
 

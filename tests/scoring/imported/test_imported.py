@@ -117,7 +117,7 @@ class TestById:
         assert [scores(run)[name].strength for name in ("p1", "p2")] == [-2, -3]
         first, _, last = head.split(",")
         told = capsys.readouterr().out
-        assert f"nobody said which column is what: read is '{first}' as the item, '{last}' as the score" in told
+        assert f"no columns were mapped, so these were read: '{first}' as the item, '{last}' as the score" in told
 
     def test_what_is_called_so_goes_before_what_is_called_otherwise(self, study, tmp_path):
         run = bring(study, tmp_path, "id,item,score,logprob,response\n7,p1,1.5,-9,maybe\n8,p2,2.5,-9,maybe\n")
@@ -233,7 +233,7 @@ class TestById:
             (["--map", "score.plausible=2", "--map", "rank.plausible=2"], "Ranks are ranks of probabilities"),
             (["--map", "rank.plausible=2"], "exactly one of score, logprob and prob"),
             (["--map", "prob.plausible=2", "--map", "rank.implausible=2"], "is not mapped, and the others are"),
-            (["--map", "label=2", "--lower-is-better"], "Lower is better only for scores"),
+            (["--map", "label=2", "--lower-is-better"], "Lower is better applies only to scores"),
             (["--by", "text", "--map", "text=1", "--map", "label=2"], "each has one number"),
             (["--map", "score.good=2", "--map", "score.bad=2"], "those of this study are plausible, implausible"),
             (["--column", "7"], "line 1.7: is not there as a column"),
