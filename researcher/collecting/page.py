@@ -11,14 +11,15 @@ from annotation.quality.policy import Policy
 from annotation.quality.sentences import warnings
 from comparison.frame.cache.gathered import Gathered
 from comparison.frame.names import annotator_name
+from comparison.page.drawn.histogram import Histogram, histogram
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.estimate import Estimate
-from researcher.collecting.drawn import Curve, Histogram, Stack, curve, histogram, stack
+from comparison.statistics.response_times import Times
+from researcher.collecting.drawn import Curve, Stack, curve, stack
 from researcher.collecting.given import Collected, Collection, Work
 from researcher.collecting.links import LinksPage, read_links
 from researcher.collecting.outlook import Cost, Outlook, read_cost
 from researcher.collecting.problems import Declined, Reports, read_declined, read_reports
-from researcher.collecting.times import Times
 from researcher.collecting.verdicts import because
 from researcher.studies.list import StudyLine, read_lines
 from researcher.studies.shown import Shown, read_given_shown

@@ -5,9 +5,10 @@ from datetime import date
 import numpy as np
 import pytest
 
-from researcher.collecting.drawn import BINS, COLUMNS, curve, histogram, stack
+from comparison.page.drawn.histogram import BINS, histogram
+from comparison.statistics.response_times import times_of
+from researcher.collecting.drawn import COLUMNS, curve, stack
 from researcher.collecting.given import Collection, Day
-from researcher.collecting.times import times_of
 
 
 def test_a_curve_ends_at_what_counts_and_goes_on_to_the_target():

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from annotation.models import Sitting
 from annotation.simulation import simulate
+from comparison.statistics.response_times import times_of
 from researcher.collecting.outlook import read_cost, read_outlook
-from researcher.collecting.times import times_of
 from tests.studies import open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.counts import Ints
-from comparison.statistics.estimate import percent
+from comparison.statistics.estimate import counted, percent
 
 QUANTILES = (0.01, 0.05, 0.25, 0.50, 0.75, 0.95)
 # Below these parts of the median, reading is unlikely: a convention of ours, to be looked at beside the quantiles.
@@ -31,6 +31,10 @@ class Times:
     # Answers by time, of annotators who count and of those who are excluded: EDGES has the times between the bins.
     counted: tuple[int, ...] = ()
     excluded: tuple[int, ...] = ()
+
+    @property
+    def words(self) -> str:
+        return f"{counted(self.answers, 'timed answer')} by {counted(self.annotators, 'annotator')}"
 
     @property
     def percent_below(self) -> str:
