@@ -112,6 +112,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/report.zip", exports.report_file, name="report_file"),
     path("studies/<slug:slug>/policy/", planning.what_if, name="what_if"),
     path("studies/<slug:slug>/planning/", planning.planning, name="planning"),
+    path("studies/<slug:slug>/planning/power.<slug:kind>", planning.power_file, name="power_file"),
     path("studies/<slug:slug>/aggregate/", comparison.aggregations, name="aggregate"),
     path("studies/<slug:slug>/adjudication/", items.adjudication, name="adjudication"),
     path("studies/<slug:slug>/revise/", items.revisions, name="revisions"),

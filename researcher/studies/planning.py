@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from comparison.figures.people.planning import NEXT, STOPPING, Ground, NextItem, Stopping, read_ground, read_plans
 from comparison.frame.cache.computing import WorkerTask
 from comparison.frame.selected import Selected
+from comparison.page.drawn.curve import Curve, curve
 from comparison.statistics.planning.plan import Design, Planned
+from comparison.statistics.planning.power import Assumed
+from researcher.studies.assumed import FAULT, Field, assumed_of, fields, headline, read_assumed, said_of
 
 # What a page draws; the command takes more.
 STUDIES = 200
 MOST_ITEMS, MOST_LABELS = 10_000, 50
+# Of a study without items.
+FEW = 100
 PART = "planning"
 PLAN = WorkerTask(name="researcher.tasks.plan")
 
@@ -24,30 +29,53 @@ class PlanningPage:
     stopping: Stopping
     waiting: tuple[NextItem, ...]
     fault: str
+    items: int
+    labels: int
+    # None where the address asks for what cannot be.
+    assumed: Assumed | None
+    curve: Curve | None
+    headline: str
+    said: str
+    fields: tuple[Field, ...]
 
 
 def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     """NotComputed where a reader would wait too long."""
     ground = read_ground(chosen)
     asked, fault = _designs_of(query, ground, chosen.study.labels_per_item)
+    own = ground.labeled or chosen.gathered.items or FEW
+    items = _whole(query.get("items", ""), min(own, MOST_ITEMS), MOST_ITEMS)
+    labels = _whole(query.get("labels", ""), chosen.study.labels_per_item, MOST_LABELS)
+    options, given = len(chosen.study.task.scale.values), chosen.study.labels_per_item
+    assumed = read_assumed(query, ground, options=options, labels=given)
+    if assumed is None:
+        fault = fault or FAULT
+    is_shown = assumed is not None and items is not None and labels is not None
     return PlanningPage(
         ground=ground,
         plans=read_plans(chosen, asked, studies=STUDIES),
         stopping=STOPPING.read(chosen),
         waiting=NEXT.read(chosen),
         fault=fault,
+        items=items or own,
+        labels=labels or given,
+        assumed=assumed,
+        curve=curve(assumed, items=items, labels=labels) if is_shown else None,  # type: ignore[arg-type]
+        headline=headline(assumed, labels) if is_shown else "",  # type: ignore[arg-type]
+        said=said_of(assumed, items, labels) if is_shown else "",  # type: ignore[arg-type]
+        fields=fields(assumed or assumed_of(ground, options=options, labels=given)),
     )
 
 
 def _designs_of(query: Mapping[str, str], ground: Ground, labels_per_item: int) -> tuple[list[Design], str]:
     """This study's own design and the one that the address asks for; nothing is drawn until it asks."""
-    if not ground.labeled or not ("items" in query or "labels" in query):
-        return [], ""
-    own = Design(min(ground.labeled, MOST_ITEMS), labels_per_item)
+    own = Design(min(ground.labeled or FEW, MOST_ITEMS), labels_per_item)
     items = _whole(query.get("items", ""), own.items, MOST_ITEMS)
     labels = _whole(query.get("labels", ""), own.labels, MOST_LABELS)
     if items is None or labels is None:
         return [], f"Items are a whole number from 1 to {MOST_ITEMS:,}, labels from 1 to {MOST_LABELS}."
+    if not ground.labeled or not ("items" in query or "labels" in query):
+        return [], ""
     return list(dict.fromkeys([own, Design(items, labels)])), ""
 
 

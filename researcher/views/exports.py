@@ -130,7 +130,7 @@ def figure(request: HttpRequest, study: Study, part: str, chart: str, kind: str)
         return render(request, "comparison/made_elsewhere.html", context)
     if chart not in shown.found.charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this study.")
-    return _file(shown.found.charts[chart].spec, kind, name, said=mark(study))
+    return chart_file(shown.found.charts[chart].spec, kind, name, said=mark(study))
 
 
 def _now_at(part: str, chart: str) -> str:
@@ -144,7 +144,7 @@ def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> Htt
     charts = charts_of(training)
     if chart not in charts:
         raise Http404(f"There is no chart {chart!r} to be drawn of this training.")
-    return _file(charts[chart], kind, f"training-{training.fingerprint[:10]}-{chart}", said=str(training))
+    return chart_file(charts[chart], kind, f"training-{training.fingerprint[:10]}-{chart}", said=str(training))
 
 
 @study_page(Right.EXPORT)
@@ -159,11 +159,11 @@ def made_figure(request: HttpRequest, study: Study, name: str, kind: str) -> Htt
         raise Http404("It is a table alone: there is a CSV file of it.")
     record_sent(request, study, f"made-{name}.{kind}")
     if kind != CSV and spec is not None:
-        return _file(spec, kind, f"{study.slug}-{name}", said=figure.said)
+        return chart_file(spec, kind, f"{study.slug}-{name}", said=figure.said)
     return as_file("".join(lines(rows_of(figure))), f"{study.slug}-{name}.csv")
 
 
-def _file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponseBase:
+def chart_file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponseBase:
     if kind not in TYPES:
         raise Http404(f"A chart is no {kind!r}; there are: {', '.join(TYPES)}.")
     # Here and not above: the engine that draws starts with its import, which a process that draws nothing does without.

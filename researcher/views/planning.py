@@ -3,17 +3,22 @@
 Both read and change nothing.
 """
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from annotation.access.matrix import Right
 from annotation.models import Study
 from annotation.quality.policy import LIMITS
 from annotation.quality.sentences import rules
+from comparison.exports.cells import lines
 from comparison.frame.cache.computing import Computing, start
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import NotComputed, select
+from comparison.page.drawn.curve import rows_of
+from researcher.studies.assumed import NAMES
 from researcher.studies.planning import MOST_ITEMS, MOST_LABELS, PART, PLAN, read_planning
+from researcher.views.exports import chart_file
+from researcher.views.sent import as_file, record_sent
 from researcher.views.study_of import study_page
 from researcher.what_if import PolicyForm, read_what_if
 
@@ -30,26 +35,38 @@ def planning(request: HttpRequest, study: Study) -> HttpResponse:
         start(computing, PLAN, study.pk, query)
         context = {"study": study, "what": "The plan", "progress": computing.progress()}
         return render(request, "comparison/made_elsewhere.html", context)
-    context = {
-        "study": study,
-        "ground": planned.ground,
-        "plans": planned.plans,
-        "stopping": planned.stopping,
-        "waiting": planned.waiting,
-        "items": request.GET.get("items", ""),
-        "labels": request.GET.get("labels", study.labels_per_item),
-        "most_items": MOST_ITEMS,
-        "most_labels": MOST_LABELS,
-        "fault": planned.fault,
-    }
+    context = {"study": study, "planned": planned, "most_items": MOST_ITEMS, "most_labels": MOST_LABELS}
     return render(request, "comparison/planning.html", context, status=400 if planned.fault else 200)
 
 
 def _query(request: HttpRequest) -> str:
     kept = request.GET.copy()
-    for name in [name for name in kept if name not in ("items", "labels")]:
+    for name in [name for name in kept if name not in ("items", "labels", *NAMES)]:
         del kept[name]
     return kept.urlencode()
+
+
+@study_page(Right.EXPORT)
+def power_file(request: HttpRequest, study: Study, kind: str) -> HttpResponseBase:
+    """The curves of the planning page, drawn, or their numbers."""
+    try:
+        planned = read_planning(select(study, Selection(), waits=False), request.GET)
+    except NotComputed:
+        raise Http404("The plan is not computed yet. Open its page first.") from None
+    if planned.assumed is None or planned.curve is None:
+        raise Http404(planned.fault)
+    name, rows = f"{study.slug}-power", rows_of(planned.assumed, [line.labels for line in planned.curve.lines])
+    record_sent(request, study, f"{name}.{kind}")
+    if kind == "csv":
+        header = ["items", "labels_per_item", "power_above_chance", "power_apart", *NAMES]
+        numbers = [planned.assumed.options, planned.assumed.agreement, planned.assumed.first, planned.assumed.second]
+        return as_file(lines([header, *([*line, *numbers] for line in rows)]), f"{name}.csv")
+    # Here and not above: Altair takes as long to import as the page to show.
+    from comparison.pictures.power import power_chart
+
+    return chart_file(
+        power_chart(rows, is_apart=planned.assumed.second is not None), kind, name, said="Power by items and labels"
+    )
 
 
 @study_page(Right.SEE)

@@ -13,7 +13,9 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Mask, Panel, RunColumn
 from comparison.frame.selected import Selected, select
 from comparison.statistics.accuracy.hits import accuracy
+from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
+from comparison.statistics.agreement.from_counts import brennan_prediger
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.next_label import narrowing
@@ -51,6 +53,9 @@ class Ground:
     first: str
     second: str
     undefined: str = ""
+    # Of nominal labels, beyond 1 / options; how often the run in front and the next give the majority label.
+    agreement: float | None = None
+    right: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +96,7 @@ class Stopping:
         if not self.finished:
             return f"Not yet: {NONE_FINISHED}."
         if not self.first:
-            return "No run names labels, so there is nothing to be told apart."
+            return "No run names labels, so there is nothing to compare."
         said = [f"{self.first} {self._against_chance}"]
         if self.told is not None:
             if self.told.apart:
@@ -155,7 +160,13 @@ def known(panel: Panel) -> Known:
 
 
 def ground(found: Known) -> Ground:
-    return Ground(0 if found.here is None else len(found.here.counts), found.first, found.second, found.undefined)
+    here = found.here
+    if here is None:
+        return Ground(0, found.first, found.second, found.undefined)
+    truth = majority(here.counts)
+    right = (accuracy(one, truth).accuracy.value for one in (here.first, here.second) if one is not None)
+    agreement = brennan_prediger(here.counts).value
+    return Ground(len(here.counts), found.first, found.second, agreement=agreement, right=tuple(right))
 
 
 def designs(panel: Panel, labels: int) -> tuple[Design, ...]:
@@ -238,7 +249,9 @@ def read_plans(chosen: Selected, asked: Sequence[Design], *, studies: int) -> li
 
 def read_ground(chosen: Selected) -> Ground:
     """What plans are drawn from: all items, whatever the filters."""
-    return chosen.remembered(GROUND, ["ground", chosen.asked.classes], lambda: ground(known(chosen.whole)))
+    return chosen.remembered(
+        GROUND, ["ground, with accuracies", chosen.asked.classes], lambda: ground(known(chosen.whole))
+    )
 
 
 def _planning_rows(study: Study, selection: Selection) -> Iterator[Row]:

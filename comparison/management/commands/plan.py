@@ -61,7 +61,7 @@ class Command(ExplainedCommand):
         sizes = options["items"] or [ground.labeled]
         asked = [Design(items, labels) for labels in options["labels"] or [found.labels_per_item] for items in sizes]
         self._write_plans(ground, read_plans(chosen, asked, studies=studies))
-        self.stdout.write(f"\nMay collecting stop? {STOPPING.read(chosen).words}")
+        self.stdout.write(f"\nCan we stop collecting? {STOPPING.read(chosen).words}")
         waiting = NEXT.read(chosen)
         names = ", ".join(f"{one.item} ({one.labels})" for one in waiting) or "none: every item has its labels"
         self.stdout.write(f"Next labels, with how many each has: {names}")

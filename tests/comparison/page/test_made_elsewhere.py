@@ -98,8 +98,8 @@ def test_a_plan_is_drawn_by_a_worker(logged_in, study, asked):
     assert asked[-1][2] == "items=20&labels=3"
     plan(*asked.pop()[1:])
     answer = planning(logged_in, study, items="20", labels="3")
-    assert "May collecting stop?" in words(answer)
-    assert answer.context["plans"]
+    assert "Can we stop collecting?" in words(answer)
+    assert answer.context["planned"].plans
     assert asked == []
 
 

@@ -295,6 +295,7 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         page = read_shown_part(study, Selection(), part).found
         assert page is not None, "a study this small is computed at once"
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
+    yield from (("power_file", (kind,)) for kind in ("csv", "svg"))
     yield from (("made_figure", (one.name, "csv")) for one in kept_figures(study))
     for name in ("comparison_item", "variants", "revision", "item_edit"):
         yield name, ("target-7" if name == "revision" else "target-1",)

@@ -92,6 +92,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "report_file": (EXPORT, None),
     "what_if": (SEE, None),
     "planning": (SEE, None),
+    "power_file": (EXPORT, None),
     "aggregate": (None, SEE),
     "adjudication": (EDIT, EDIT),
     "revisions": (EDIT, None),

@@ -164,6 +164,34 @@ class TestPlanning:
         assert response.status_code == 400
         assert "whole number from 1 to 10,000" in words(response)
 
+    @pytest.mark.parametrize("query", [{"options": "1"}, {"agreement": "2"}, {"first": "much"}, {"second": "nan"}])
+    def test_assumptions_that_cannot_be_are_refused_in_words(self, logged_in, half_study, query):
+        response = logged_in.get(reverse("planning", args=[half_study.slug]), query)
+        assert response.status_code == 400
+        assert "agreement and accuracies are numbers from 0 to 1" in words(response)
+
+    def test_before_any_label_power_is_of_what_is_assumed(self, logged_in, bare_study):
+        query = {"options": "2", "agreement": "0.6", "first": "0.75", "second": "0.7", "items": "400", "labels": "3"}
+        response = logged_in.get(reverse("planning", args=[bare_study.slug]), query)
+        assert "About 1,510 items with 3 labels separate models right on .75 and .70." in words(response)
+        planned = response.context["planned"]
+        assert [line.labels for line in planned.curve.lines] == [3, 5, 9]
+        assert planned.curve.dot_said == "400 items × 3: power .28"
+        alone = logged_in.get(reverse("planning", args=[bare_study.slug]), query | {"second": ""})
+        assert "show that .75 beats chance (.50)" in words(alone)
+
+    def test_with_labels_they_say_what_to_assume(self, logged_in, half_study):
+        planned = logged_in.get(reverse("planning", args=[half_study.slug])).context["planned"]
+        assert planned.assumed.agreement == round(planned.ground.agreement, 2)
+        assert planned.assumed.first > 0.8 > planned.assumed.second
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("kind", ["csv", "svg"])
+    def test_the_curves_are_files(self, logged_in, bare_study, kind):
+        response = logged_in.get(reverse("power_file", args=[bare_study.slug, kind]), {"first": "0.9"})
+        assert response.status_code == 200
+        assert f"{bare_study.slug}-power.{kind}" in response["Content-Disposition"]
+
     def test_without_labels_the_page_says_so(self, logged_in, bare_study):
         assert NO_LABELS in words(logged_in.get(reverse("planning", args=[bare_study.slug])))
 
@@ -185,7 +213,7 @@ class TestCommand:
         assert [line.split()[:3] for line in lines[2:6]] == [
             ["50", "3", "150"], ["100", "3", "300"], ["50", "5", "250"], ["100", "5", "500"],
         ]  # fmt: skip
-        assert "May collecting stop?" in out.getvalue()
+        assert "Can we stop collecting?" in out.getvalue()
 
     def test_what_cannot_be_planned_is_said(self, half_study, bare_study):
         with pytest.raises(CommandError, match="nothing to plan from: nobody has labeled"):
