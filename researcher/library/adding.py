@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from researcher.library.ways import HUB
 from scoring.library.additions import LABELS
 from scoring.library.location import model_folders
 from scoring.models import Addition, LanguageModel
@@ -22,7 +23,7 @@ class AddModelForm(forms.Form):
 
     folder = forms.ChoiceField(label="Folder", required=False)
     hub_id = forms.CharField(
-        label="Or a hub ID",
+        label="Hub ID",
         required=False,
         max_length=200,
         help_text="Owner/name.",
@@ -57,6 +58,11 @@ class AddModelForm(forms.Form):
         self.fields["folder"].choices = choices  # type: ignore[attr-defined]
         if not settings.MODEL_HUB:
             del self.fields["hub_id"], self.fields["revision"]
+
+    def of(self, way: str) -> list[forms.BoundField]:
+        """The fields of one way: those of the other place stay out."""
+        apart = {"folder"} if way == HUB else {"hub_id", "revision"}
+        return [field for field in self if field.name not in apart]
 
     @property
     def roots(self) -> list[Path]:

@@ -111,8 +111,11 @@ def test_faults_stand_beside_their_fields(admin, bert, worker, changed, field, s
 
 
 def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, settings, monkeypatch):
-    assert "Or a hub ID" not in text(admin.get(reverse("model_add")))
+    shut = text(admin.get(reverse("model_add"), {"way": "hub"}))
+    assert "fetches nothing from a hub" in shut and 'name="hub_id"' not in shut
     settings.MODEL_HUB = True
+    open_ = text(admin.get(reverse("model_add"), {"way": "hub"}))
+    assert 'name="hub_id"' in open_ and 'name="folder"' not in open_
     sent = {"hub_id": "owner/name", "revision": COMMIT, "family": "masked", "key": "mine", "dtype": "float32"}
     for wrong in ("../secrets", "/etc", str(root)):
         assert admin.post(reverse("model_add"), sent | {"hub_id": wrong}).status_code == 422
@@ -121,6 +124,17 @@ def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, sett
     shown = text(admin.post(reverse("model_add"), sent | {"revision": "main"}, follow=True))
     assert "Nothing is registered: owner/name could not be loaded" in shown
     assert Addition.objects.get().wanted["source"] == "owner/name"
+
+
+def test_each_way_says_what_opens_it(admin, root, settings):
+    address = reverse("model_add")
+    assert text(admin.get(address, {"way": "upload"})).count(str(root)) == 1
+    settings.PROMPT_ENDPOINT = ""
+    assert "administrator to set <code>PROMPT_ENDPOINT" in text(admin.get(address, {"way": "endpoint"}))
+    settings.PROMPT_ENDPOINT, settings.PROMPT_ENDPOINT_MODELS = "https://api.example.org/v1", ["small-1"]
+    shown = text(admin.get(address, {"way": "endpoint"}))
+    assert "small-1" in shown and "https://api.example.org/v1" in shown
+    assert 'aria-current="true"' in text(admin.get(address, {"way": "unheard of"}))
 
 
 def test_links_lead_out_of_no_root(root, tmp_path):
