@@ -63,6 +63,16 @@ class QueueLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Chip:
+    """One decision by which the queue can be narrowed; empty is any."""
+
+    decision: str
+    words: str
+    count: int
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PaymentPage:
     form: "QueueForm"
     facts: PaymentFacts
@@ -80,13 +90,32 @@ class PaymentPage:
     failed_checks: str
     failures_needed: int
 
+    @property
+    def chips(self) -> list[Chip]:
+        facts, current = self.facts, self.form["decision"].value() or ""
+        counts = {
+            "": ("All", facts.sittings),
+            "undecided": ("To decide", facts.undecided),
+            "approved": ("Approved", facts.approved),
+            "rejected": ("Rejected", facts.rejected),
+        }
+        return [Chip(one, words, count, one == current) for one, (words, count) in counts.items()]
+
+    @property
+    def narrower(self) -> list[forms.BoundField]:
+        return [self.form["outcome"], self.form["verdict"]]
+
+    @property
+    def is_filtered(self) -> bool:
+        return any(field.value() for field in self.narrower)
+
 
 class QueueForm(forms.Form):
     """What of the queue is asked for, and what a sitting brings where the study file does not say."""
 
     outcome = forms.ChoiceField(choices=[ANY, *((one, one.replace("_", " ")) for one in OUTCOMES)], required=False)
     decision = forms.ChoiceField(choices=[ANY, *((one, one) for one in DECISIONS)], required=False)
-    verdict = forms.ChoiceField(choices=[ANY, *VERDICT_WORDS.items()], required=False, label="Quality policy")
+    verdict = forms.ChoiceField(choices=[ANY, *VERDICT_WORDS.items()], required=False, label="Exclusion")
     pay = forms.CharField(max_length=20, required=False)
 
     def clean_pay(self) -> Decimal | None:

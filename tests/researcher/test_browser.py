@@ -95,7 +95,7 @@ def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher
     page = browser_page
     log_in(page, live_server, reverse("payment", args=[study.slug]))
     page.locator("[data-select-all] input").check()
-    page.get_by_role("button", name="Approve payment").click()
+    page.get_by_role("button", name="Approve 3", exact=True).click()
     page.get_by_text("Payment approved for 3 submissions.").wait_for()
 
 

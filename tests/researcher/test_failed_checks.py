@@ -26,7 +26,7 @@ class TestFailedChecks:
 
     def test_are_left_out_of_all_and_the_button_counts_the_rest(self, client, study):
         page = client.get(reverse("payment", args=[study.slug])).content.decode()
-        assert "Approve all 2 that ended" in page
+        assert "Approve all 2 with answers" in page
         assert "Include 1 with failed checks" in page
         approve_all(client, study)
         assert paid(study) == ["approved", "approved", "undecided"]

@@ -120,11 +120,11 @@ def test_who_is_under_way_is_left_out_and_said_so(client, study, capsys):
 
 
 def test_the_page_says_what_a_rejection_for_checks_needs(client, study):
-    assert "failed in the sitting" not in client.get(reverse("payment", args=[study.slug])).content.decode()
+    assert "failed attention check" not in client.get(reverse("payment", args=[study.slug])).content.decode()
     study.platform = "prolific"
     study.save(update_fields=["platform"])
     page = " ".join(client.get(reverse("payment", args=[study.slug])).content.decode().split())
-    assert "FAILED_CHECK is taken where 2 attention checks or more were failed in the sitting" in page
+    assert "FAILED_CHECK needs at least 2 failed attention checks in the submission" in page
     answer = act(client, study, "reject", reason="FAILED_CHECK", message=LONG)
     assert answer.status_code == 422
     assert "of these submissions have fewer" in answer.content.decode()
@@ -148,12 +148,12 @@ def test_a_list_of_bonuses_marks_them_and_the_queue_says_so(client, study):
     act(client, study, "bonus", amount="0.5", bonus_reason="patience")
     address = reverse("payment_text", args=[study.slug, "bonuses"])
     assert client.get(address).status_code == 302, "what marks is posted"
-    assert "bonus handed in" not in client.get(reverse("payment", args=[study.slug])).content.decode()
+    assert "bonus sent" not in client.get(reverse("payment", args=[study.slug])).content.decode()
     assert client.post(address).content == b"pid-2,0.50\npid-1,0.50\npid-0,0.50\n"
     assert client.post(address).content == b""
     page = client.get(reverse("payment", args=[study.slug])).content.decode()
-    assert page.count("bonus handed in: 0.50") == 3
-    assert "3 of these sittings are left out" in act(client, study, "bonuses").content.decode()
+    assert page.count("bonus sent: 0.50") == 3
+    assert "3 submissions are left out" in act(client, study, "bonuses").content.decode()
     act(client, study, "not_handed_in", chosen=[study.sittings.earliest("pk").token])
     assert client.post(address).content == b"pid-0,0.50\n"
 
@@ -182,11 +182,11 @@ def test_ids_for_approval_are_of_nobody_else(client, study):
     assert "small-ids-rejected.txt" in found["rejected"]["Content-Disposition"]
     pages = {query: client.get(reverse("payment", args=[study.slug]), {"decision": query}) for query in found}
     said = {query: " ".join(page.content.decode().split()) for query, page in pages.items()}
-    assert "bulk approval" in said[""]
-    assert "bulk rejection" in said["rejected"]
-    assert "Copy ids rejected" in said["rejected"]
-    assert "No ids:" in said["undecided"]
-    assert "Copy ids" not in said["undecided"]
+    assert "Download approved IDs" in said[""]
+    assert "Download rejected IDs" in said["rejected"]
+    assert "Copy rejected IDs" in said["rejected"]
+    assert "approved IDs" not in said["undecided"]
+    assert "rejected IDs" not in said["undecided"]
 
 
 def test_of_the_ticked_only_those_decided_so_are_copied(client, study):
@@ -195,7 +195,7 @@ def test_of_the_ticked_only_those_decided_so_are_copied(client, study):
     act(client, study, "reject", chosen=tokens[1:2], reason="other", message="No.")
     page = " ".join(act(client, study, "ids").content.decode().split())
     assert "data-code>pid-0 </pre>" in page
-    assert "2 of these sittings are left out: they are not approved here." in page
+    assert "2 submissions are left out: not approved here." in page
     page = " ".join(act(client, study, "ids", query="?decision=rejected").content.decode().split())
     assert "data-code>pid-1 </pre>" in page
     assert "bulk rejection" in page
@@ -266,7 +266,7 @@ def test_a_typed_pay_says_what_an_hour_brings(client, study):
     page = client.get(reverse("payment", args=[study.slug]), {"pay": "abc"})
     assert "is not an amount" in page.content.decode()
     page = client.get(reverse("payment", args=[study.slug]), {"pay": "2.50"})
-    assert "One sitting brings 2.50." in page.content.decode()
+    assert "2.50 per submission." in page.content.decode()
 
 
 class TestIds:
