@@ -290,6 +290,15 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield from (("run", (run.pk,)), ("run", (brought,)), ("run_stop", (run.pk,)), ("run_remove", (brought,)))
     for one in study.runs.exclude(model__training=None):
         yield "run", (one.pk,)
+    yield from _of_results(study)
+    for name in ("comparison_item", "variants", "revision", "item_edit"):
+        yield name, ("target-7" if name == "revision" else "target-1",)
+    yield from (("comparison_item", (f"target-{number}",)) for number in range(2, 8))
+    for what in FILES:
+        yield "export of people" if FILES[what].names_people else "export", (what,)
+
+
+def _of_results(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
     for part in PARTS:
         yield "results", (part,)
         page = read_shown_part(study, Selection(), part).found
@@ -297,11 +306,6 @@ def within(study: Study) -> Iterator[tuple[str, tuple[object, ...]]]:
         yield from (("figure", (part, chart, "svg")) for chart in page.charts)
     yield from (("power_file", (kind,)) for kind in ("csv", "svg"))
     yield from (("made_figure", (one.name, "csv")) for one in kept_figures(study))
-    for name in ("comparison_item", "variants", "revision", "item_edit"):
-        yield name, ("target-7" if name == "revision" else "target-1",)
-    yield from (("comparison_item", (f"target-{number}",)) for number in range(2, 8))
-    for what in FILES:
-        yield "export of people" if FILES[what].names_people else "export", (what,)
 
 
 def beyond(study: Study, second: Study, training: Training, job: Job, token: int) -> Iterator[tuple[str, str]]:

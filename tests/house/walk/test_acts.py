@@ -165,7 +165,7 @@ ELSEWHERE = {
 # Addresses that give a file away.
 FILES = {
     "setup_file", "setup_items_file", "study_folder", "person_file", "report_file", "variants_file", "dataset",
-    "export", "export of people", "history_file", "made_figure",
+    "export", "export of people", "history_file", "made_figure", "power_file",
 }  # fmt: skip
 # What is looked at, and figures, of which nothing is kept.
 LOOKED_AT = {name for name, (look, _) in IN_A_STUDY.items() if look} - FILES - {"payment_text"}
