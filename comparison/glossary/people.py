@@ -224,7 +224,7 @@ PEOPLE = (
         "split halves",
         "How well the means of half of each item’s labels go with those of the other half, stepped up to all labels.",
         "It is what as many other people would reach; with two or three labels an item it is rough.",
-        "correlations-with-human-ratings",
+        "scores-vs-human-ratings",
     ),
     Term(
         "divergence",
@@ -259,7 +259,7 @@ PEOPLE = (
         "an interval at any look",
         "A figure whose error of 5 % is kept however often you look and whenever you stop.",
         "Trust it while collecting goes on, where an ordinary interval errs far more often than it says.",
-        "may-collecting-stop",
+        "can-we-stop-collecting",
     ),
     Term(
         "planning",

@@ -17,8 +17,10 @@ from researcher.views.sharing.shared import CHOSEN
 
 ENTRIES = {*(f"comparison/{name}.html" for name in (*PARTS, "check", "computing"))}
 FOLDER = Path(settings.BASE_DIR) / "templates/comparison"
-# What asks for something to be sent, and what a reader would choose with.
-SENDS = re.compile(r"<(form|input|select|textarea|button)\b|\s(form|formaction|action|onclick|hx-[\w-]+)=")
+# What asks for something to be sent, and what a reader would choose with. A button that opens a popover sends nothing.
+SENDS = re.compile(
+    r"<(form|input|select|textarea)\b|<button\b(?![^>]*\bpopovertarget=)|\s(form|formaction|action|onclick|hx-[\w-]+)="
+)
 LEADS = re.compile(r"""\b(?:href|src|data|xlink:href)=(["'])(.*?)\1""", re.DOTALL)
 # Within the page, to another page of the share (of which alone the rail is made), to a file that its link gives, and to
 # what all pages are made of.
