@@ -38,10 +38,14 @@ def short_name(model: str, metric: str, taken: Collection[str] = ()) -> str:
     ('MiniLM-L6 l2r', 'Random label')
     >>> short_name("org/a-model-with-a-long-name", "cloze")
     'a-model cloze'
+    >>> short_name("Huge", "per word")
+    'Huge per word'
     >>> short_name("GPT-2 XL", "pll", taken={"GPT-2 XL pll", "GPT-2 XL pll 2"})
     'GPT-2 XL pll 3'
     """
-    tag = TAGS.get(metric, metric[:LONGEST_TAG])
+    whole = TAGS.get(metric, metric)
+    # All of a metric's own name where there is room for both.
+    tag = whole if len(f"{_bare(model)} {whole}") <= LONGEST_SHORT_NAME else whole[:LONGEST_TAG].rstrip()
     room = LONGEST_SHORT_NAME - len(tag) - (1 if tag else 0)
     made = f"{_fitting(model, room)} {tag}".strip()
     found, number = made, 1
@@ -51,13 +55,18 @@ def short_name(model: str, metric: str, taken: Collection[str] = ()) -> str:
     return found
 
 
+def _bare(model: str) -> str:
+    """Without who published it and what stands in brackets."""
+    return re.sub(r"\s*\(.*", "", model.rsplit("/", 1)[-1]).strip() or model
+
+
 def _fitting(model: str, room: int) -> str:
     """As many of its words as there is room for; of a first word that is longer, as many of its parts.
 
     >>> _fitting("SPLADE tiny (BERT, 2 layers)", 10), _fitting("Supercalifragilistic", 8)
     ('SPLADE', 'Supercal')
     """
-    name = re.sub(r"\s*\(.*", "", model.rsplit("/", 1)[-1]).strip() or model
+    name = _bare(model)
     for breaks in (r"\s+", r"[\s\-_.]+"):
         ends = [found.start() for found in re.finditer(breaks, name)] + [len(name)]
         fitting = [end for end in ends if 0 < end <= room]

@@ -138,7 +138,7 @@ def test_a_baseline_of_others_is_not_taken_for_one_of_ours(client, study):
     [line] = read_lines([study])
     assert line.standing is not None
     [placed] = line.standing.verdict.runs.placed
-    assert (placed.name, placed.is_baseline) == ("Huge per wo", False)
+    assert (placed.name, placed.is_baseline) == ("Huge per word", False)
 
 
 def test_the_file_of_scores_marks_what_is_imported(client, study):

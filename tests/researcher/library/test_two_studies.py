@@ -133,7 +133,8 @@ def test_studies_of_ratings_are_compared_by_rho(client, study, tmp_path):
     boards = [
         client.get(reverse("results", args=[slug])).context["page"].verdict.runs.placed for slug in ("first", "other")
     ]
-    by_verdict = [{one.name: one.value for one in placed} for placed in boards]
+    # A verdict calls runs by their short names: "far pll" for "far · pll".
+    by_verdict = [{one.name.replace(" ", " · "): one.value for one in placed} for placed in boards]
     assert [(line.one, line.other) for line in found.models] == [
         (by_verdict[0][line.name], by_verdict[1][line.name]) for line in found.models
     ]
