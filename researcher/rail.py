@@ -115,7 +115,7 @@ def _results() -> list[RailPage]:
 
 
 PAGES: tuple[RailPage, ...] = (
-    _setup("Ready to open?", "setup", holds=("study_delete", "made")),
+    _setup("Ready to open?", "setup", holds=("study_delete", "made", "new_study_done")),
     _setup("Preview", "setup_preview", holds=PREVIEW),
     *_settings(GROUPS[0]),
     # The question, the items, and what is done with them.

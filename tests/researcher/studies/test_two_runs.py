@@ -162,7 +162,7 @@ def test_a_second_run_is_needed_to_ask_for_it(client, study):
 
 def test_a_large_study_is_not_computed_for_it(client, pair, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
-    assert "The comparison of two runs of" in words(show(client, pair))
+    assert "Computing: The comparison of two runs" in words(show(client, pair))
 
 
 def test_it_is_linked_from_the_leaderboard_and_the_page_of_a_run(client, pair):

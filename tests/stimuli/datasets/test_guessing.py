@@ -80,7 +80,7 @@ def test_pairs_without_names_are_the_two_most_alike():
 def test_an_id_must_differ_in_every_row():
     rows = [{"id": "1", "question": "Is it?"}, {"id": "1", "question": "Was it?"}]
     assert "id" not in guessed(rows, "yes_no")
-    assert why_no_id(table(rows), {}) == "“id” cannot be it: 2 rows say “1”."
+    assert why_no_id(table(rows), {}) == "“id” cannot be the ID: 2 rows say “1”."
     assert why_no_id(table(rows), {"id": "other"}) == ""
 
 
