@@ -53,7 +53,8 @@ def abouts(context: Context) -> SafeString:
 
 
 def _more(term: Term) -> SafeString:
-    address = f"{reverse('docs', args=[term.page])}#{term.anchor}"
+    # A long page is shown in parts, and knows which one has the anchor.
+    address = f"{reverse('docs', args=[term.page])}?at={term.anchor}"
     return format_html(MORE, address, term.name, f"{reverse('glossary')}#{term.key}")
 
 

@@ -79,9 +79,9 @@ def document(name: str) -> Document:
 
 
 def docs_address(page: str, anchor: str = "") -> str:
-    """Where that anchor of a page is, be it in a part of it."""
-    holding = _holding(page, _written(page)).get(anchor, page)
-    return reverse("docs", args=[holding]) + (f"#{anchor}" if anchor else "")
+    """Where that anchor of a page is, be it in a part of it; of one that it lacks, the page."""
+    holding = _holding(page, _written(page)).get(anchor)
+    return reverse("docs", args=[holding or page]) + (f"#{anchor}" if holding else "")
 
 
 def _path(page: str) -> Path:

@@ -16,5 +16,5 @@ def study_rail(context: Context) -> Rail:
     request, study = context["request"], context["study"]
     # A page that shows what waits has begun to count it.
     waiting = context.get("what_waits") or Waiting(study, request.rights, context.get("gathered"))
-    checks, part = context.get("checks_in_rail", ()), context.get("part", "")
+    checks, part = context.get("checks_in_rail") or (), context.get("part") or ""
     return rail(study, request.resolver_match, request.rights, waiting, checks=checks, part=part)

@@ -1,7 +1,7 @@
 """What the figures are, and how everything is used: docs/ as pages of the site."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from researcher.docs.reading import docs_address, document
@@ -19,10 +19,13 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
+    """That page or part; with `at`, the part of it that has this anchor."""
     try:
         found = document(name)
     except LookupError as error:
         raise Http404(str(error)) from None
+    if at := request.GET.get("at", ""):
+        return redirect(docs_address(found.page, at))
     whole = document(found.page)
     return render(request, "researcher/docs/page.html", {"document": found, "whole": whole, "groups": GROUPS})
 

@@ -86,16 +86,20 @@ def score_picture(found: Scatter, *, score: str, rating: str, title: str = "") -
          "said": str(one.rating)}
         for one in found.tenths
     ]  # fmt: skip
-    means = alt.Chart(alt.InlineData(values=parts))
     layers = [
         alt.Chart(alt.InlineData(values=cells))
         .mark_circle(color=COLORS[MODEL], opacity=0.5)
-        .encode(x=x, y=y, size=alt.Size("items:Q", legend=None, scale=alt.Scale(range=[8, 220])), description=SAID),
-        means.transform_filter("isValid(datum.low)")
-        .mark_rule(color="var(--ink)", strokeWidth=2)
-        .encode(x=x, y=alt.Y("low:Q", title=rating), y2="high:Q", description=SAID),
-        means.mark_point(color="var(--ink)", filled=True, size=60, opacity=1).encode(x=x, y=y, description=SAID),
+        .encode(x=x, y=y, size=alt.Size("items:Q", legend=None, scale=alt.Scale(range=[8, 220])), description=SAID)
     ]
+    if parts:
+        # A layer without a mark is an image without a name.
+        means = alt.Chart(alt.InlineData(values=parts))
+        layers += [
+            means.transform_filter("isValid(datum.low)")
+            .mark_rule(color="var(--ink)", strokeWidth=2)
+            .encode(x=x, y=alt.Y("low:Q", title=rating), y2="high:Q", description=SAID),
+            means.mark_point(color="var(--ink)", filled=True, size=60, opacity=1).encode(x=x, y=y, description=SAID),
+        ]
     head = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start") if title else alt.Undefined
     return drawn(layers, said=f"{score} and {rating}", height=260, title=head)
 

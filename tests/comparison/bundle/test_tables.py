@@ -43,7 +43,7 @@ def test_captions_say_n_intervals_and_whose_labels(study):
         caption = latex.table_text(table, mark=SAID[study.population])
         assert latex.tex(SAID[study.population]) in caption
         assert "95 % intervals" in table.small_print or "no intervals" in table.small_print
-        assert re.search(r"\bn\b|\d of \d|strength \(", table.small_print), table.small_print
+        assert re.search(r"\bn\b|\d of \d|score \(", table.small_print), table.small_print
 
 
 def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(study):

@@ -46,7 +46,7 @@ def test_the_pages_and_exports_of_a_task_type(logged_in, any_study, monkeypatch)
     learn_at_once(monkeypatch)
     response = logged_in.get(reverse("results", args=[any_study.slug]))
     assert response.status_code == 200
-    assert response.context["page"].verdict.runs.models[0].name.startswith("model · ")
+    assert response.context["page"].verdict.runs.models[0].name.startswith("model ")
     assert logged_in.get(reverse("comparison_item", args=[any_study.slug, "item-0"])).status_code == 200
     for what in FILES:
         header, *rows = csv.reader(io.StringIO("".join(lines(export(what)(any_study, Selection())))))

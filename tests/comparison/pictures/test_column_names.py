@@ -3,12 +3,12 @@
 import pytest
 
 from comparison.figures.by_attribute.heat_map import HEATMAP
+from comparison.figures.models.confusion import CONFUSION
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.pictures.engine import draw
-from tests.browser import DESK, PHONE, logged_in
+from tests.browser import DESK, PHONE
 from tests.comparison.cast import give_run
-from tests.comparison.page.visiting import address
 
 # How far words reach beyond the drawing that they are in, at its top and its sides.
 CUT = """(drawing) => {
@@ -40,15 +40,11 @@ def test_names_of_columns_are_whole(open_page, study, viewport, kind, more):
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("viewport", "kind"), [(DESK, "wide"), (PHONE, "narrow")], ids=["desk", "phone"])
-def test_names_of_labels_are_whole_over_the_confusion(
-    open_page, live_server, client, researcher, study, viewport, kind
-):
-    client.force_login(researcher)
-    page = logged_in(open_page(viewport=viewport), live_server, client)
-    page.goto(
-        f"{live_server.url}{address(study, 'models')}?open=confusion&run={study.runs.get(model__key='parrot').pk}"
-    )
-    drawing = page.locator(f"#confusion-chart svg.{kind}")
-    drawing.wait_for()
+def test_names_of_labels_are_whole_over_the_confusion(open_page, study, viewport, kind):
+    asked = Selection(run=str(study.runs.get(model__key="parrot").pk))
+    drawn = draw(CONFUSION.charts(select(study, asked))["confusion"].spec)
+    page = open_page(viewport=viewport)
+    page.set_content(drawn.wide if kind == "wide" else drawn.narrow)
+    drawing = page.locator("svg").first
     assert "Necessarily true" in drawing.inner_html()
     assert drawing.evaluate(CUT) == []
