@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotation.access.sharing import make_share
 from comparison.page.drawn.by_label import by_label
+from comparison.page.drawn.stacks import Stacks
 from comparison.statistics.aggregation import agreement_counts
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import page, words
@@ -64,19 +65,21 @@ def test_a_shared_page_has_the_pictures_and_no_links_of_the_researcher(db, tmp_p
         assert address not in html.partition("<main")[2], address
 
 
+def by_label_of(counts: list[list[int]]) -> Stacks:
+    found = by_label(agreement_counts(np.array(counts), ["yes", "no"]), {"yes": "Yes", "no": "No"}, people="people")
+    assert found is not None
+    return found
+
+
 def test_the_least_unanimous_label_is_named_only_where_it_is_below_all():
-    words_of = {"yes": "Yes", "no": "No"}
-    clear = agreement_counts(np.array([[3, 0]] * 40 + [[1, 2]] * 20), ["yes", "no"])
-    assert by_label(clear, words_of, people="people").sentence.startswith("People are least unanimous on “No”: 0 of 20")
-    alike = agreement_counts(np.array([[3, 0]] * 4 + [[2, 1]] * 2 + [[0, 3]] * 3 + [[1, 2]] * 3), ["yes", "no"])
-    assert by_label(alike, words_of, people="people").sentence == "Unanimous on 50 % (“No”) to 67 % (“Yes”) of items."
+    clear = by_label_of([[3, 0]] * 40 + [[1, 2]] * 20)
+    assert clear.sentence.startswith("People are least unanimous on “No”: 0 of 20")
+    alike = by_label_of([[3, 0]] * 4 + [[2, 1]] * 2 + [[0, 3]] * 3 + [[1, 2]] * 3)
+    assert alike.sentence == "Unanimous on 50 % (“No”) to 67 % (“Yes”) of items."
 
 
 def test_a_label_that_is_nobodys_majority_has_no_bar():
-    found = by_label(
-        agreement_counts(np.array([[3, 0], [2, 1]]), ["yes", "no"]), {"yes": "Yes", "no": "No"}, people="people"
-    )
-    assert [bar.name for bar in found.bars] == ["Yes", "All labels"]
+    assert [bar.name for bar in by_label_of([[3, 0], [2, 1]]).bars] == ["Yes", "All labels"]
 
 
 @pytest.mark.slow

@@ -58,6 +58,7 @@ def test_those_without_a_row_are_ticks_of_a_strip():
     names = shown(crowd, ())
     none = tuple((0,) * len(names) for _ in names)
     picture = between_picture(BetweenAnnotators(names, none, none), crowd, Estimate(0.7, n=10), {"a0"})
+    assert picture is not None and picture.left is not None
     assert picture.left.count == MOST + 30 - len(names)
     assert len(picture.left.ticks) <= picture.left.count
     assert [row.middle for row in picture.rows] == sorted({row.middle for row in picture.rows})

@@ -23,6 +23,7 @@ def drawn(assumed: Assumed, items: int, labels: int) -> tuple[float, float]:
         wrong = rng.integers(1, options, size=truth.shape)
         return np.where(rng.random(truth.shape) < right, 0, wrong)
 
+    assert assumed.second is not None
     first, second = (((answers(p) == truth) & (truth >= 0)) for p in (assumed.first, assumed.second))
     known = (truth >= 0).sum(axis=1)
     above = binom.sf(first.sum(axis=1) - 1, known, assumed.chance) < 0.05
@@ -64,6 +65,7 @@ def test_more_is_needed_for_less():
     far = Assumed(options=2, agreement=0.6, first=0.8, second=0.6)
     near = Assumed(options=2, agreement=0.6, first=0.8, second=0.75)
     few, many = (enough(one, labels=3, wanted=0.8, most=10_000, apart=True) for one in (far, near))
+    assert few is not None and many is not None
     assert few < many
     alike = Assumed(options=2, agreement=0.6, first=0.8, second=0.8)
     assert enough(alike, labels=3, wanted=0.8, most=2_000, apart=True) is None
