@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from researcher.docs.reading import WORD, Document, docs_address, document
+from researcher.docs.reading import GREEK, WORD, Document, docs_address, document
 from researcher.docs.shelf import ENTRIES, SECTIONS
 
 MOST_FOUND = 30
@@ -47,12 +47,22 @@ def search(query: str) -> list[Found]:
     words = [word.casefold() for word in WORD.findall(query[:LONGEST_QUERY])]
     if not words:
         return []
-    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
+    patterns = [re.compile(rf"\b{_spellings(word)}", re.IGNORECASE) for word in words]
     ranked = sorted(
         ((worth, n, one) for n, one in enumerate(_sections()) if (worth := _worth(one, patterns))),
         key=lambda found: (-found[0], found[1]),
     )
     return [Found(one.address, one.page, one.heading, _sentence(one, patterns)) for _, _, one in ranked[:MOST_FOUND]]
+
+
+def _spellings(word: str) -> str:
+    """As a pattern: a Greek letter is found by its name, and the other way round.
+
+    >>> _spellings("kappa"), _spellings("κ"), _spellings("label")
+    ('(?:kappa|κ)', '(?:kappa|κ)', 'label')
+    """
+    letter = next((one for one, name in GREEK.items() if word in (one, name)), "")
+    return f"(?:{GREEK[letter]}|{letter})" if letter else re.escape(word)
 
 
 def _worth(one: Section, patterns: Sequence[re.Pattern[str]]) -> float:

@@ -48,6 +48,7 @@ def test_the_search_finds_sections_with_all_words_and_the_heading_first():
     assert "krippendorff" in f"{found[0].heading} {found[0].sentence}".casefold()
     assert search("exclude annotator") != search("annotator")
     assert search("xylophone") == []
+    assert search("kappa") == search("κ") != []
     assert search("   ") == []
 
 
