@@ -1,4 +1,6 @@
-"""The checks of Results › Models: figures with a page of their own, each under one line that answers its title."""
+"""Figures under one line that answers their title: the checks of Results › Models, each with a page of its own, and
+what stands folded at the end of another part.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -13,7 +12,7 @@ from annotation.models.study import Measure
 from comparison.figures.by_attribute.attribute import ByAttribute
 from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
 from comparison.figures.by_attribute.shares import Labeler, labeler, labelers
-from comparison.figures.figure import Chart, Figure, no_answer
+from comparison.figures.figure import Chart
 from comparison.figures.findings import FINDINGS, REFERENCE, Findings, RunFinding
 from comparison.figures.people.yields import YIELD, Yield
 from comparison.figures.registry import Read, checks, of_part
@@ -70,27 +69,6 @@ PLACED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """A figure's section, folded under the line that answers its title, if it has one."""
-
-    figure: Figure[Any]
-    answer: str
-
-    @property
-    def key(self) -> str:
-        return self.figure.key
-
-    @property
-    def title(self) -> str:
-        return self.figure.title
-
-    @property
-    def templates(self) -> tuple[str, str]:
-        """The first that there is: its own, or its pictures, tables and download."""
-        return f"comparison/_{self.key.replace('-', '_')}.html", "comparison/_of_figure.html"
-
-
 @dataclass(frozen=True)
 class Page:
     """Each figure is read when it is asked for: a part of the results costs what it shows."""
@@ -115,16 +93,10 @@ class Page:
         return Read(self.chosen)
 
     @property
-    def folds(self) -> tuple[Fold, ...]:
+    def folds(self) -> tuple[Check, ...]:
         """The figures of its part that have something to show, in the order in which they are read."""
-        figures = [figure for figure in of_part(self.part) if figure.key not in PLACED]
-        return tuple(Fold(figure, figure.answer(self.chosen) or "") for figure in figures if self._has(figure))
-
-    def _has(self, figure: Figure[Any]) -> bool:
-        """Something to show: an answer or, of a figure that never gives one, a table or a picture."""
-        if figure.answer is not no_answer:
-            return figure.answer(self.chosen) is not None
-        return bool(self.charts_by_figure[figure.key]) or any(True for _ in figure.tables(self.chosen))
+        found = (read_check(figure, self.chosen) for figure in of_part(self.part) if figure.key not in PLACED)
+        return tuple(one for one in found if one is not None)
 
     @cached_property
     def check(self) -> Check | None:
