@@ -10,10 +10,9 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import TruncDate
 from pydantic import TypeAdapter
 
-from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Item, Judgment, Study
 from annotation.paying.queue import ChecksGiven, checks_given
 from comparison.frame.cache.computing import WorkerTask
-from comparison.frame.timed import excluded_of, read_timed
 from comparison.statistics.response_times import Times, times_of
 from researcher.collecting.outlook import Outlook, read_outlook
 
@@ -103,13 +102,25 @@ def given_parts(version: str) -> list[object]:
 
 def read_collected(study: Study) -> Collected:
     """Nine queries, grouped in the database but for the times, whose median no database of ours knows."""
-    took = read_timed(study)
+    took = _times(study)
+    excluded = Exclusion.objects.in_force().filter(study=study).values_list("annotator", flat=True)
     return Collected(
         _work(study, _seconds(took)),
         read_collection(study),
         read_outlook(study),
-        times_of(took["annotator"], took["took"], excluded_of(study)),
+        times_of(took["annotator"], took["took"], list(excluded)),
     )
+
+
+def _times(study: Study) -> Any:
+    """The annotator and the milliseconds of every answer to a target that was timed, by annotator."""
+    targets = Assignment.objects.filter(
+        sitting__study=study, state__in=Assignment.ANSWERED, item__kind=Item.Kind.TARGET
+    ).order_by()
+    timed = targets.filter(judgment__response_ms__isnull=False).values_list("annotator", "judgment__response_ms")
+    found = np.fromiter(timed.iterator(chunk_size=10_000), dtype=[("annotator", np.int64), ("took", np.int64)])
+    found.sort(order="annotator")
+    return found
 
 
 def _work(study: Study, seconds: dict[int, float]) -> dict[int, Work]:
