@@ -105,7 +105,7 @@ def between_picture(
     by_name = {one.rater: one.hits.accuracy for one in annotators}
     reached = [by_name.pop(name) for name in found.shown]
     others = [one.value for one in by_name.values() if one.value is not None]
-    # Whoever is not shown stands between both ends.
+    # Those who are not shown stand between both ends.
     tops = [ROW * (place + (1 if others and place >= AT_AN_END else 0)) for place in range(size)]
     axis = Axis(_floor(min([*others, *(one.low or 0.0 for one in reached)])), 1.0)
     pairs = [found.pair(row, column).value for row, column in _lower(size) if found.shared[row][column] >= FEWEST]

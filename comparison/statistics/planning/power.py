@@ -54,7 +54,7 @@ class Majority:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Of `items` with `labels` each: that the first model is shown to beat chance, and the two are told apart.
+    """Of `items` with `labels` each: the power to show that the first model beats chance, and that the two differ.
 
     Each is None where no item would have a majority, and the second without a second model.
     """
@@ -87,7 +87,7 @@ def majority_of(options: int, labels: int, giving_true: float) -> Majority:
 
 
 def _all_below(labels: int, options: int, most: int) -> float:
-    """That of so many labels, dealt out over options alike, no option gets `most`."""
+    """The probability that none of the options, each as likely, gets `most` of so many labels."""
     return _ways(labels, options, most) / float(options**labels)
 
 
@@ -101,7 +101,7 @@ def _one_above(labels: int, options: int, least: int) -> float:
 
 
 def _ways(labels: int, options: int, most: int) -> float:
-    """In how many ways labels can be dealt out so that each option gets fewer than `most`."""
+    """How many ways there are to give labels to options so that each option gets fewer than `most`."""
     one = np.array([1 / factorial(count) for count in range(min(most, labels + 1))])
     product: Floats = np.ones(1)
     for _ in range(options):
