@@ -176,10 +176,7 @@ def refuse_who_may_not(study: Study, annotator: Annotator | None) -> None:
     population = Study.Population.SYNTHETIC if is_synthetic else Study.Population.PEOPLE
     if study.population not in (population, Study.Population.NOBODY):
         raise WrongPopulation(
-            gettext(
-                "This study holds trial labels from synthetic annotators. It takes people once the researcher removes "
-                "them."
-            )
+            gettext("This study still contains test labels. People can take part once the researcher removes them.")
             if study.population == Study.Population.SYNTHETIC
             else "This study holds labels from people; synthetic annotators may not take part in it."
         )

@@ -140,7 +140,7 @@ def _at(sitting: Sitting, position: int) -> Assignment:
     """With its answer, if there is one. Raises NotThisItem."""
     found = WITH_ANSWER.first(sitting.pk, position)
     if found is None:
-        raise NotThisItem(gettext("This batch has no such item. Here is the item you were at."))
+        raise NotThisItem(gettext("This batch has no such item. Here is your current item."))
     found.sitting = sitting
     return found
 
@@ -149,7 +149,7 @@ def _parsed(study: Study, answer: str | None, found: Assignment) -> str:
     if answer is not None:
         return study.task.parse(answer, found.presentation)
     if not study.cannot_judge:
-        raise AnswerError(gettext("In this study, every item is answered. Please choose one of the answers."))
+        raise AnswerError(gettext("This study needs an answer to every item. Please choose one of the answers."))
     return CANNOT_JUDGE
 
 
@@ -172,7 +172,7 @@ def _refuse_if_not_now(sitting: Sitting, found: Assignment, steps: Steps) -> Non
         raise NotThisItem(gettext("Here is the feedback on the previous item. Nothing else was changed."))
     open_now = (steps.first(Assignment.State.RESERVED), sitting.previous_position(steps))
     if found.position not in open_now and not worked_on:
-        raise NotThisItem(gettext("You are not at that item, so nothing was changed. Here is the current one."))
+        raise NotThisItem(gettext("That is not your current item, so nothing was changed. Here is the current one."))
 
 
 def _was_excluded(sitting: Sitting) -> bool:

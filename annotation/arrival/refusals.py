@@ -51,7 +51,7 @@ class BadId(CannotStart):
 
     short = "not an ID"
 
-    says = gettext_noop("What follows “%(parameter)s=” in the address is not an ID of the platform.")
+    says = gettext_noop("The value after “%(parameter)s=” in the address is not a valid ID.")
     back = gettext_noop("Please open the study again from the platform that sent you.")
 
     def __init__(self, parameter: str) -> None:
@@ -61,8 +61,8 @@ class BadId(CannotStart):
 class NoId(BadId):
     short = "no ID"
     says = gettext_noop(
-        "Your ID should follow “%(parameter)s=” in the address, but it is missing. Without it we cannot tell your "
-        "work from other people’s."
+        "Your ID is missing from the address: it should come after “%(parameter)s=”. Without it we cannot recognize "
+        "your work."
     )
 
 
@@ -72,14 +72,14 @@ class UnfilledId(BadId):
     short = "a placeholder for an ID"
 
     says = gettext_noop(
-        "The platform did not fill in your ID: the address has only a placeholder after “%(parameter)s=”."
+        "The platform did not fill in your ID: the address contains only a placeholder after “%(parameter)s=”."
     )
 
 
 class UnsignedId(BadId):
     short = "no valid signature"
     says = gettext_noop(
-        "This study takes personal links only, and the signature of this link does not match the ID after "
+        "This study accepts only personal links, and the signature of this link does not match the ID after "
         "“%(parameter)s=”."
     )
     back = gettext_noop("Please copy the whole link that you were given, and open it again.")
@@ -100,13 +100,13 @@ class LinkFull(CannotStart):
     outcome = Outcome.QUOTA_FULL
 
     def __init__(self) -> None:
-        super().__init__(gettext("Everyone this link was meant for has started. Thank you for coming."))
+        super().__init__(gettext("This link has reached its limit of participants. Thank you for coming."))
 
 
 class TooManyAtOnce(CannotStart):
     """Of one link or one address. It passes within minutes; for whoever cannot wait, the study is full."""
 
-    says = gettext_noop("All places are taken for the moment; one may come free within %(minutes)s minutes.")
+    says = gettext_noop("All places are taken right now. One may open up within %(minutes)s minutes.")
     # After so many without an answer, a sitting that has hardly begun gives way (annotation/models/sitting.py).
     minutes = 10
     short = "too many at once"
@@ -125,8 +125,8 @@ class ItemsElsewhere(TooManyAtOnce):
     def __init__(self) -> None:
         super().__init__(
             gettext(
-                "Other people have your remaining items right now. Your answers are saved, and more items may come "
-                "back to you."
+                "Other people have your remaining items right now. Your answers are saved, and some items may "
+                "become available again."
             )
         )
 

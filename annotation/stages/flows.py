@@ -26,7 +26,7 @@ from annotation.platforms import Outcome
 from annotation.stages.declared import Comprehension
 from annotation.stages.order import gate_after
 
-NOT_YOURS = gettext_noop("You are not at that page, so nothing was changed. Here is the current one.")
+NOT_YOURS = gettext_noop("That is not your current page, so nothing was changed. Here is the current one.")
 
 
 class NotHere(Exception):
@@ -191,7 +191,7 @@ def store_questionnaire(sitting: Sitting, answers: Mapping[str, str]) -> None:
             if QuestionnaireAnswers.objects.filter(sitting=row, answers=given).exists():
                 # Sent again, since the reply was lost.
                 return
-            raise NotHere(gettext("The questions are closed, so nothing was changed."))
+            raise NotHere(gettext("These questions can no longer be answered, so nothing was changed."))
         QuestionnaireAnswers.objects.update_or_create(sitting=row, defaults={"answers": given})
         row.stage = Stage.DEBRIEFING if sitting.study.path.debriefing else Stage.END
         row.save(update_fields=["stage"])

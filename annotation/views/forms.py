@@ -40,7 +40,7 @@ class AnswerForm(forms.Form):
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
             gettext_lazy(
-                "The page did not say which item it answers. Here is the item you are at. Please answer it again."
+                "The page did not say which item your answer is for. Here is your current item. Please answer it again."
             ),
         ),
     )
@@ -89,13 +89,13 @@ class ReportForm(forms.Form):
 
     position = forms.IntegerField(min_value=1, max_value=LARGEST)
     text = forms.CharField(
-        error_messages={"required": gettext_lazy("Please write what is wrong with the item, then send it.")}
+        error_messages={"required": gettext_lazy("Please describe what is wrong with the item, then send the report.")}
     )
 
     def clean_text(self) -> str:
         """Browsers count a line break as one character, and send two."""
         text: str = self.cleaned_data["text"].replace("\r\n", "\n")
         if len(text) > LONGEST_REPORT:
-            said = gettext("Please shorten it: it has %(count)d characters, and %(most)d is the limit.")
+            said = gettext("Please shorten your report: it has %(count)d characters, and the limit is %(most)d.")
             raise forms.ValidationError(said % {"count": len(text), "most": LONGEST_REPORT})
         return text

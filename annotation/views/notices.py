@@ -31,9 +31,7 @@ from annotation.views.requests import HtmxRequest, speaking_for
 
 ASK = gettext_noop("If you think this is a mistake, please write to the person who sent you the link.")
 LATER = gettext_noop("Please try again later, with the same link.")
-MORE_LATER = gettext_noop(
-    "Items become free when other people leave theirs. Please try again later, with the same link."
-)
+MORE_LATER = gettext_noop("Items become available when other people leave. Please try again later, with the same link.")
 SOON = gettext_noop("Please open the same link again in a few minutes.")
 NOTHING_MORE = gettext_noop("There is nothing more to do.")
 NOWHERE = WayBack()
@@ -145,7 +143,7 @@ def expired_link(request: HttpRequest, back: WayBack, sitting: Sitting | None) -
     return notice(
         request,
         heading=gettext("This link has expired"),
-        sentence=gettext("This link can no longer be used to start."),
+        sentence=gettext("You can no longer start with this link."),
         hint=gettext("Please ask the person who sent it for a new one."),
         status=410,
         sitting=sitting,
@@ -160,7 +158,7 @@ def not_this_browser(request: HttpRequest, back: WayBack) -> HttpResponse:
     return notice(
         request,
         heading=gettext("Not in this browser"),
-        sentence=gettext("This address works only in the browser in which you started."),
+        sentence=gettext("This address works only in the browser you started in."),
         hint=gettext("If it is yours, please open the link you were given in the browser you used before."),
         status=403,
         back=back,
@@ -172,7 +170,7 @@ def erased(request: HttpRequest, back: WayBack) -> HttpResponse:
     return notice(
         request,
         heading=gettext("You have withdrawn"),
-        sentence=gettext("As you asked, we erased what this study stored about who you are."),
+        sentence=gettext("As you asked, we deleted the data that could identify you."),
         hint=gettext(NOTHING_MORE),
         status=410,
         back=back,

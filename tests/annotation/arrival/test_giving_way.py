@@ -62,7 +62,7 @@ def test_the_second_for_one_place_reads_when_it_may_come_free_and_then_gets_in(
         passed = minute
         page = second.begin(f"{link}?PROLIFIC_PID=second")
         assert page.status == 429
-        assert "All places are taken for the moment; one may come free within 10 minutes." in page.text
+        assert "All places are taken right now. One may open up within 10 minutes." in page.text
     pass_minutes(comes_in - passed)
     page = second.begin(f"{link}?PROLIFIC_PID=second")
     assert (page.status, page.has_item) == (200, True)
@@ -284,4 +284,4 @@ def test_a_link_whose_places_may_come_free_is_not_said_to_be_full(tmp_path: Path
     page = waiting.open(f"{link}?PROLIFIC_PID=new")
     assert page.status == 429
     assert "for the moment" in page.text
-    assert "Everyone this link was meant for" not in page.text
+    assert "This link has reached its limit" not in page.text

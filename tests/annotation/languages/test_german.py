@@ -113,7 +113,7 @@ def test_every_stage_is_german(link: str) -> None:
     assert "Das ist die erwartete Antwort" in reader.answer("impossible").text
     assert "Hier beginnen die Aufgaben." in reader.post().text
     reader.answer("equally_likely")
-    assert "Bei dieser Aufgabe sind Sie gerade nicht" in reader.post(position="1", answer="impossible").text
+    assert "Das ist nicht Ihre aktuelle Aufgabe" in reader.post(position="1", answer="impossible").text
     assert "18 bis 24" in reader.answer("necessarily_true").text
     assert "Bitte beantworten Sie diese Frage." in reader.post(age="25 to 34").text
     assert "Worum es in dieser Studie geht" in reader.post(age="25 to 34", first_language="Finnisch").text

@@ -31,13 +31,13 @@ def test_a_platform_says_what_its_ids_are(prolific: Study) -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("", "it is missing"),
-        ("?PROLIFIC_PID=", "it is missing"),
+        ("", "is missing from the address"),
+        ("?PROLIFIC_PID=", "is missing from the address"),
         ("?PROLIFIC_PID={{%25PROLIFIC_PID%25}}", "did not fill in"),
         ("?PROLIFIC_PID=${e://Field/PROLIFIC_PID}", "did not fill in"),
         ("?PROLIFIC_PID=%25PROLIFIC_PID%25", "did not fill in"),
-        ("?PROLIFIC_PID=ann", "not an ID of the platform"),
-        (f"?PROLIFIC_PID={PID}0", "not an ID of the platform"),
+        ("?PROLIFIC_PID=ann", "is not a valid ID"),
+        (f"?PROLIFIC_PID={PID}0", "is not a valid ID"),
     ],
 )
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -136,7 +136,7 @@ class TestPersonalLinks:
     def test_a_study_that_asks_for_one_refuses_others(self, signed: Study, query: str) -> None:
         page = Bot().open(address(signed, query))
         assert page.status == 403
-        assert "personal links only" in page.text
+        assert "only personal links" in page.text
 
     def test_nobody_comes_without(self, signed: Study) -> None:
         assert Bot().open(address(signed)).status == 400

@@ -187,7 +187,7 @@ def test_a_study_of_synthetic_labels_takes_no_people(study: Study, link: str) ->
     Study.objects.update(population=Study.Population.SYNTHETIC)
     page = Bot().begin(link)
     assert page.status == 403
-    assert "synthetic annotators" in page.text
+    assert "test labels" in page.text
 
 
 def test_refuses_a_post_without_the_token(link: str) -> None:

@@ -150,7 +150,7 @@ def test_their_own_browser_is_told_so_with_the_code(study, way):
     erase(study, sitting.annotator, labels=True)
     page = visitor.open(door(study) if way == "link" else sitting.get_absolute_url())
     assert page.status == 410
-    assert "we erased what this study stored" in page.text
+    assert "we deleted the data that could identify you" in page.text
     assert ">LEFT1<" in page.html
     assert "of 2" not in page.text
     assert other.open(sitting.get_absolute_url()).status == 403

@@ -60,7 +60,7 @@ def press_while_cut(page: Page, button: str, how: object = cut_on_the_way_back) 
 
 @pytest.mark.parametrize("how", [cut_on_the_way_there, cut_on_the_way_back])
 def test_every_form_before_the_items_is_sent_again(page: Page, how: object) -> None:
-    press_while_cut(page, "I agree and take part", how)
+    press_while_cut(page, "I agree to take part", how)
     heading(page, "Instructions")
     press_while_cut(page, "Continue", how)
     heading(page, "Questions about the instructions")
@@ -80,11 +80,11 @@ def test_that_one_declines_is_sent_again_as_that(page: Page) -> None:
 
 def test_what_would_fail_again_is_not_sent_again(page: Page) -> None:
     page.route(SITTING, lambda route: route.fulfill(status=500, body="Error"), times=1)
-    press(page, "I agree and take part")
+    press(page, "I agree to take part")
     expect(page.get_by_role("alert")).to_contain_text("Please send them again")
     page.clock.run_for(60_000)
     assert not Consent.objects.exists()
-    press(page, "I agree and take part")
+    press(page, "I agree to take part")
     heading(page, "Instructions")
 
 
@@ -93,7 +93,7 @@ def test_who_comes_to_the_items_in_a_crowd_is_told_so_with_the_way_back(page: Pa
     Study.objects.update(max_unanswered=1, addresses={"quota_full": "https://panel.example/full"})
     start(study, Annotator.objects.create(platform="annotator", external_id="before"))
     Sitting.objects.filter(annotator__external_id="before").update(link=study.links.get(), stage="items")
-    press(page, "I agree and take part")
+    press(page, "I agree to take part")
     heading(page, "Instructions")
     page.clock.run_for(100)
     press(page, "Continue")
@@ -124,7 +124,7 @@ def test_the_questionnaire_and_the_debriefing_are_sent_again(page: Page, how: ob
 
 def test_the_feedback_of_practice_says_that_the_lease_ends_and_holds_on(page: Page) -> None:
     page.clock.resume()
-    press(page, "I agree and take part")
+    press(page, "I agree to take part")
     heading(page, "Instructions")
     press(page, "Continue")
     heading(page, "Questions about the instructions")

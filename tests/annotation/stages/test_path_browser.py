@@ -44,7 +44,7 @@ def walk(page: Page, address: str, looked=lambda: None) -> None:
     press(page, "Start")
     heading(page, "Consent")
     looked()
-    press(page, "I agree and take part")
+    press(page, "I agree to take part")
     heading(page, "Instructions")
     looked()
     press(page, "Continue")
@@ -121,7 +121,7 @@ def test_by_keyboard_alone(browser_page: Page, live_server: LiveServer, whole: S
 
     page.goto(live_server.url + whole.links.get().get_absolute_url())
     until("button", "Start", "Enter")
-    until("button", "I agree and take part", "Enter")
+    until("button", "I agree to take part", "Enter")
     heading(page, "Instructions")
     page.keyboard.press("Enter")
     until("radio", "The second sentence", "Space")

@@ -41,16 +41,16 @@ INSTEAD = {
     "failed_checks": "Your 3 answers are saved.",
     "quota_full": "All items of this study have been given out.",
     "too_late": "The other items went to other people",
-    "withdrawn": "we erased what this study stored",
+    "withdrawn": "we deleted the data that could identify you",
     "nothing_left": "This study has no items for you right now",
-    "link_full": "Everyone this link was meant for has started",
-    "crowd": "All places are taken for the moment; one may come free within 10 minutes",
+    "link_full": "This link has reached its limit of participants",
+    "crowd": "All places are taken right now. One may open up within 10 minutes",
     "closed": "has closed and takes no more answers",
     "closed_midway": "It takes no more answers.",
     "took_part": "You have taken part in this study or a similar one",
     "elsewhere": "in another browser",
-    "no_id": "but it is missing",
-    "bad_id": "is not an ID of the platform",
+    "no_id": "is missing from the address",
+    "bad_id": "is not a valid ID",
 }
 FIRST_PAGES = ("first", "practice", "feedback", "practice-2", "feedback-2")
 RADIO = r'<input type="radio" name="(\w+)" value="([^"]*)"'

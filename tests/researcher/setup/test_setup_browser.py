@@ -86,7 +86,7 @@ def test_the_preview_is_walked_by_keys_and_by_buttons(open_page, live_server, re
     log_in(page, live_server, reverse("setup_preview", args=[study.slug]))
     page.get_by_role("link", name="Start preview").click()
     page.get_by_role("button", name="Start").click()
-    page.get_by_role("button", name="I agree and take part").click()
+    page.get_by_role("button", name="I agree to take part").click()
     page.get_by_role("button", name="Continue").click()
     for answer in RIGHT.values():
         page.get_by_label(answer, exact=True).check()

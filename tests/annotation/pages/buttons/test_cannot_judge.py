@@ -58,7 +58,7 @@ def test_elsewhere_there_is_none_and_nothing_takes_it(study: Study) -> None:
         visitor.post(cannot_judge="yes")
     visitor.page.names.add("cannot_judge")
     assert visitor.post(cannot_judge="yes").status == 422
-    assert "every item is answered" in visitor.page.text
+    assert "needs an answer to every item" in visitor.page.text
     assert not Judgment.objects.exists()
 
 

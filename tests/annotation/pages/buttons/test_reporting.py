@@ -79,7 +79,7 @@ def test_five_hundred_characters_fit_with_their_line_breaks(bot: Bot) -> None:
     assert len(ItemReport.objects.get().text) == 500
 
 
-@pytest.mark.parametrize(("text", "said"), [("x" * 501, "it has 501 characters"), (" \n ", "Please write what")])
+@pytest.mark.parametrize(("text", "said"), [("x" * 501, "it has 501 characters"), (" \n ", "Please describe what")])
 def test_too_long_or_empty_comes_back_with_what_is_wrong(bot: Bot, text: str, said: str) -> None:
     page = send(bot, text)
     assert page.status == 422
@@ -102,7 +102,7 @@ def test_with_htmx_only_its_own_part_comes_back(bot: Bot) -> None:
 def test_it_speaks_the_studys_language(bot: Bot) -> None:
     Study.objects.update(language="de")
     assert "Gesendet." in send(bot, WORDS, htmx=True).text
-    assert "Bitte schreiben Sie" in send(bot, "", htmx=True).text
+    assert "Bitte beschreiben Sie" in send(bot, "", htmx=True).text
 
 
 @pytest.mark.parametrize("why", ["not shown", "not there", "not asked for", "closed", "over"])

@@ -100,5 +100,5 @@ def test_it_is_found_sound(open_page: OpenPage, begin, shape) -> None:
     page.get_by_text(OPEN).click()
     assert faults_as_wide(page) == []
     page.get_by_role("button", name=SEND).click()
-    expect(page.get_by_role("alert")).to_contain_text("Please write what is wrong")
+    expect(page.get_by_role("alert")).to_contain_text("Please describe what is wrong")
     assert faults_as_wide(page) == []
