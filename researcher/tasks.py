@@ -23,6 +23,7 @@ from researcher.jobs.working import JOBS, drop_old_jobs
 from researcher.studies.planning import PART, PLAN, read_planning
 from researcher.studies.runs import read_runs
 from researcher.what_if import TRY_POLICY, make_what_if
+from scoring.library.uploads import forget_strays
 from work.errands import errand
 from work.kinds import register
 
@@ -85,7 +86,7 @@ def sum_up(study_id: int) -> None:
 @shared_task(name="researcher.tasks.drop_uploads")
 def drop_uploads() -> None:
     """Erase what was uploaded and came to nothing, and the files of jobs that are over."""
-    log.info("The files of %s jobs erased", drop_old_jobs())
+    log.info("The files of %s jobs and %s models erased", drop_old_jobs(), forget_strays())
 
 
 @errand(DELETION)

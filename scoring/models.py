@@ -325,7 +325,8 @@ class AdditionState(models.TextChoices):
 
 
 class AdditionQuerySet(LeasedQuerySet["Addition"]):
-    pass
+    def live(self) -> "AdditionQuerySet":
+        return self.filter(state__in=[AdditionState.WAITING, AdditionState.RUNNING])
 
 
 class Addition(Leased):
@@ -338,6 +339,7 @@ class Addition(Leased):
     QUEUE, NOUN = Queue.SCORING, "request"
 
     wanted = models.JSONField(help_text="The fields of Wanted.")
+    upload = models.JSONField(default=dict, help_text="Uploaded files: their folder, names and bytes; or none.")
     asked_by = models.CharField(max_length=150)
     asked_at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
@@ -355,3 +357,8 @@ class Addition(Leased):
     @property
     def is_live(self) -> bool:
         return self.state in (self.State.WAITING, self.State.RUNNING)
+
+    @property
+    def origin(self) -> str:
+        """Where the model is from, as its page names it."""
+        return self.wanted["source"] or ", ".join(file["name"] for file in self.upload.get("files", ()))

@@ -87,15 +87,18 @@ def source_names() -> list[str]:
 
 
 class Bounded(FileUploadHandler):
-    """Counts what comes, over all files of a request, and lets nothing more in where it is too much."""
+    """Counts what comes, over all files of a request, and lets nothing more in where it is too much.
 
-    def __init__(self, request: HttpRequest | None = None) -> None:
+    That is more than UPLOAD_MOST_BYTES, unless a view says otherwise by `bound_to`.
+    """
+
+    def __init__(self, request: HttpRequest | None = None, *, most: int | None = None) -> None:
         super().__init__(request)
-        self._come, self.is_over = 0, False
+        self._come, self.is_over, self._most = 0, False, most
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self._come += len(raw_data)
-        if self._come > settings.UPLOAD_MOST_BYTES:
+        if self._come > (settings.UPLOAD_MOST_BYTES if self._most is None else self._most):
             self.is_over = True
             # What still comes is read and thrown away, so that the page can say why.
             raise StopUpload(connection_reset=False)
@@ -109,3 +112,10 @@ class Bounded(FileUploadHandler):
 def is_too_large(request: HttpRequest) -> bool:
     """Whether its files were cut off; to be asked once its form has been read."""
     return any(isinstance(one, Bounded) and one.is_over for one in request.upload_handlers)
+
+
+def bound_to(request: HttpRequest, most: int) -> None:
+    """Let so many bytes of files in, before anything has read the request: not even its form."""
+    request.upload_handlers = [
+        Bounded(request, most=most) if isinstance(one, Bounded) else one for one in request.upload_handlers
+    ]

@@ -6,12 +6,18 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
-from researcher.library.ways import HUB
+from researcher.jobs.form import FilesField
+from researcher.library.ways import FOLDER, HUB, UPLOAD
 from scoring.library.additions import LABELS
 from scoring.library.location import model_folders
+from scoring.library.unpacking import ZIP, parts_of
+from scoring.library.uploaded_files import UploadRefused
+from scoring.library.uploads import limits
 from scoring.models import Addition, LanguageModel
 from scoring.scorers.networks.weights import DTYPES
 
+# The fields that only one way has; all others are of all of them.
+PLACES = {FOLDER: {"folder"}, HUB: {"hub_id", "revision"}, UPLOAD: {"uploads"}}
 # Who may: superusers, and whom they give it to under Records.
 MAY_ADD = "scoring.add_languagemodel"
 SHOWN = 20
@@ -19,8 +25,9 @@ FAMILIES = [("", "choose"), ("masked", "masked (fill-in)"), ("causal", "causal (
 
 
 class AddModelForm(forms.Form):
-    """What `manage.py add_model` takes; a folder is one of those that the settings allow."""
+    """What `manage.py add_model` takes; a folder is one of those that the settings allow, or is sent along."""
 
+    uploads = FilesField(several=True, required=False, label="Model files")
     folder = forms.ChoiceField(label="Folder", required=False)
     hub_id = forms.CharField(
         label="Hub ID",
@@ -51,17 +58,22 @@ class AddModelForm(forms.Form):
     dtype = forms.ChoiceField(label="Numbers", choices=[(one, one) for one in DTYPES], help_text="float32 is exact.")
     license = forms.CharField(label="License", required=False, max_length=100)
 
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data, label_suffix="", auto_id="add-%s")
-        self.there = model_folders()
+    def __init__(self, data: Any = None, files: Any = None, *, way: str = FOLDER) -> None:
+        super().__init__(data, files, label_suffix="", auto_id="add-%s")
+        self.way, self.there = way, model_folders()
         choices = [("", "none"), *((str(path), _called(path)) for path in self.there)]
         self.fields["folder"].choices = choices  # type: ignore[attr-defined]
         if not settings.MODEL_HUB:
             del self.fields["hub_id"], self.fields["revision"]
+        most = limits()
+        self.fields["uploads"].help_text = f"One .zip, or all files. Up to {most.megabytes:,} MB, {most.files} files."
+        if way == UPLOAD:
+            self.fields["name"].help_text = "Name in figures. Empty: that of the .zip."
 
-    def of(self, way: str) -> list[forms.BoundField]:
-        """The fields of one way: those of the other place stay out."""
-        apart = {"folder"} if way == HUB else {"hub_id", "revision"}
+    @property
+    def of_way(self) -> list[forms.BoundField]:
+        """The fields of this way: those of another place stay out."""
+        apart = set().union(*PLACES.values()) - PLACES.get(self.way, set())
         return [field for field in self if field.name not in apart]
 
     @property
@@ -71,7 +83,9 @@ class AddModelForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         said: dict[str, Any] = super().clean() or {}
         folder, hub_id = said.get("folder"), said.get("hub_id")
-        if folder and hub_id:
+        if self.way == UPLOAD:
+            self._clean_uploads(said)
+        elif folder and hub_id:
             self.add_error("hub_id", "Choose either a folder or a hub ID.")
         elif not folder and not hub_id and not self.errors:
             self.add_error("folder", "Choose a folder.")
@@ -84,13 +98,33 @@ class AddModelForm(forms.Form):
             self.add_error("start_token", "Masked models have no start token.")
         return said
 
+    def _clean_uploads(self, said: dict[str, Any]) -> None:
+        """What their names and sizes tell; what is in them, a worker looks at."""
+        said["folder"] = said["hub_id"] = said["revision"] = ""
+        sent = said.get("uploads") or []
+        if not sent and "uploads" not in self.errors:
+            self.add_error("uploads", "Choose the model’s files.")
+        elif sent:
+            try:
+                parts_of(sent, limits())
+            except UploadRefused as refused:
+                self.add_error("uploads", f"{refused}.")
+        if LanguageModel.objects.filter(key=said.get("key")).exists():
+            self.add_error("key", "Another model has this key.")
+        zipped = [str(file.name) for file in sent if str(file.name).lower().endswith(ZIP)]
+        said["name"] = said.get("name") or (Path(zipped[0]).stem if zipped else said.get("key", ""))
+
     @property
     def wanted(self) -> dict[str, str]:
         """The fields of registering's Wanted."""
         said = self.cleaned_data
         names = ("key", "family", "name", "dtype", "start_token", "license")
-        source = said["folder"] or said["hub_id"]
+        source = said["folder"] or said.get("hub_id", "")
         return {name: said[name] for name in names} | {"source": source, "revision": said.get("revision", "")}
+
+
+def too_large() -> str:
+    return f"The files have more than {limits().megabytes:,} MB together."
 
 
 def latest() -> list[tuple[Addition, LanguageModel | None]]:

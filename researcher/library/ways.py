@@ -20,13 +20,20 @@ class Way:
 
 def ways(current: str) -> list[Way]:
     """All four, so that each can be seen to exist; the page of a closed one says what opens it."""
+    most = settings.MODEL_UPLOAD_MOST_BYTES // 1024**2
     shown = (
         (FOLDER, "Folder on the server", "Files that are already there"),
         (HUB, "Model hub", "Owner and name, such as google/bert" if settings.MODEL_HUB else "Off on this server"),
-        (UPLOAD, "Your computer", "Copy the files to the server first"),
+        (UPLOAD, "Your computer", f"Up to {most:,} MB" if most else "Off on this server"),
         (ENDPOINT, "Endpoint", "Models asked over an API" if settings.PROMPT_ENDPOINT else "Not set on this server"),
     )
     return [Way(key, title, says, key == current) for key, title, says in shown]
+
+
+def is_open(way: str) -> bool:
+    """Whether the settings open it; for a folder there must be one as well."""
+    opened = {HUB: settings.MODEL_HUB, UPLOAD: settings.MODEL_UPLOAD_MOST_BYTES, ENDPOINT: settings.PROMPT_ENDPOINT}
+    return bool(opened.get(way))
 
 
 def way_of(query: Mapping[str, str], sent: Mapping[str, str]) -> str:

@@ -6,13 +6,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from researcher.library.adding import MAY_ADD, AddModelForm, latest
+from researcher.jobs.folder import bound_to, is_too_large
+from researcher.library.adding import MAY_ADD, AddModelForm, latest, too_large
 from researcher.library.page import read_models_page
-from researcher.library.ways import HUB, way_of, ways
+from researcher.library.ways import FOLDER, UPLOAD, is_open, way_of, ways
 from researcher.views.study_of import user_of
 from scoring.library.additions import ask
+from scoring.library.uploads import keep, limits
 from scoring.scorers.endpoint.calling import written
 
 
@@ -23,23 +26,39 @@ def models(request: HttpRequest) -> HttpResponse:
     return render(request, "researcher/library/models.html", {"page": page})
 
 
+# Django would read the whole form, with its files, to check it before it is known who sends them.
+@csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest) -> HttpResponse:
     """The form, and what came of what was asked for; by POST a worker is asked."""
     if not user_of(request).has_perm(MAY_ADD):
         raise PermissionDenied("Only superusers, and people they allow, can add models.")
-    form = AddModelForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        ask(form.wanted, by=request.user.get_username())
-        return redirect(f"{reverse('model_add')}#asked")
-    found, way = latest(), way_of(request.GET, request.POST)
+    if request.GET.get("way") == UPLOAD:
+        bound_to(request, settings.MODEL_UPLOAD_MOST_BYTES)
+    return _form_or_list(request)
+
+
+@csrf_protect
+def _form_or_list(request: HttpRequest) -> HttpResponse:
+    way = way_of(request.GET, request.POST)
+    sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = AddModelForm(*sent, way=way)
+    if form.is_bound and is_too_large(request):
+        form = AddModelForm(request.POST, way=way)
+        form.errors.clear()
+        form.add_error("uploads", too_large())
+    elif form.is_valid():
+        upload = keep(form.cleaned_data["uploads"]) if way == UPLOAD else None
+        ask(form.wanted, by=user_of(request).get_username(), upload=upload)
+        return redirect(f"{reverse('model_add')}?way={way}#asked")
+    found = latest()
     context = {
         "form": form,
-        "fields": form.of(way),
         "way": way,
         "ways": ways(way),
-        "is_open": settings.MODEL_HUB if way == HUB else bool(form.there),
+        "is_open": bool(form.there) if way == FOLDER else is_open(way),
+        "most": limits(),
         "endpoint": written(settings.PROMPT_ENDPOINT) if settings.PROMPT_ENDPOINT else "",
         "endpoint_models": settings.PROMPT_ENDPOINT_MODELS,
         "asked": found,

@@ -1,11 +1,19 @@
 """Models asked for in the browser: the request, and a worker's part, which does what `manage.py add_model` does."""
 
 import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from scoring.library.uploads import forget, laid_out
 from scoring.models import Addition
 from scoring.scorers.contract import ModelError
 from work.kinds import Kind, WornOut
 from work.queue import QueueSilent, send
+
+if TYPE_CHECKING:
+    from scoring.library.registering import Registered, Wanted
 
 log = logging.getLogger(__name__)
 
@@ -14,9 +22,11 @@ LABELS = {"--name": "Name", "--revision": "Commit", "--start-token": "Start toke
 SILENT = "waits: the queue does not answer now; it is added when it does"
 
 
-def ask(wanted: dict[str, str], *, by: str) -> Addition:
-    """Have a worker register it; where the queue does not answer, the row says so and waits."""
-    addition = Addition.objects.create(wanted=wanted, asked_by=by, said="waits for the scoring worker")
+def ask(wanted: dict[str, str], *, by: str, upload: Mapping[str, Any] | None = None) -> Addition:
+    """Have a worker register it, or what `upload` names; where the queue does not answer, the row says so and waits."""
+    addition = Addition.objects.create(
+        wanted=wanted, asked_by=by, upload=dict(upload or {}), said="waits for the scoring worker"
+    )
     try:
         send([addition])
     except QueueSilent:
@@ -25,20 +35,36 @@ def ask(wanted: dict[str, str], *, by: str) -> Addition:
 
 
 def add(addition: Addition) -> None:
-    """Hash the files, open the model and ask it, and write it down."""
+    """Hash the files, open the model and ask it, and write it down; of an upload, once it is seen to be a model."""
     # Here and not above: opening a model takes torch, which a web process does without.
-    from scoring.library.registering import CannotRegister, Wanted, register
+    from scoring.library.registering import Wanted
 
-    addition.write(said="its files are hashed, it is opened, and asked for two sentences")
-    try:
-        done = register(Wanted(**addition.wanted))
-    except CannotRegister as refused:
-        raise ModelError(str(refused)) from refused
+    wanted = Wanted(**addition.wanted)
+    if addition.upload:
+        with laid_out(addition.upload, key=wanted.key, say=lambda said: addition.write(said=said)) as folder:
+            done = _registered(addition, replace(wanted, source=str(folder)), folder)
+    else:
+        done = _registered(addition, wanted)
     row = done.row
     digest = row.file_hash or row.revision
     what = "; ".join(["registered", *done.remarks]) if done.is_new else "there already, nothing changed"
     said = f"{row.name}, {row.get_family_display()}, {row.dtype}, {digest[:12]}…: {what}"
     addition.release(state=Addition.State.FINISHED, said=said)
+    forget(addition.upload)
+
+
+def _registered(addition: Addition, wanted: "Wanted", uploaded: Path | None = None) -> "Registered":
+    """ModelError where it is not; where uploaded files lie here is nobody's business."""
+    from scoring.library.registering import CannotRegister, register
+
+    addition.write(said="its files are hashed, it is opened, and asked for two sentences")
+    try:
+        return register(wanted)
+    except (CannotRegister, ModelError) as refused:
+        why = str(refused)
+        if uploaded:
+            why = why.replace(f"{uploaded}/", "").replace(str(uploaded), "the upload")
+        raise ModelError(why) from refused
 
 
 def fail(addition: Addition, error: Exception) -> None:
@@ -53,6 +79,7 @@ def fail(addition: Addition, error: Exception) -> None:
             why = "the worker failed; its log says at what"
     log.warning("%s: %s", addition, error)
     addition.release(state=Addition.State.FAILED, said=f"Nothing is registered: {why.rstrip('.')}.")
+    forget(addition.upload)
 
 
 ADDITIONS = Kind(model=Addition, do=add, fail=fail, refusals=(ModelError,))
