@@ -57,7 +57,7 @@ class ModelsPage:
     fault: str
 
 
-def read_models_page(user: Reader, measure: str = "") -> ModelsPage:
+def read_models_page(user: Reader, measure: str = "", *, sort: str = "", everything: bool = False) -> ModelsPage:
     """Rows of models, runs and trainings in three queries, and what is remembered of where studies stand.
 
     Those of the user: runs of the studies that they may see, and the models and trainings that are theirs to see.
@@ -81,7 +81,7 @@ def read_models_page(user: Reader, measure: str = "") -> ModelsPage:
         for model in models
     )
     columns = read_lines(studies.order_by("title"), measure=known)
-    return ModelsPage(lines, board(columns, runs, measure=known), fault)
+    return ModelsPage(lines, board(columns, runs, measure=known, sort=sort, everything=everything), fault)
 
 
 def _card(model: LanguageModel) -> str:

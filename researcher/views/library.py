@@ -22,7 +22,10 @@ from scoring.scorers.endpoint.calling import written
 @never_cache
 @require_safe
 def models(request: HttpRequest) -> HttpResponse:
-    page = read_models_page(request.user, request.GET.get("measure", ""))
+    asked = request.GET
+    page = read_models_page(
+        request.user, asked.get("measure", ""), sort=asked.get("sort", ""), everything="all" in asked
+    )
     return render(request, "researcher/library/models.html", {"page": page})
 
 

@@ -27,7 +27,7 @@ class Location(models.TextChoices):
     PATH = "path", "a folder elsewhere"
     HUB = "hub", "a model hub"
     ENDPOINT = "endpoint", "the endpoint"
-    NONE = "none", "nowhere: it looks nothing up"
+    NONE = "none", "no model files (computed here)"
 
     def resolve(self, source: str) -> str:
         """The source as a scorer takes it: the whole path of what lies in this installation's own folders."""

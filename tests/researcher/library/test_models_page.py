@@ -1,5 +1,7 @@
 """The page of all models: what each is, its runs, and one leaderboard over studies."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -7,6 +9,7 @@ from annotation.itemfile import ItemRow
 from comparison import tasks
 from comparison.frame import selected
 from researcher.studies import list as lines
+from scoring.models import Run
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import words
 from tests.researcher.conftest import labeled_rows, people_label
@@ -32,6 +35,7 @@ def visit(client):
 
 
 def cells(response):
+    """By model and study; also of rows that are hidden."""
     board = response.context["page"].board
     titles = [column.study.slug for column in board.columns]
     return {(row.name, slug): cell for row in board.rows for slug, cell in zip(titles, row.cells, strict=True)}
@@ -59,10 +63,51 @@ def test_empty_cells_say_why(client, study, second):
     assert "not run" in words(visit(client))
 
 
+def test_what_is_compared_nowhere_is_behind_one_link(client, study):
+    give_run(study, [(row.id, None, None, "too long") for row in labeled_rows()], key="owl", family="classifier")
+    assert ("owl · pll", "small") not in cells(visit(client))
+    assert "Show 1 more compared in no study" in words(visit(client))
+    whole = client.get(reverse("models"), {"all": "1"})
+    assert ("owl · pll", "small") in cells(whole)
+    assert "Show 1 more" not in words(whole)
+
+
+def test_without_two_studies_in_common_there_is_no_mean_rank(client, study, second):
+    assert "No two models were compared in the same two studies, so there is no mean rank." in words(visit(client))
+    [row, *_] = visit(client).context["page"].board.rows
+    assert (row.ranked, row.why_not) == (None, "no two studies in common")
+
+
+def test_rows_go_by_mean_rank_or_by_a_study(client, study, second):
+    """The parrot is right in the first study, where the owl is wrong; in the second they are alike."""
+    rows = labeled_rows()
+    wrong = {row.reference for row in rows}
+    give_run(study, [(row.id, min(wrong - {row.reference}), None, "") for row in rows], key="owl", family="classifier")
+    Run.objects.filter(study=second, model__key="parrot").delete()
+    give_run(second, [(row.id, row.reference, None, "") for row in rows], key="parrot", family="classifier")
+    found = visit(client).context["page"].board
+    assert [(row.name, row.ranked.mean.value) for row in found.rows] == [("parrot · pll", 1.25), ("owl · pll", 1.75)]
+    assert [cell.rank_words for cell in found.rows[0].cells] == ["1.5", "1"]
+    assert found.sentence == "No model is shown to rank before another; with 2 models that takes at least 6 studies."
+    assert "1.3" in words(visit(client)) and "rank 1.5" in words(visit(client))
+    by_study = client.get(reverse("models"), {"sort": "second"}).context["page"].board
+    assert (by_study.sort, [row.name for row in by_study.rows]) == ("second", ["owl · pll", "parrot · pll"])
+
+
+def test_ranks_beside_synthetic_annotators_do_not_count(client, study, second):
+    give_run(study, [(row.id, row.reference, None, "") for row in labeled_rows()], key="owl", family="classifier")
+    Run.objects.filter(study=second, model__key="parrot").delete()
+    give_run(second, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot", family="classifier")
+    assert visit(client).context["page"].board.ranks is not None
+    second.population = "synthetic"
+    second.save(update_fields=["population"])
+    assert visit(client).context["page"].board.ranks is None
+
+
 def test_chance_and_one_person_stand_below(client, study):
     response = visit(client)
     [column] = response.context["page"].board.columns
-    assert f"Chance .2 One annotator {column.person.short}" in words(response)
+    assert f"Chance .2 One annotator {column.person.number} {column.person.interval}" in words(response)
     assert column.person.value is not None
 
 
@@ -72,13 +117,13 @@ def test_nothing_of_synthetic_annotators_is_said_to_be_of_people(client, study):
     response = visit(client)
     [column] = response.context["page"].board.columns
     assert "accuracy against the synthetic labels" in words(response)
-    assert f"One annotator {column.person.short} synthetic" in words(response)
+    assert f"One annotator {column.person.number} {column.person.interval} synthetic" in words(response)
     assert "person" not in words(response)
 
 
 def test_large_studies_are_not_computed_for_it(client, study, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
-    assert cells(visit(client))["parrot · pll", "small"].why == "being computed"
+    assert cells(visit(client))["parrot · pll", "small"].why == "computing…"
 
 
 @pytest.fixture
@@ -107,7 +152,7 @@ def test_a_reader_chooses_the_measure_and_the_default_is_each_studys_own(client,
     found = cells(other)["owl · pll", "degrees"].placed
     assert (own.value.value, found.value.value) == (1.0, 0.0), "right on every item, so no degree apart"
     assert "mean distance in steps against" in words(other)
-    assert '<option value="distance" selected>' in other.content.decode()
+    assert re.search(r'measure=distance#leaderboard"\s+aria-current="true"', other.content.decode())
     assert cells(visit(client))["owl · pll", "degrees"].placed == own, "nothing of it is remembered as the study's own"
     degrees.measure = "distance"
     degrees.save(update_fields=["measure"])
@@ -116,7 +161,7 @@ def test_a_reader_chooses_the_measure_and_the_default_is_each_studys_own(client,
 
 
 def test_where_labels_have_no_order_there_is_nothing_to_choose(client, no_order):
-    assert 'name="measure"' not in visit(client).content.decode()
+    assert 'aria-label="Measure"' not in visit(client).content.decode()
 
 
 def test_a_study_without_an_order_has_no_figure_in_degrees(client, degrees, no_order):
