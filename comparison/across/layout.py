@@ -32,14 +32,14 @@ class Caption:
     is_grouped: bool = False
 
     def __str__(self) -> str:
-        majority = "the majority of the labels (one annotator: of the others' labels)"
+        majority = "the majority label (annotators: the majority of the others)"
         held = "the reference" if self.against == "reference" else majority
         counting = f", in {self.classes} classes" if self.classes else ""
-        counted = "ties count as wrong" if self.ties == "wrong" else "ties are not in n"
-        worth = ", wider where items of one group are right and wrong together (design effect, Kish 1965; in the CSV)"
+        counted = "ties count as wrong" if self.ties == "wrong" else "ties are left out of n"
+        worth = ", widened for items in groups (design effect, Kish 1965; in the CSV)"
         return (
-            f"Right of n against {held}{counting}, with Wilson's 95 % interval{worth if self.is_grouped else ''}; "
-            f"{self.items}; {counted}, and unscored items are in no n."
+            f"Correct of n against {held}{counting}, with Wilson's 95 % interval{worth if self.is_grouped else ''}; "
+            f"{self.items}; {counted}; unscored items are left out of n."
         )
 
 
@@ -95,14 +95,14 @@ def _heading(study: Studied, caption: Caption) -> str:
     marks = [f"pooled from {' + '.join(study.pooled)}"] if study.pooled else []
     marks += [f"{study.with_truth} items{_of_ids(study)}"]
     marks += [f"{study.without_truth} more without a {caption.against}"] if study.without_truth else []
-    marks += [f"{study.left_out} labeled with what is left out"] if study.left_out else []
+    marks += [f"{study.left_out} left out by their label"] if study.left_out else []
     marks += ["synthetic annotators"] if study.population == "synthetic" else []
     return f"{study.name} ({', '.join(marks)})"
 
 
 def _of_ids(study: Studied) -> str:
     """Of a pooled column, how many ids its items share: its interval takes items of one id as one cluster."""
-    return f" of {different_items(study)} ids" if study.pooled else ""
+    return f" of {different_items(study)} IDs" if study.pooled else ""
 
 
 def _corner(table: Sequence[RaterLine], words: str) -> list[str]:

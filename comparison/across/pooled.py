@@ -26,7 +26,7 @@ def pooled(name: str, studies: Sequence[Studied]) -> Studied:
     scales = {study.values for study in studies}
     if len(scales) > 1:
         said = "; ".join(f"{study.name}: {', '.join(study.values)}" for study in studies)
-        raise PoolError(f"{name}: studies can be pooled where their labels are the same, and these are not. {said}.")
+        raise PoolError(f"{name}: only studies with the same labels can be pooled. {said}.")
     clusters = _clusters(studies)
     answers = [{(one.origin, one.trained_on, one.rater): one for one in study.answers} for study in studies]
     everywhere = [key for key in answers[0] if all(key in found for found in answers)]

@@ -26,12 +26,12 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE = "people", "synthetic annotators", "run here", "imported", "baseline"
 ORIGINS = (PEOPLE, SYNTHETIC, HERE, IMPORTED, BASELINE)
 MAJORITY = {"people": "people · majority", "synthetic": "synthetic annotators · majority"}
-PUBLISHED = "people · published numbers, by their sign"
-ABSENT = "not here"
-ONLY_RATES = "gives strengths and names no label"
+PUBLISHED = "people · sign of the published rating"
+ABSENT = "not in this study"
+ONLY_RATES = "gives scores and no labels"
 LEARNT = "learned from these items"
-LEARNT_MAJORITY = "learned from these items, by their majority"
-LEARNT_SOME = "learned from {:,} of these items, in another study"
+LEARNT_MAJORITY = "learned from the majority labels of these items"
+LEARNT_SOME = "learned from {:,} of these items in another study"
 LEARNT_VARIANTS = "learned from variants of {:,} of these items"
 NO_TRUTH = "no item has a label to compare with"
 ONE_LABEL = "no majority: one label"

@@ -177,7 +177,7 @@ def make(study: Study, folder: Path, *, report: Report = silent) -> Selected:
         report(words, done, len(STEPS))
         step(page, folder)
     if read_one(study).version != chosen.gathered.version:
-        raise CannotReport(f"Labels or scores of {study.slug} changed while its report was made. Make it again.")
+        raise CannotReport(f"Labels or scores of {study.slug} changed while its report was built. Build it again.")
     write_manifest(folder, chosen)
     return chosen
 

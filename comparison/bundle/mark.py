@@ -4,9 +4,8 @@ from annotation.models import Study
 from annotation.models.population import StudyPopulation
 
 SAID = {
-    StudyPopulation.SYNTHETIC: "Labels are synthetic: a program made them, not people, and they say nothing about the "
-    "items.",
-    StudyPopulation.PEOPLE: "Labels are people’s; none is synthetic.",
+    StudyPopulation.SYNTHETIC: "Labels are synthetic: a program made them, and they say nothing about the items.",
+    StudyPopulation.PEOPLE: "All labels are from people; none is synthetic.",
     StudyPopulation.NOBODY: "No one has labeled these items yet.",
 }
 

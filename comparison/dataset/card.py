@@ -160,11 +160,11 @@ def _configurations(outset: Outset, written: DatasetCounts) -> str:
     texts = ", ".join(code(column.name) for column in outset.columns.of_items)
     return bullets(
         [
-            f"`items`: a row an item, {sum(written.items.values()):,} in all: {texts}. `label` is the majority of the "
-            "labels that count: at least two agree, and no other label is as frequent (Emami et al. 2021); it is empty "
-            "where there is none. `reference` is what was known beforehand, `labels_…` how often each label was given.",
-            f"`labels`: a row a label that counts, {sum(written.labels.values()):,} by {written.annotators:,} "
-            "annotators, who are numbers of this data set alone; no platform’s id and no time is in it.",
+            f"`items`: one row per item, {sum(written.items.values()):,} in all: {texts}. `label` is the majority of "
+            "the labels that count: at least two agree, and no other label is as frequent (Emami et al. 2021); it is "
+            "empty if there is none. `reference` was known beforehand; `labels_…`: how often each label was given.",
+            f"`labels`: one row per label that counts, {sum(written.labels.values()):,} by {written.annotators:,} "
+            "annotators, numbered for this data set only; without platform IDs and times.",
         ]
     )
 
@@ -177,9 +177,9 @@ def _parts(study: Study, outset: Outset, written: DatasetCounts, asked: DatasetO
     ]
     rows.append(("items", *(f"{written.items[part]:,}" for part in there)))
     shares = ", ".join(f"{share} % {part}" for part, share in zip(PARTS, asked.shares, strict=True))
-    groups = f"{outset.groups:,} groups of items that share a source" if outset.groups else "no group of several items"
+    groups = f"{outset.groups:,} groups of items that share a source" if outset.groups else "no groups of items"
     return (
-        f"{shares}, by the label (the reference where there is none), drawn by the seed {asked.seed}; no `group` is in "
+        f"{shares}, stratified by label (or reference), with seed {asked.seed}; no `group` is in "
         f"two parts ({groups}).\n\n{table(('label', *there), rows)}"
     )
 
@@ -209,7 +209,7 @@ def _share(codes: Ints, code: int, outset: Outset) -> Estimate:
 
 def _agreement(study: Study, outset: Outset) -> str:
     if not outset.counts.any():
-        return "Nobody has labeled these items."
+        return "No one has labeled these items."
     scale, values = study.task.scale, outset.columns.values
     is_numbered = scale.ordered and all(value.isdecimal() for value in values)
     numbers = tuple(map(float, values)) if is_numbered else ()
@@ -226,7 +226,7 @@ def _left_out(study: Study) -> str:
         dropped=Count("pk", filter=Q(state=state.DROPPED)),
     )
     dropped = study.items.dropped().count()
-    given_up = f" {dropped:,} items were dropped, and have no label here." if dropped else ""
+    given_up = f" {dropped:,} items were dropped and have no label here." if dropped else ""
     return (
         f"Not in this data set: {found['excluded']:,} labels of excluded annotators, {found['surplus']:,} surplus "
         f"labels, {found['dropped']:,} of dropped items, and all labels of practice and check items.{given_up}"
@@ -236,9 +236,9 @@ def _left_out(study: Study) -> str:
 def _license(study: Study, asked: DatasetOptions) -> str:
     origin = read_origin(study)
     said = [f"The labels’ license was given as {asked.license}." if asked.license != "unknown" else ""]
-    said.append(f"Of the items’ sources their manifest says: {origin.license}." if origin.license else "")
+    said.append(f"License of the items’ sources, by their manifest: {origin.license}." if origin.license else "")
     said.append(f"Their paper: {origin.paper}." if origin.paper else "")
-    return " ".join(filter(None, said)) or "Not known to Parallax: fill in, and put its identifier above."
+    return " ".join(filter(None, said)) or "Not known to Parallax: fill in, and add its identifier above."
 
 
 def _reading(study: Study, columns: Columns, written: DatasetCounts) -> str:
@@ -247,8 +247,8 @@ def _reading(study: Study, columns: Columns, written: DatasetCounts) -> str:
         "```python\nfrom datasets import load_dataset\n\n"
         'items = load_dataset("FOLDER", "items")\n'
         + ('labels = load_dataset("FOLDER", "labels")\n' if written.labels else "")
-        + "```\n\nThe same rows are in `items/PART.jsonl` and `labels/PART.jsonl`. Back into Parallax, as a study of "
-        f"the same items:\n\n```sh\n{import_command(study, columns, parts)}\n```"
+        + "```\n\nThe same rows are in `items/PART.jsonl` and `labels/PART.jsonl`. To import it into Parallax "
+        f"as a study:\n\n```sh\n{import_command(study, columns, parts)}\n```"
     )
 
 

@@ -102,7 +102,7 @@ def make(study: Study, folder: Path, asked: DatasetOptions) -> DatasetCounts:
     outset = read_outset(study, shares=asked.shares, seed=asked.seed)
     written = _write(study, folder, outset)
     if read_one(study).version != before.version:
-        raise CannotExport(f"Labels of {study.slug} changed while its data set was written. Write it again.")
+        raise CannotExport(f"Labels of {study.slug} changed while its data set was being written. Write it again.")
     (folder / CARD).write_text(card(study, outset, written, asked), encoding="utf-8", newline="\n")
     return written
 

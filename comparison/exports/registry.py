@@ -23,5 +23,5 @@ SHARED = {one.key: one for one in FILES.values() if one.is_shared}
 def export(what: str) -> Export:
     """The rows of the download of that name; LookupError, listing those there are, if it is unknown."""
     if what not in FILES:
-        raise LookupError(f"There is no export {what!r}. There are: {', '.join(sorted(FILES))}.")
+        raise LookupError(f"Unknown export {what!r}. Exports: {', '.join(sorted(FILES))}.")
     return FILES[what].rows

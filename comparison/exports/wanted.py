@@ -10,8 +10,8 @@ from comparison.figures.file import File
 from comparison.figures.registry import FIGURES
 
 LABELS, ANSWERS, PEOPLE, MODELS, ATTRIBUTES = (
-    "Labels and annotators", "Items and models’ answers", "Figures of agreement", "Figures of models",
-    "Figures by attribute",
+    "Labels and annotators", "Items and models’ answers", "Agreement statistics", "Model statistics",
+    "Statistics by attribute",
 )  # fmt: skip
 GROUPS = (LABELS, ANSWERS, PEOPLE, MODELS, ATTRIBUTES)
 OF_PART = {"people": PEOPLE, "breakdown": ATTRIBUTES}

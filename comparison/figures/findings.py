@@ -79,7 +79,7 @@ class RunFinding(NamedRun):
         if not self.undecided:
             return "no item could be scored"
         if self.only_ties:
-            return f"decided nothing: all {self.undecided:,} that it scored are ties"
+            return f"gives no label: all {self.undecided:,} scored items are ties"
         cut = f". No cut points: {self.cuts.undefined}" if self.cuts and self.cuts.undefined else ""
         return f"gives scores and no labels{cut}"
 
@@ -178,9 +178,9 @@ def _agreement(chosen: Selected) -> Table:
     found, people = FINDINGS.read(chosen), chosen.study.people
     counts = found.counts
     rows: list[tuple[Statistic, Estimate]] = [(Statistic(one.name, one.key), one.estimate) for one in found.agreement]
-    rows.append((Statistic(f"One {people.one} against the others’ majority", "ceiling"), found.ceiling))
+    rows.append((Statistic(f"One {people.one} vs. the majority of the others", "ceiling"), found.ceiling))
     if chosen.outline.has_references:
-        person = Statistic(f"One {people.one} against the reference", "people_reference")
+        person = Statistic(f"One {people.one} vs. the reference", "people_reference")
         rows.append((person, found.people_reference))
     return Table(
         name="agreement",
@@ -206,7 +206,7 @@ def _by_label(chosen: Selected) -> Table:
         for row in counts.by_label
     ]
     agreed = (
-        "All that agree",
+        "All with a majority",
         Counted(counts.agreed, counts.share_agreed),
         Counted(counts.unanimous, counts.share_unanimous),
         Counted(counts.majority, counts.share_majority),
@@ -217,8 +217,8 @@ def _by_label(chosen: Selected) -> Table:
         title="Agreement by label",
         columns=(Column("Majority label", term="by_label"), "Items", "Unanimous", "Majority only"),
         rows=(*of_labels, agreed, none, ("Not labeled yet", counts.unlabeled, "", "")),
-        rests_on="n of a label’s items is of those that agree, and of unanimous and majority of that label’s items; in "
-        "the last rows of the labeled items",
+        rests_on="n is all items with a majority for a label’s items, that label’s items for unanimous and majority "
+        "only, and all labeled items in the last rows",
         method=WILSON,
         is_sortable=False,
     )

@@ -12,11 +12,11 @@ from comparison.statistics.estimate import Estimate, counted
 NOTHING = "–"
 # How the intervals of a table were made, for its caption.
 WILSON = "Brackets are 95 % intervals (Wilson)"
-DRAWN = "Brackets are 95 % intervals (1,000 draws of the items, or of whole groups of items)"
-BOTH = f"{DRAWN}, those of shares Wilson’s"
+DRAWN = "Brackets are 95 % intervals (1,000 resamples of items, or of groups of items)"
+BOTH = f"{DRAWN}; Wilson for shares"
 BONETT_WRIGHT = "Brackets are 95 % intervals (Bonett and Wright)"
-TWO_WAY = "over items and annotators together, linearized, by Student’s t"
-COUNTS = "Counts, which have no intervals"
+TWO_WAY = "over items and annotators, linearized, by Student’s t"
+COUNTS = "Counts have no intervals"
 
 
 @dataclass(frozen=True, slots=True)

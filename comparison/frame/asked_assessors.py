@@ -24,7 +24,7 @@ def read_assessors(
     one who has no label that counts in the study, and for more than MOST.
     """
     if len(asked) > MOST:
-        raise SelectionError(f"assessors can be {MOST} at most, and {len(asked)} are asked for.")
+        raise SelectionError(f"assessors takes at most {MOST} annotators, not {len(asked)}.")
     if asked:
         return tuple(dict.fromkeys(_assessor_named(study, one, anonymous=anonymous) for one in asked))
     return _named(study, [int(key.removeprefix("a")) for key in few], anonymous=anonymous) if few else ()
@@ -37,10 +37,10 @@ def _assessor_named(study: Study, asked: str, *, anonymous: bool) -> Assessor:
         pks = [int(number[1])]
     labeled = Assignment.objects.filter(sitting__study=study, state=Assignment.State.COUNTED, annotator__in=pks)
     if not pks or not labeled.exists():
-        names = "" if anonymous else "Names are those of the imported file, numbers "
+        names = "" if anonymous else "Use names from the imported file, or "
         raise SelectionError(
-            f"assessors cannot be {asked!r}: no annotator of that {'' if anonymous else 'name or '}number has a label "
-            f"that counts here. {names or 'Numbers are '}those of the judgments, such as a12."
+            f"assessors cannot be {asked!r}: no annotator with that {'' if anonymous else 'name or '}number has a "
+            f"label that counts here. {names or 'Use '}numbers from the labels file, such as a12."
         )
     return _named(study, pks, anonymous=anonymous)[0]
 

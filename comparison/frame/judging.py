@@ -208,7 +208,7 @@ def _without_nearest(found: Verdict, selection: Selection) -> Verdict:
     kept = [one for one in found.findings if one.part not in OF_RUNS]
     place = sum(one.part in (parts.LABELS, parts.PEOPLE) for one in kept)
     by = selection.chosen_by_result
-    none = Finding(parts.NEAREST, WITHHELD, "No model is named nearest on these items.", f"They were chosen by {by}")
+    none = Finding(parts.NEAREST, WITHHELD, "No model is named nearest on these items.", f"They were filtered by {by}")
     return replace(
         found,
         runs=_unjudged(found.runs),
@@ -226,7 +226,7 @@ def _unjudged(runs: Runs) -> Runs:
 
 def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
     """One person is measured by the others, so that is not said either."""
-    reason = f"the items were chosen by {selection.chosen_by_agreement}"
+    reason = f"the items were filtered by {selection.chosen_by_agreement}"
 
     def none(one: Estimate) -> Estimate:
         return Estimate.none(reason, n=one.n, unit=one.unit)
@@ -244,8 +244,8 @@ def _without_agreement(found: Verdict, selection: Selection) -> Verdict:
     if runs.settling.what == "person":
         runs = replace(runs, settling=Settling(what="", difference=0.0, items=None))
     gone = (parts.PERSON, *([parts.SETTLING] if found.runs.settling.what == "person" else []))
-    by = f"They were chosen by {selection.chosen_by_agreement}"
-    none_given = Finding(parts.PEOPLE, WITHHELD, "Agreement is not given for these items.", by)
+    by = f"They were filtered by {selection.chosen_by_agreement}"
+    none_given = Finding(parts.PEOPLE, WITHHELD, "No agreement is reported for these items.", by)
     kept = [one for one in found.findings if one.part not in (*gone, parts.PEOPLE)]
     place = sum(one.part == parts.LABELS for one in kept)
     said = (*kept[:place], none_given, *kept[place:]) if found.labels.labeled else tuple(kept)

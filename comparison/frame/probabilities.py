@@ -149,7 +149,7 @@ def _shared(run: Run, first: Mapping[str, Any], values: Sequence[str]) -> tuple[
     if set(first.get(OWN) or ()) == set(values):
         return OWN, ITS_OWN
     if _are_totals(run) and all("logprob" in (first.get(OPTIONS) or {}).get(value, {}) for value in values):
-        return OPTIONS, f"{run.metric_shown}, shared among the options"
+        return OPTIONS, f"{run.metric_shown}, normalized over the options"
     return "", ""
 
 

@@ -239,7 +239,7 @@ class Selected:
         if self.measure == self.study.measure:
             return ""
         chosen, own = Measure(self.measure).label, Measure(self.study.measure).label
-        return f"By {chosen}, which a reader chose; the measure of the study is {own}."
+        return f"Measure chosen here: {chosen}. The study’s own: {own}."
 
     @property
     def measure_words(self) -> str:

@@ -26,11 +26,11 @@ class Way:
 
 
 WAYS = (
-    Way("majority", "Majority", "agrees with it"),
-    Way("ties_shared", "Majority, ties shared", "agrees"),
+    Way("majority", "Majority", "agreement with it"),
+    Way("ties_shared", "Majority, ties shared", "agreement"),
     Way("weighted", "Weighted majority", "weight"),
-    Way("dawid_skene", "Dawid–Skene", "chance of the right label", True),
-    Way("one_coin", "One-coin Dawid–Skene", "chance to be right", True),
+    Way("dawid_skene", "Dawid–Skene", "probability of the right label", True),
+    Way("one_coin", "One-coin Dawid–Skene", "probability of being right", True),
     Way("mace", "MACE", "share not answered at random", True),
     Way("glad", "GLAD", "ability α (0 is guessing)", True),
 )

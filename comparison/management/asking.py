@@ -28,13 +28,13 @@ def add_asking(parser: ArgumentParser) -> None:
         "--query",
         default="",
         metavar="TEXT",
-        help="Filters and choices as behind the ? of a results page, such as 'by=class&against=reference'.",
+        help="Filters and choices as after the ? in the URL of a results page, such as 'by=class&against=reference'.",
     )
     parser.add_argument(
         "--run",
         default="",
         metavar="MODEL[:METRIC]",
-        help="the run to look at, by its model's key or name, such as minilm-l6-masked or BERT-large:cloze; "
+        help="the run to show, by its model's key or name, such as minilm-l6-masked or BERT-large:cloze; "
         "the same as run=NUMBER in --query",
     )
     parser.add_argument(
@@ -42,15 +42,15 @@ def add_asking(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="an annotator to show as a rater of their own, by the name in the imported file or the number in the "
-        "judgments (a12); may be given several times. Without it, all of a study of five at most",
+        help="an annotator to show as a rater, by name in the imported file or the number in the labels file (a12); "
+        "repeatable. Default: every annotator of a study with at most five",
     )
 
 
 def asked_selection(study: Study, options: dict[str, Any]) -> Selection:
     asked = parse_qs(options["query"].removeprefix("?"), keep_blank_values=True)
     if unknown := not_understood(asked):
-        raise CommandError(unknown.replace("the address, and left out", "--query"), returncode=2)
+        raise CommandError(unknown.replace("filters were ignored", "in --query"), returncode=2)
     try:
         selection = read_selection(asked)
     except SelectionError as error:
@@ -71,7 +71,7 @@ def _run(study: Study, asked: str) -> str:
         return found[0]
     known = ", ".join(f"{run.model.name}:{run.metric}" for run, _ in named_runs(study)) or "none"
     what = "several runs" if found else "no run"
-    raise CommandError(f"{study.slug} has {what} {asked!r}. There are: {known}.", returncode=2)
+    raise CommandError(f"{study.slug} has {what} {asked!r}. Runs: {known}.", returncode=2)
 
 
 def say_unfinished(studies: Iterable[Study], stderr: OutputWrapper) -> None:
@@ -84,4 +84,4 @@ def say_unfinished(studies: Iterable[Study], stderr: OutputWrapper) -> None:
         runs = Run.objects.filter(study=study).select_related("model")
         for some in unfinished(list(runs)):
             named = ", ".join(f"{run} ({run.done:,} of {run.total:,} items)" for run in some.runs)
-            stderr.write(f"{study.slug}: {some.words}, so that figures are of a part of the items: {named}.")
+            stderr.write(f"{study.slug}: {some.words}, so results cover only part of the items: {named}.")

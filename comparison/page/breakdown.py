@@ -98,7 +98,7 @@ def read_breakdown(chosen: Selected) -> Breakdown:
 
 def _by_value(chosen: Selected) -> ByValue | None:
     every = BREAKDOWN.read(chosen)
-    groups, sentence = every[:DRAWN], f"The first {DRAWN} values; the table has more." if len(every) > DRAWN else ""
+    groups, sentence = every[:DRAWN], f"First {DRAWN} values; the table has all." if len(every) > DRAWN else ""
     runs = _shown_runs(chosen)[: SHOWN if len(groups) <= MANY else 1]
     if not groups:
         return None
@@ -159,7 +159,7 @@ def _heat(chosen: Selected) -> Heat | None:
 
 def _left_out(found: Grid) -> str:
     drawn = len(found.columns)
-    return f"The first {drawn} of {drawn + found.left_out} runs; the download has all." if found.left_out else ""
+    return f"First {drawn} of {drawn + found.left_out} runs; all are in the download." if found.left_out else ""
 
 
 # Its head, its whole name, and the choices of an address that make it.

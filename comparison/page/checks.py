@@ -18,7 +18,7 @@ ASKS = {
     "alternative": "The alternative annotator test (Calderon, Reichart & Dror 2025).",
     "strength": "Do items with higher scores have higher labels?",
     "with-ratings": "Three correlations, over all items and by condition.",
-    "cuts": "From which score on does each label begin?",
+    "cuts": "At which score does each label begin?",
     "run-figures": "Measures for skewed labels, and distances between label distributions.",
     "asked": "Does a model give the same label when prompted and when scored?",
     "ranks": "Where does the target word stand in the model’s vocabulary?",

@@ -84,7 +84,7 @@ def _offered(chosen: Selected) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "No majority", {"agreement": NONE}
         yield "Unanimous", {"agreement": UNANIMOUS}
     if found.has_labels and found.has_references:
-        yield "Majority is not the reference", {"people": DIFFERS}
+        yield "Majority differs from reference", {"people": DIFFERS}
 
 
 # --- Orders -----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ def why_fewer(labels: Labels, runs: Runs, found: Iterable[RunFinding], *, agains
     >>> runs = Runs(items=43, chance=.5, constant=None, placed=(), outside=(), strengths=(), person=NOT_COMPARED,
     ...             settling=NOTHING_OPEN)
     >>> why_fewer(few, runs, (), against="majority")
-    '1 has no majority label, 6 lack a label of some compared run'
+    '1 has no majority label, 6 lack an answer of a compared run'
     """
     if not runs.placed and not runs.items:
         return ""
@@ -29,7 +29,7 @@ def why_fewer(labels: Labels, runs: Runs, found: Iterable[RunFinding], *, agains
     truth = "reference" if against == REFERENCE else "majority label"
     parts = [f"{untrue:,} {'has' if untrue == 1 else 'have'} no {truth}"] if untrue else []
     if unlabeled:
-        lacking = f"{unlabeled:,} {'lacks' if unlabeled == 1 else 'lack'} a label of some compared run"
+        lacking = f"{unlabeled:,} {'lacks' if unlabeled == 1 else 'lack'} an answer of a compared run"
         parts.append(f"{lacking}{_of_whom(runs, found, labels.known, against)}")
     return ", ".join(parts)
 
@@ -56,8 +56,8 @@ class Unfinished:
 # By states, what is said of one run and of several.
 SAID = (
     ((Run.State.QUEUED, Run.State.RUNNING), "is still scoring", "are still scoring"),
-    ((Run.State.FAILED,), "failed before its end", "failed before their end"),
-    ((Run.State.STOPPED,), "was stopped before its end", "were stopped before their end"),
+    ((Run.State.FAILED,), "failed before finishing", "failed before finishing"),
+    ((Run.State.STOPPED,), "was stopped early", "were stopped early"),
 )
 
 

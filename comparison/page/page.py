@@ -338,8 +338,8 @@ def _of(number: str, found: Outline, run: NamedRun | None) -> str:
         return ""
     has = found.numbers[run.key]
     if number == JENSEN_SHANNON:
-        return f"of {run.name}: {has.shares}" if has.shares else f"{run.name} gives no probability to every label"
-    return f"−log₂ of what {run.name} gives the text" if has.options else f"{run.name} gives no text a log-probability"
+        return f"of {run.name}: {has.shares}" if has.shares else f"{run.name} does not give every label a probability"
+    return f"−log₂ of the text’s probability, {run.name}" if has.options else f"{run.name} gives no log-probabilities"
 
 
 def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = lambda words: None) -> Page:

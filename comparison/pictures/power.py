@@ -13,7 +13,7 @@ HEIGHT = 260
 def power_chart(found: Sequence[tuple[int, int, float | None, float | None]], *, is_apart: bool) -> Spec:
     """Of items, labels, the power to beat chance and that to separate two models: a line for each number of labels."""
     rows = [
-        {"items": items, "labels": f"{labels} labels an item", "power": one,
+        {"items": items, "labels": f"{labels} labels per item", "power": one,
          "said": f"{items:,} items × {labels}: power {plain(one, decimals=2)}"}
         for items, labels, above, apart in found
         if (one := apart if is_apart else above) is not None

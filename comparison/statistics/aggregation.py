@@ -32,7 +32,7 @@ KINDS = (UNANIMOUS, MAJORITY, NONE, UNLABELED)
 AGREEING = 2
 NOT_LABELED, NO_SUCH_MAJORITY = "no item is labeled", "no item has this majority label"
 NO_MAJORITY = "no item has a majority label"
-ONE_AN_ITEM, NEVER_TWO = "one label an item", "on no item is one label the most frequent and given twice"
+ONE_AN_ITEM, NEVER_TWO = "one label per item", "no item has a most frequent label given at least twice"
 
 
 def majority(counts: Ints) -> Ints:
@@ -176,10 +176,10 @@ def _of_label(value: str, own: NDArray[np.bool_], kind: NDArray[np.str_], sample
     )
 
 
-NO_LABELS = "nobody has labeled these items"
-ONE_RATER = "only one annotator has labeled, so there is nobody to compare with"
+NO_LABELS = "no one has labeled these items"
+ONE_RATER = "only one annotator has labeled, so there is no one to compare with"
 ONE_LABEL = "only one label was used"
-NOBODY_BESIDE = "no item has two labels, so nobody can be compared with anybody"
+NOBODY_BESIDE = "no item has two labels, so annotators cannot be compared"
 # Probabilities nearer than this are a tie: they come out of sums in floating point.
 TIE = 1e-9
 

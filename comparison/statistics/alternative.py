@@ -207,13 +207,13 @@ def _too_few(tries: Ints, taking: Ints, fewest: int) -> str:
         return ""
     shared = int((tries > 0).sum())
     if shared < FEWEST_PEOPLE:
-        who = ("nobody shares", "1 annotator shares", "2 annotators share")[shared]
-        return f"{who} items with others and the model; it takes {FEWEST_PEOPLE}"
+        who = ("no annotator shares", "1 annotator shares", "2 annotators share")[shared]
+        return f"{who} items with others and the model; the test needs {FEWEST_PEOPLE}"
     who = ("none", "1", "2")[len(taking)]
     has = "have" if len(taking) == 2 else "has"
     return (
-        f"{who} of {shared:,} annotators {has} {fewest} items that others and the model have labeled too; "
-        f"it takes {FEWEST_PEOPLE} (the most that one has is {int(tries.max()):,})"
+        f"{who} of {shared:,} annotators {has} {fewest} items that others and the model also labeled; "
+        f"the test needs {FEWEST_PEOPLE} (largest number of items: {int(tries.max()):,})"
     )
 
 
@@ -300,7 +300,7 @@ def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
     n, note, groups = len(found.items), f"labels on {counted(len(items), 'item')}", len(influence)
     error = float(np.sqrt(groups / max(groups - 1, 1) * (influence**2).sum()))
     if groups < 2 or error < MEANINGFUL_WIDTH:
-        reason = "there is only one item" if groups < 2 else "every item adds the same"
+        reason = "there is only one item" if groups < 2 else "every item contributes equally"
         return Estimate(value, n=n, no_interval=reason, note=note, unit="labels")
     reach = float(t.ppf(1 - RATE / 2, groups - 1)) * error
     return Estimate(value, max(0.0, value - reach), min(1.0, value + reach), n=n, note=note, unit="labels")

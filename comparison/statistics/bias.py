@@ -50,7 +50,7 @@ def p_of_sums(values: Floats, *, sample: Sample = ITEMS) -> float:
     return float(2 * t.sf(abs(float(sums.sum())) / error, len(sums) - 1)) if error else 0.0
 
 
-SAME_ITEMS = "the run gives it to the very items of which it is true"
+SAME_ITEMS = "the run gives this label to exactly the items that have it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ def _one(code: int, given: float, true: float, decided: Ints, truth: Ints, sampl
 
 # Fewer items than this beyond one for each label, and the ranks of a stratum say next to nothing.
 FEWEST = 10
-SAME_LENGTH = "within each label, all texts are equally long"
-SAME_ANSWER = "within each label, the run always says the same"
+SAME_LENGTH = "all texts of a label are equally long"
+SAME_ANSWER = "the run’s answers are the same for all items of a label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def length_bias(said: Floats, lengths: Floats, truth: Ints, *, sample: Sample = 
     labels = np.unique(truth[there])
     freedom = n - len(labels) - 1
     if freedom < FEWEST:
-        return LengthBias(Estimate.none("too few items have an answer, a length and a label", n=n), None)
+        return LengthBias(Estimate.none("too few items with an answer, a length and a label", n=n), None)
     one, other = _ranks(said[there], truth[there]), _ranks(lengths[there], truth[there])
     for column, reason in ((other, SAME_LENGTH), (one, SAME_ANSWER)):
         if not column.any():
@@ -156,8 +156,8 @@ def _of_sums(sums: Floats) -> Floats:
     return rho
 
 
-NOTHING_ASKED = "no item has been asked yet"
-NO_PEER = "no other place holds the same options"
+NOTHING_ASKED = "no item has an answer yet"
+NO_PEER = "no other position has the same options"
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,9 +165,9 @@ def _hands(gains: Ints, said: Ints, true: Ints) -> Floats:
 EXCHANGES = 1999
 # Of more items fewer deals, so that a worker is done in seconds.
 MANY, EXCHANGES_OF_MANY = 20_000, 499
-WHOLE = "compared with whole groups of items changing their values by chance"
-INSIDE = "compared with right and wrong changing places by chance within each group of items"
-ALIKE = "compared with groups of as many items changing places by chance, and the items within each group"
+WHOLE = "permutation of values over whole groups of items"
+INSIDE = "permutation of right and wrong within each group of items"
+ALIKE = "permutation of equally large groups of items, and of the items within each group"
 
 
 def least_p(items: int) -> float:
@@ -193,7 +193,7 @@ def exchanged(
     >>> codes, right = np.repeat([0, 1], 12), np.repeat([True, False], 12)
     >>> p, how = exchanged(codes, right, np.arange(24) // 4, statistic=lambda tables: np.abs(tables[:, 0, 0] - 6))
     >>> round(p, 2), how
-    (0.1, 'compared with whole groups of items changing their values by chance')
+    (0.1, 'permutation of values over whole groups of items')
     """
     _, groups = np.unique(clusters, return_inverse=True)
     size, values = int(groups.max()) + 1, int(codes.max()) + 1

@@ -12,7 +12,7 @@ from comparison.statistics.estimate import Estimate
 
 
 def difference(one: Estimate, other: Estimate) -> Estimate:
-    """`one` less `other`; n is of both. Without an interval where one of the two has none.
+    """`one` less `other`; n is of both. Without an interval where one of the two has no interval.
 
     Newcombe's first example, 56 of 70 and 48 of 80:
 
@@ -22,10 +22,10 @@ def difference(one: Estimate, other: Estimate) -> Estimate:
     (0.2, 0.0524, 0.3339, 150)
     """
     if one.value is None or other.value is None:
-        return Estimate.none("one of the two has no figure")
+        return Estimate.none("one of the two is undefined")
     value, n = one.value - other.value, one.n + other.n
     if one.low is None or one.high is None or other.low is None or other.high is None:
-        return Estimate(value, n=n, no_interval="one of the two has none", unit=one.unit)
+        return Estimate(value, n=n, no_interval="one of the two has no interval", unit=one.unit)
     low = value - hypot(one.value - one.low, other.high - other.value)
     high = value + hypot(one.high - one.value, other.value - other.low)
     return Estimate(value, low, high, n=n, unit=one.unit)

@@ -45,7 +45,7 @@ class Times:
         return (
             ""
             if self.item_floor_ms
-            else f"A floor is proposed from {ENOUGH_ANSWERS} timed answers by {ENOUGH_PEOPLE} annotators on."
+            else f"A floor is proposed once there are {ENOUGH_ANSWERS} timed answers by {ENOUGH_PEOPLE} annotators."
         )
 
 

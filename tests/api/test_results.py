@@ -136,6 +136,6 @@ def test_what_a_worker_could_not_compute_is_said(study, api, asked, monkeypatch)
     from comparison.frame.cache.computing import Computing
 
     api.get("studies/small/verdict")
-    Computing(study.pk, "overview", "").fail("it failed: no memory")
+    Computing(study.pk, "overview", "").fail("Error: no memory")
     refused = api.get("studies/small/verdict")
-    assert (refused.status_code, refused.json()["title"]) == (503, "it failed: no memory")
+    assert (refused.status_code, refused.json()["title"]) == (503, "Error: no memory")

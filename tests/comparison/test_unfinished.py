@@ -11,7 +11,7 @@ from tests.comparison.cast import give_run
 from tests.studies import open_small_study, plausibility_row
 
 EQUAL = "equally_likely"
-PARTIAL = "two: 1 run is still scoring, so that figures are of a part of the items: owl · label (2 of 4 items)."
+PARTIAL = "two: 1 run is still scoring, so results cover only part of the items: owl · label (2 of 4 items)."
 
 
 @pytest.fixture
@@ -65,5 +65,5 @@ def test_what_failed_is_said_and_what_has_ended_or_is_of_people_is_not(half_scor
     assert said("export", "other", "confusion", capsys=capsys).err == ""
     Run.objects.filter(model__key="owl").update(state=Run.State.FAILED)
     found = said("export", "two", "confusion", capsys=capsys)
-    assert found.err.startswith("two: 1 run failed before its end, so that figures are of a part of the items: owl")
+    assert found.err.startswith("two: 1 run failed before finishing, so results cover only part of the items: owl")
     assert {row["run"] for row in csv.DictReader(io.StringIO(found.out))} == {"cat · label", "owl · label"}

@@ -125,7 +125,7 @@ def test_results_are_frames_and_sentences(client_of, study):
     assert len(found.export("judgments")) == 12
     assert set(found.export("report")["statistic"]) == set(figures["statistic"])
     assert len(found.statistics({"q": "Lamp number 1"})) < len(figures) * 2
-    with pytest.raises(ParallaxError, match="left out: majorty"):
+    with pytest.raises(ParallaxError, match="ignored: majorty"):
         found.statistics({"majorty": "x"})
 
 

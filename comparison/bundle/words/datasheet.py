@@ -107,14 +107,14 @@ def _on_items(page: Page, facts: Facts) -> dict[str, str]:
         f"{', '.join(study.task.scale.values)}.",
         "how_many": f"{kinds} items; {page.yields.labels:,} labels that count, by {page.yields.annotators:,} "
         "annotators.",
-        "consists_of": f"The words shown (content), the attributes {attributes}, and a group where items share a "
+        "consists_of": f"The words shown (content), the attributes {attributes}, and a group for items that share a "
         "source.",
         "relations": f"{facts.grouped:,} targets are in {facts.groups:,} groups of items that share a source (the "
         "field group)."
         if facts.grouped
         else "No item is in a group.",
         # Nothing is known of the items; of what Parallax adds, that is all.
-        "confidential": "Provenance in data/scores.csv names folders of the machine that scored. Whether anything else "
+        "confidential": "Provenance in data/scores.csv names folders on the scoring machine. Whether anything else "
         "is confidential is not known to Parallax: fill in."
         if scores_name_folders
         else "",
@@ -128,7 +128,7 @@ def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
     profiles = ", ".join(f"{count:,} {profile}" for profile, count in facts.profiles.items())
     return {
         "targets": f"{labels[0].upper()}{labels[1:]}, one line each in data/judgments.csv; {facts.references:,} "
-        f"targets have a reference, {facts.published:,} a published number; decisions and strengths of "
+        f"targets have a reference, {facts.published:,} a published rating; answers and scores of "
         f"{len(facts.runs):,} runs are in data/scores.csv.",
         "missing": f"{found.items - found.complete - found.dropped:,} of {found.items:,} targets have fewer labels "
         f"than they need{f', and {found.dropped:,} were dropped' if found.dropped else ''}; {counts.unlabeled:,} have "
@@ -136,9 +136,9 @@ def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
         "noise": f"{counts.none:,} of {counts.labeled:,} labeled items have no majority label. {agreement}."
         if page.outline.has_labels
         else "",
-        "subpopulations": f"Annotators are programs, told apart by their profile: {profiles}."
+        "subpopulations": f"Annotators are programs with these profiles: {profiles}."
         if page.study.people.are_synthetic
-        else "No: nothing is asked of annotators but their labels.",
+        else "No: annotators were asked only for labels.",
         "identifiable": _identified(facts),
         "composition_matters": page.skew if page.outline.has_labels else "",
     }
@@ -146,14 +146,14 @@ def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
 
 def _identified(facts: Facts) -> str:
     """When an imported label was given is in no file: its time is that of the import."""
-    told = ["Annotators are numbers; the ids of their platform are not in the files."]
+    told = ["Annotators are numbers; platform IDs are not in the files."]
     if facts.sittings:
-        told.append("Each answer given here has its time and, where the browser measured it, how long it took.")
+        told.append("Each answer given here has its time and, if the browser measured it, its response time.")
     if facts.imported_answers:
         timed = f"{facts.imported_timed:,}" if facts.imported_timed else "none"
         told.append(
-            f"Each of {counted(facts.imported_answers, 'imported label')} has the time of its import and not of its "
-            f"answer; how long it took is known of {timed}."
+            f"Each of {counted(facts.imported_answers, 'imported label')} has the time of its import, not of its "
+            f"answer; the response time is known for {timed}."
         )
     return " ".join(told)
 
@@ -162,16 +162,14 @@ def _on_collection(page: Page, facts: Facts) -> dict[str, str]:
     found, paid = page.yields, payment_words(facts)
     if page.study.people.are_synthetic:
         who = {
-            "acquired": "Labels are synthetic: they were drawn by a program (Parallax’s simulate_annotators).",
-            "involved": "Nobody: the annotators are programs.",
+            "acquired": "Labels are synthetic: a program drew them (Parallax’s simulate_annotators).",
+            "involved": "No one: the annotators are programs.",
             "directly": "There are no individuals: the annotators are programs.",
         }
     else:
         who = {
             "acquired": _acquired(facts),
-            "involved": f"{found.annotators:,} annotators; payment: {paid}. How much was paid is not known."
-            if paid
-            else "",
+            "involved": f"{found.annotators:,} annotators; payment: {paid}. The amounts are not known." if paid else "",
             "directly": _directly(facts),
         }
     return who | {
@@ -179,15 +177,19 @@ def _on_collection(page: Page, facts: Facts) -> dict[str, str]:
         "timeframe": f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else "",
         "processed": f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus "
         f"ones {f'and {found.labels_dropped:,} of dropped items ' if found.labels_dropped else ''}"
-        f"do not count; {facts.revised:,} items were reworded before anyone saw them. Majority labels are computed, "
-        "and no label is changed. How the items were made is for their author to say.",
-        "raw": "Yes: data/judgments.csv has every answer, counted or not, with earlier answers that were changed.",
-        "software": "Parallax; manifest.json has the versions that the figures were computed with.",
+        f"do not count; {facts.revised:,} items were reworded before anyone saw them. Majority labels are computed; "
+        "no label is changed. The author of the items must say how they were made.",
+        "raw": "Yes: data/judgments.csv has every answer, counted or not, and earlier versions of changed answers.",
+        "software": "Parallax; manifest.json has the versions that computed the results.",
     }
 
 
+def _batches(count: int) -> str:
+    return "1 batch" if count == 1 else f"{count:,} batches"
+
+
 def _acquired(facts: Facts) -> str:
-    here = f"{counted(facts.sittings, 'sitting')} in the browser" if facts.sittings else ""
+    here = f"{_batches(facts.sittings)} in the browser" if facts.sittings else ""
     were = "was" if len(facts.sources) == 1 else "were"
     files = f"{counted(len(facts.sources), 'label file')} that {were} imported" if facts.sources else ""
     both = " and ".join(part for part in (here, files) if part)
@@ -196,13 +198,13 @@ def _acquired(facts: Facts) -> str:
 
 def _mechanisms(page: Page, facts: Facts) -> str:
     study = page.study
-    rules = "The rules of exclusion and whom they met are in methods.md."
+    rules = "The exclusion rules and the exclusions are in methods.md."
     if not facts.sittings:
         return (
-            f"Labels were read from files; how they were collected is in none of them. {rules}" if facts.sources else ""
+            f"Labels were read from files, which do not say how they were collected. {rules}" if facts.sources else ""
         )
     return (
-        f"Parallax showed one item at a time; a sitting had {study.sitting_length} targets, {study.gold_per_sitting} "
+        f"Parallax showed one item at a time; a batch had {study.sitting_length} targets, {study.gold_per_sitting} "
         f"gold and {study.attention_per_sitting} attention items. {rules}"
     )
 
@@ -210,27 +212,27 @@ def _mechanisms(page: Page, facts: Facts) -> str:
 def _directly(facts: Facts) -> str:
     files = "; ".join(f"{one.name}{f': {one.note}' if one.note else ''}" for one in facts.sources)
     if facts.sittings and files:
-        return f"Both: directly in {facts.sittings:,} sittings, and from files ({files})."
+        return f"Both: directly in {_batches(facts.sittings)}, and from files ({files})."
     return f"From files: {files}." if files else ("Directly, in the browser." if facts.sittings else "")
 
 
 def _on_uses(page: Page, facts: Facts) -> dict[str, str]:
     paper, terms, runs = facts.origin.paper, facts.origin.license, ", ".join(map(str, facts.runs))
     known = {
-        "used": f"In this report, to hold these runs against it: {runs}." if runs else "",
-        "not_for": "Labels are synthetic: nothing about the items or about people may be concluded from them."
+        "used": f"In this report, to compare these runs with the labels: {runs}." if runs else "",
+        "not_for": "Labels are synthetic: they allow no conclusions about the items or about people."
         if page.study.people.are_synthetic
         else "",
     }
     if paper:
         known |= {
-            "creator": f"The manifest of the study names for its items: {paper}. Who collected the labels is not known "
-            "to Parallax: fill in.",
-            "repository": f"No repository is known to Parallax; the manifest of the study names the paper {paper}.",
+            "creator": f"The study’s manifest names this paper for its items: {paper}. Who collected the labels is not "
+            "known to Parallax: fill in.",
+            "repository": f"No repository is known to Parallax; the study’s manifest names the paper {paper}.",
         }
     if terms:
         known["license"] = (
-            f"The manifest of the study says of the items’ sources: {terms}. The terms of the labels are not known to "
-            "Parallax: fill in."
+            f"The study’s manifest gives these terms for the items’ sources: {terms}. The terms of the labels are not "
+            "known to Parallax: fill in."
         )
     return known

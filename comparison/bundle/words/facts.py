@@ -117,9 +117,12 @@ def is_folder(source: object) -> bool:
 
 
 def payment_words(facts: Facts) -> str:
-    """`12 sittings approved, 1 declined`; empty where nothing was decided."""
+    """`12 submissions approved, 1 submission declined`; empty where nothing was decided."""
     decided = {state: count for state, count in facts.payments.items() if state != Sitting.Payment.UNDECIDED}
-    return ", ".join(f"{count:,} sittings {Sitting.Payment(state).label.lower()}" for state, count in decided.items())
+    return ", ".join(
+        f"{count:,} submission{'' if count == 1 else 's'} {Sitting.Payment(state).label.lower()}"
+        for state, count in decided.items()
+    )
 
 
 def read_origin(study: Study) -> Origin:

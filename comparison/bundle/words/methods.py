@@ -26,49 +26,46 @@ CURVES = ("curve", "curves")
 
 # What the figures of the tables are; each with where it comes from. docs/statistics.md has the rest.
 STATISTICS = (
-    "**Majority label**: the most frequent label of an item, if at least two gave it and no other is as frequent. Ties "
-    "and lone labels have none.",
-    "**Accuracy**: right decisions of those that have both a decision and a label to compare with; unscored and "
-    "undecided items are in no share. Wilson’s interval (1927), "
-    "wider where items of one group are right and wrong together (design effect, Kish 1965).",
+    "**Majority label**: the most frequent label of an item, if at least two gave it and no other is as frequent. "
+    "Items with a tie or a single label have none.",
+    "**Accuracy**: the share of correct answers among items with an answer and a label to compare with; unscored and "
+    "undecided items are left out. Wilson’s interval (1927), widened for items in groups (design effect, Kish 1965).",
     "**Agreement among annotators**: percent agreement, Gwet’s AC1 and AC2 (2008, 2014), Fleiss’ κ (1971), "
     "Krippendorff’s α (2011), Cohen’s κ (1960, 1968) and Scott’s π (1955) as means over pairs, Conger’s κ (1980), "
     "Brennan–Prediger (1981).",
     "**One annotator vs. the others**: each label is compared with the majority of the item’s other labels; "
-    "intervals over items and annotators together (Cameron, Gelbach and Miller 2011), linearized, by Student’s t.",
-    "**Other intervals**: percentiles of 1,000 draws of the items, whole groups where items share one (Efron and "
+    "intervals over items and annotators (Cameron, Gelbach and Miller 2011), linearized, by Student’s t.",
+    "**Other intervals**: percentiles of 1,000 resamples of items, or of whole groups of items (Efron and "
     "Tibshirani 1993); ρ by Bonett and Wright (2000); Conger’s κ and means over pairs by the jackknife.",
-    "**Two runs**: McNemar’s exact test (1947), with Holm’s correction (1979) over all pairs; all at once Cochran’s Q "
-    "(1950).",
-    "**An annotator’s place**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery rate "
-    "by Benjamini and Yekutieli (2001).",
+    "**Two runs**: McNemar’s exact test (1947), with Holm’s correction (1979) over all pairs; for all runs, "
+    "Cochran’s Q (1950).",
+    "**Replacing an annotator**: the alternative annotator test (Calderon, Reichart and Dror 2025), false discovery "
+    "rate by Benjamini and Yekutieli (2001).",
     "**The nearest runs**: on the items that all compared runs have labeled, the runs tied with the best. A run must "
     "beat chance (1 / options, binomial) and its own labels shuffled across items (Fisher 1935; Pitman 1937), by "
-    "one-sided tests. Better than chance and worse than chance are two questions, each "
-    "kept at .05 over all runs by Holm’s correction, so that runs which only guess are found to differ from chance, on "
-    "one side or the other, in at most 10 of 100 studies. Where one label for all items is nearer: McNemar. Where "
-    "items have groups: the larger p of the test on items and of one on groups’ sums, from eight groups on with either "
-    "sign (Fisher 1935), else by bets (Waudby-Smith and Ramdas 2024). While labels came in, each test allowed for "
-    "looks at any time (O’Brien and Fleming 1979). As near as the best by "
-    "the model confidence set (Hansen, Lunde and Nason 2011); with few groups by Student’s t, and with fewer than six "
-    "no two runs are separated.",
-    "**Degrees by cut points**: a run that gives strengths and names no label has the degrees of cut points that "
-    "give each degree as often as the labels do. They know how common each label is, so that chance for such a run is "
-    "its own degrees shuffled across items, or across groups (a permutation test: Pitman 1937).",
+    "one-sided tests. Better than chance and worse than chance are two questions, each tested at .05 over all runs "
+    "with Holm’s correction: runs that only guess are found to differ from chance, in either direction, in at most 10 "
+    "of 100 studies. A constant label is compared by McNemar’s test. For items in groups: the larger p of the test on "
+    "items and of a test on group sums, by sign flips with eight or more groups (Fisher 1935), otherwise by betting "
+    "(Waudby-Smith and Ramdas 2024). While labels came in, each test allowed for looks at any time (O’Brien and "
+    "Fleming 1979). Runs tied with the best: the model confidence set (Hansen, Lunde and Nason 2011); with few groups "
+    "by Student’s t, and with fewer than six groups no two runs are separated.",
+    "**Labels by cut points**: scores of a run without labels are cut into labels that are as frequent as people’s "
+    "labels. The cut points use the label frequencies, so chance for such a run is its own labels shuffled across "
+    "items, or across groups (a permutation test: Pitman 1937).",
 )
-DRAWN = "Items were offered by greatest need, ties by chance; data/judgments.csv has the order of options as shown."
+DRAWN = "Items were assigned by greatest need, ties at random; data/judgments.csv has the order of options as shown."
 BY_GROUPS = (
-    "**Items in groups**: McNemar’s test is by groups of items, a permutation of whole groups (Fisher 1935), and so is "
-    "Cochran’s Q, in which a group’s sum stands for its items."
+    "**Items in groups**: McNemar’s test is a permutation of whole groups of items (Fisher 1935), and so is Cochran’s "
+    "Q, on the sum of each group."
 )
 # What only some reports have, by the names of their tables.
 BY_TABLE = {
     "distributions": "**Distributions**: Jensen–Shannon distance to base 2 (Lin 1991), total variation and "
-    "cross-entropy in bits (Peterson et al. 2019) between the probabilities that a run gives to labels and people’s "
-    "shares of each item, as means "
-    "over items.",
-    "calibration": "**Calibration**: how sure a run is against how often it is right, in ten bins of equal "
-    "mass (Guo et al. 2017).",
+    "cross-entropy in bits (Peterson et al. 2019) between a run’s probabilities and the shares of people’s labels, "
+    "averaged over items.",
+    "calibration": "**Calibration**: a run’s probabilities against how often it is right, in ten bins of equal "
+    "size (Guo et al. 2017).",
 }
 # The figures that all these words speak of; of any other, each table says how its intervals were made.
 TOLD_ABOVE = {
@@ -77,16 +74,16 @@ TOLD_ABOVE = {
     *("breakdown", "numbers", "between-values", "shares", "regression"),
 }
 BIAS = (
-    "**Response bias**: how often a run gives each label less how often it is true, and the rank correlation of what "
-    "it says with texts’ length, with Holm’s correction over all of them."
+    "**Response bias**: how often a run gives each label minus how often it is true, and the rank correlation of its "
+    "answers with text length, with Holm’s correction over all tests."
 )
 AGGREGATIONS = (
     "**Other aggregations** (tables/aggregations.csv): shared ties, weighted votes, Dawid–Skene (1979), its one-coin "
-    "form, MACE (Hovy et al. 2013) and GLAD (Whitehill et al. 2009); each run’s accuracy against every one."
+    "form, MACE (Hovy et al. 2013) and GLAD (Whitehill et al. 2009); accuracy of each run against each of them."
 )
 POWERED = (
-    "**Label shares with a model’s help** (tables/powered.csv): prediction-powered inference (Angelopoulos et al. "
-    "2023), where items are left unlabeled."
+    "**Prediction-powered label shares** (tables/powered.csv): prediction-powered inference (Angelopoulos et al. "
+    "2023), if items are unlabeled."
 )
 
 
@@ -144,17 +141,17 @@ def _design(page: Page, facts: Facts) -> str:
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts.kinds.items())
     lines = [
         f"Task: {md(task.name)} ({code(task.key)}, version {md(study.task_version)}). {md(task.question)}",
-        f"Labels, {'in order' if scale.ordered else 'without order'}: "
+        f"Labels, {'ordered' if scale.ordered else 'unordered'}: "
         + "; ".join(f"{md(label.text)} ({code(label.value)})" for label in scale.labels),
-        f"Items: {kinds}. Targets with a reference: {facts.references:,}; a published number: {facts.published:,}.",
+        f"Items: {kinds}. Targets with a reference: {facts.references:,}; a published rating: {facts.published:,}.",
         _grouping(page, facts),
         f"Attributes: {', '.join(map(md, facts.attributes)) or 'none'}.",
         *_origin(facts),
-        f"Items that a researcher reworded: {facts.revised:,}.",
+        f"Items reworded by a researcher: {facts.revised:,}.",
         f"Nearness to {study.people.truth} is measured by {page.chosen.measure_words}, against "
         f"{page.chosen.measured_against}.",
-        f"Hash of the items’ rows, whole and in order: {code(study.content_hash)}. A run’s items_sha256 below is "
-        "another: of the targets’ contents alone, as the run read them.",
+        f"Hash of all item rows in order: {code(study.content_hash)}. A run’s items_sha256 below is "
+        "different: it covers the content of targets only, as the run read them.",
         f"Version of the instructions: {code(study.instructions_version)}.",
     ]
     return section("Design", bullets(lines), "Instructions, as annotators read them:", _quoted(study.instructions))
@@ -168,27 +165,27 @@ def _quoted(text: str) -> str:
 
 def _grouping(page: Page, facts: Facts) -> str:
     if not facts.grouped:
-        return "No items share a group: each is drawn by itself."
+        return "No items share a group: intervals draw single items."
     alone = page.outline.items - facts.grouped
     return (
-        f"{facts.grouped:,} targets are in {facts.groups:,} groups that share a source, and {alone:,} stand alone: "
-        f"intervals draw these {facts.groups + alone:,} groups and single items whole."
+        f"{facts.grouped:,} targets are in {facts.groups:,} groups that share a source, and {alone:,} are single: "
+        f"intervals draw these {facts.groups + alone:,} groups and single items."
     )
 
 
 def _origin(facts: Facts) -> list[str]:
     """As the folder of the study says."""
-    said = {"The items go back to": facts.origin.paper, "License of the items’ sources": facts.origin.license}
+    said = {"Source of the items": facts.origin.paper, "License of the items’ sources": facts.origin.license}
     return [f"{what}: {md(words.rstrip('.'))}." for what, words in said.items() if words]
 
 
 def _collection(page: Page, facts: Facts) -> str:
     found = page.yields
     lines = [
-        f"{found.labels:,} labels count, of {found.labels_wanted:,} wanted; {found.complete:,} of {found.items:,} "
-        "targets have as many as they need.",
-        f"{found.annotators:,} annotators answered, in {facts.sittings + facts.imported_sittings:,} sittings.",
-        f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else "No answer was given here.",
+        f"{found.labels:,} of {found.labels_wanted:,} labels; {found.complete:,} of {found.items:,} "
+        "targets are complete.",
+        f"{found.annotators:,} annotators answered, in {facts.sittings + facts.imported_sittings:,} batches.",
+        f"Answers were given {facts.timeframe} (UTC)." if facts.timeframe else "No answers were given here.",
         *([f"Synthetic annotators by profile: {_counted(facts)}."] if facts.profiles else []),
         *(
             f"{source.labels:,} labels came from the file {md(source.name)} (sha256 {code(source.sha256)})"
@@ -207,18 +204,18 @@ def _counted(facts: Facts) -> str:
 def _exclusions(page: Page, facts: Facts) -> str:
     study, found = page.study, page.yields
     rules = table(
-        ("Rule", "Annotators excluded", "Let back in"),
+        ("Rule", "Annotators excluded", "Reinstated"),
         [(rule, f"{now:,}", f"{before:,}") for rule, (now, before) in facts.exclusions.items()],
     )
     aside = (
         f"{found.labels_excluded:,} labels of excluded annotators and {found.labels_surplus:,} surplus ones (given "
-        "after the item’s last slot had gone to someone else) are kept in data/judgments.csv and are in no figure."
+        "after the item’s last slot had gone to someone else) are kept in data/judgments.csv and do not count."
     )
     if facts.imported_sittings and not facts.sittings:
-        asked = "Every label was imported: by what rules they were collected is not known here."
+        asked = "All labels were imported; the rules of their collection are not known here."
         return section("Exclusions", asked, rules, md(aside))
     fixed = (
-        "The policy was fixed when the study opened: sha256 of its limits and of the checks in a sitting "
+        "The exclusion rules were locked when the study opened: sha256 of the rules and of the checks in a batch "
         f"{code(study.policy_hash)}."
     )
     said = [*map(md, policy(study)), *([fixed] if study.policy_hash else [])]
@@ -243,8 +240,8 @@ def _models(page: Page, facts: Facts) -> str:
         "Models and metrics",
         table(("Model", "Family", "Metric", "Which", "Items"), rows),
         bullets(f"{code(key)}: {md(METRICS[key].description)}" for key in used),
-        md(f"Strength: {page.study.task.strength_means}."),
-        *(f"What it takes to repeat {md(str(run))}:\n\n{_provenance(run)}" for run in facts.runs),
+        md(f"Score: {page.study.task.strength_means}."),
+        *(f"To reproduce {md(str(run))}:\n\n{_provenance(run)}" for run in facts.runs),
         *_learned(facts),
     )
 
@@ -272,7 +269,7 @@ def _learned(facts: Facts) -> Iterator[str]:
     for model in {run.model_id: run.model for run in facts.runs}.values():
         if found := learned_from(model):
             said = bullets(f"{md(name)}: {md(value)}" for name, value in found)
-            yield f"What it takes to repeat {md(model.name)}, which was trained here, by its card:\n\n{said}"
+            yield f"To reproduce {md(model.name)}, which was trained here (from its card):\n\n{said}"
 
 
 def _provenance(run: Run) -> str:
@@ -292,7 +289,7 @@ def _statistics(page: Page) -> str:
     between = BETWEEN_RUNS.read(page.chosen)
     return section(
         "Statistics",
-        "Every figure has n and a 95 % interval, or the reason why it has none.",
+        "Every estimate has n and a 95 % interval, or the reason why it has none.",
         bullets([*STATISTICS, *_of_tables(page), *([BY_GROUPS] if between and between.q.by_groups else [])]),
         md(f"Computed with Parallax’s statistics of version {PROGRAM}; {made}."),
     )

@@ -69,7 +69,7 @@ PARTICIPANTS = StoredOfPeople(
     key="participants",
     title="Participants",
     says="one row per batch: outcome, consent, comprehension and questionnaire",
-    says_anonymous="one row per batch: outcome, consent, comprehension and questionnaire, but for what people wrote",
+    says_anonymous="one row per batch: outcome, consent, comprehension and questionnaire, without free text",
     rows=participants,
 )
 

@@ -88,7 +88,7 @@ class ByAttribute:
         """That a table of so many values does not have them all; empty where it does."""
         if not self.is_plain or self.size <= values:
             return ""
-        return f"The {values:,} most frequent of {self.size:,} values; the download has all"
+        return f"The {values:,} most frequent of {self.size:,} values; all are in the download"
 
 
 def columns(chosen: Selected, selection: Selection, names: Iterable[str]) -> Iterator[tuple[str, TakenColumn]]:

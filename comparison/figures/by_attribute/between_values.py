@@ -55,7 +55,7 @@ class Tested:
     def test_words(self) -> str:
         found = self.found
         said = found.test if found.statistic is None else f"{found.test}({found.degrees}) = {found.statistic:.2f}"
-        yates = "" if found.yates is None else f"χ² by Yates {found.yates:.2f}"
+        yates = "" if found.yates is None else f"χ² with Yates’ correction {found.yates:.2f}"
         return "; ".join(part for part in (said, yates, found.by_groups) if part)
 
     @property
@@ -170,7 +170,7 @@ def _answer(chosen: Selected) -> str | None:
     tested = [one.held for one in found.runs if one.held is not None]
     apart = sum(held < LEVEL for held in tested)
     if not tested:
-        return "cannot be tested"
+        return "not testable"
     if len(found.runs) == 1:
         return "yes" if apart else "not shown"
     return f"{f'yes, for {apart:,}' if apart else 'not shown for any'} of {counted(len(found.runs), 'run')} (Holm)"
@@ -182,8 +182,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if found is None or not found.runs or by.run is None:
         return
     left = by.size > len(found.values) == MOST_VALUES and by.is_plain
-    rests_on = f"{f'Of the {MOST_VALUES} most frequent values. ' if left else ''}n is of V; p is Holm’s within a table"
-    majority = Rater(name=f"The majority of {people.many}", kind="people")
+    rests_on = f"{f'Of the {MOST_VALUES} most frequent values. ' if left else ''}n is that of V; p is by Holm"
+    majority = Rater(name=f"Majority of {people.many}", kind="people")
     yield Table(
         name="between-values",
         title=f"Accuracy of each run, all values of {by.name}",

@@ -57,7 +57,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         title=f"Accuracy against {chosen.target_words} by {by.name}",
         columns=(by.name, "Items", *people, *(run.title for run in runs)),
         rows=tuple(_row(group, runs, has_labels=about.has_labels) for group in found),
-        rests_on=f"n is of each figure, in the order of the columns{every}",
+        rests_on=f"n of each value, in column order{every}",
         method=BOTH,
     )
 
@@ -93,7 +93,7 @@ def _caption(chosen: Selected) -> str:
     run = chosen.outline.run(chosen.selection.run)
     drawn = "no run" if run is None else f"{run.title} ({'diamond' if run.is_baseline else 'circle'})"
     people = f" and one {chosen.study.people.one} (square)" if chosen.outline.has_labels else ""
-    more = f" The {DRAWN_VALUES} most frequent values are drawn; the table has the others."
+    more = f" The chart shows the {DRAWN_VALUES} most frequent values; the table has all."
     return (
         f"Accuracy of {drawn}{people} by {chosen.selection.by}, against {chosen.target_words}; "
         f"95 % intervals.{more if len(BREAKDOWN.read(chosen)) > DRAWN_VALUES else ''}"

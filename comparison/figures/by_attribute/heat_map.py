@@ -140,8 +140,8 @@ def _caption(chosen: Selected, found: Grid) -> str:
     of = f"{by.run.title}, by {by.name} and {across}" if by.run and across else f"Every run, by {by.name}"
     if found.left_out:
         drawn = len(found.columns)
-        of = f"The first {drawn} of {drawn + found.left_out} runs, by {by.name} (the download has all)"
-    return f"{of}: the share of items that are right; the darker, the more. The table has n and intervals."
+        of = f"The first {drawn} of {drawn + found.left_out} runs, by {by.name} (all are in the download)"
+    return f"{of}: share of correct answers; darker is higher. The table has n and intervals."
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:

@@ -123,7 +123,7 @@ def _correlated(
 
 
 def _called(what: str) -> str:
-    return {RIGHT: "whether the run is right", ACCURACY: "the run’s accuracy"}.get(what, "the run’s strength")
+    return {RIGHT: "whether the run is right", ACCURACY: "the run’s accuracy"}.get(what, "the run’s score")
 
 
 def _points(
@@ -168,7 +168,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if found is None or not found.rows:
         return
     what = {
-        ACCURACY: f"accuracy of each {found.unit or name}",
+        ACCURACY: f"accuracy by {found.unit or name}",
         RIGHT: "right answers, item by item",
         STRENGTH: "scores, item by item",
     }
@@ -185,7 +185,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         rows=tuple(
             (Rater(name=one.name), what[one.what], one.spearman, one.pearson, one.kendall) for one in found.rows
         ),
-        rests_on="n is of each figure",
+        rests_on="n of each value",
         method=DRAWN,
     )
 
@@ -196,7 +196,7 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
         return {}
     run, name = ByAttribute(chosen).run, chosen.selection.by
     drawn = number_chart(found.points, name, title=synthetic(chosen.study.people))
-    of = f"{run.title if run else ''}: a point is the items with one {found.unit or name}"
+    of = f"{run.title if run else ''}: each point is the items with one {found.unit or name}"
     return Chart.of("number", drawn, f"{of}; 95 % intervals (Wilson).")
 
 

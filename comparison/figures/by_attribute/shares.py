@@ -167,7 +167,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         rows=tuple(
             (one.value, *(Counted(label.count, label.share) for label in one.shares), one.without) for one in found
         ),
-        rests_on=f"Counts and shares of the labels of each value, which n counts; without are items that have none"
+        rests_on=f"Counts and shares of the n labels of each value; “Without” counts items with no label"
         f"{f'. {left_out}' if left_out else ''}",
         method=WILSON,
     )
@@ -181,8 +181,8 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
         said=f"Shares of labels by {chosen.selection.by}",
         title=synthetic(chosen.study.people),
     )
-    more = f" The {DRAWN_VALUES} first values are drawn." if len(found) > DRAWN_VALUES else ""
-    caption = f"{name[:1].upper()}{name[1:]}: which labels the items with each value have; n in brackets.{more}"
+    more = f" The chart shows the first {DRAWN_VALUES} values." if len(found) > DRAWN_VALUES else ""
+    caption = f"{name[:1].upper()}{name[1:]}: labels of the items with each value; n in parentheses.{more}"
     return Chart.of("shares", drawn, caption)
 
 

@@ -12,13 +12,13 @@ from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.estimate import Estimate
 
 TARGETS = {MAJORITY: "Majority", REFERENCE: "Reference"}
-HEADS = ("accuracy", "accuracy over all items", "κ", "right of n")
+HEADS = ("accuracy", "accuracy over all items", "κ", "correct of n")
 OPEN = ("decided", "undecided", "unscored", "waiting")
 
 
 def majority_of(people: Words) -> str:
     """What most of them say, as a row beside runs: a baseline is called after the majority label too."""
-    return f"The majority of {people.many}"
+    return f"Majority of {people.many}"
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -39,8 +39,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         + " and ".join(f"against the {TARGETS[target].lower()}" for target in targets),
         columns=("Run", *(f"{TARGETS[target]}: {head}" for target in targets for head in HEADS), "Unscored"),
         rows=tuple(rows),
-        rests_on=f"n counts the items, of {found.items:,}, that both the run and what it is compared with have labeled"
-        "; over all items, those that a run left open count as wrong",
+        rests_on=f"n counts the items, of {found.items:,}, that have a label both from the run and from the target"
+        "; over all items, items without an answer count as wrong",
         method=BOTH,
     )
 

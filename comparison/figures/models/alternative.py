@@ -190,9 +190,9 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             for run in found
             for scored in run.scored
         ),
-        rests_on=f"ω: share of {many} that a run wins against when given ε for being cheaper. Constant baselines are "
+        rests_on=f"ω: share of {many} that a run beats, with ε as its bonus for being cheaper. Constant baselines are "
         "left out; n is that of ρ",
-        method=f"{DRAWN}; tests are one-sided, with the false discovery rate held at 5 % (Benjamini and Yekutieli)",
+        method=f"{DRAWN}; tests are one-sided, with a false discovery rate of 5 % (Benjamini and Yekutieli)",
     )
 
 
@@ -255,7 +255,7 @@ ALTERNATIVE = Figure(
     lines=_lines,
     download=Download(
         title="Alternative annotator test",
-        says="runs in the place of each {one}",
+        says="each run as a replacement for each {one}",
         columns=("run", "family", "scoring", "epsilon", "rater", "statistic", *CELLS),
         lines=_with_rivals,
         is_shared=False,

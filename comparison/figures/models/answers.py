@@ -58,4 +58,4 @@ def rising(found: Sequence[Estimate]) -> State:
 
 def not_judged(by: str) -> str:
     """Why runs are not judged on items that were chosen by that; empty where they may be."""
-    return f"No verdict: items were chosen by {by}." if by else ""
+    return f"No verdict: items were filtered by {by}." if by else ""

@@ -23,7 +23,7 @@ from scoring.models import Score
 
 EVEN = Estimate(0.0)
 NOT_SCORED = "the other run has no scores yet"
-NO_DECISIONS = "no item has a decision from both"
+NO_DECISIONS = "no item has answers from both runs"
 PLACES = (
     "Mean probability of each position minus the mean over all positions of the same options, with 95 % intervals. "
     "Without bias every position is at 0."
@@ -125,7 +125,7 @@ def _together(one: Floats, other: Floats, sample: Sample) -> Estimate:
     both = np.isfinite(one) & np.isfinite(other)
     n = int(both.sum())
     if n < FEWEST:
-        return Estimate.none(f"fewer than {FEWEST} items have a strength from both", n=n)
+        return Estimate.none(f"fewer than {FEWEST} items have scores from both runs", n=n)
     if np.ptp(one[both]) == 0 or np.ptp(other[both]) == 0:
         return Estimate.none("every item has the same score", n=n)
     return spearman(one, other, sample=sample)

@@ -190,7 +190,7 @@ def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
     test = found.pairs[0].test
     return Table(
         name="pairs",
-        title=f"How much more often the first run is right than the second, against {chosen.target_words}",
+        title=f"Difference in accuracy of every two runs, against {chosen.target_words}",
         columns=(
             "First",
             Column("Second", is_text=True),
@@ -214,7 +214,7 @@ def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
             )
             for line in found.pairs
         ),
-        rests_on=f"n is of items that both label; Holm’s correction is over {counted(test.of, 'pair')}",
+        rests_on=f"n counts items that both runs label; Holm’s correction is over {counted(test.of, 'pair')}",
         method=f"{DRAWN}; p is {test.paired.test}",
     )
 
@@ -223,11 +223,11 @@ def _with_person(found: BetweenRuns, one: str, *, is_judged: bool) -> Table:
     """Each run and one person, held against the majority of the others."""
     return Table(
         name="beside-person",
-        title=f"Each run beside one {one}: how often either gives the label that the others agree on",
+        title=f"Each run vs. one {one}: share of items with the majority label of the others",
         columns=(
             "Run",
-            "The run’s share",
-            f"One {one}’s",
+            "Share, run",
+            f"Share, one {one}",
             Column("Difference", "beside_person"),
             Column("Result", is_text=True),
         ),
@@ -241,7 +241,7 @@ def _with_person(found: BetweenRuns, one: str, *, is_judged: bool) -> Table:
             )
             for run, shares in found.beside
         ),
-        rests_on="n is of labels on items where the others have a majority",
+        rests_on="n counts labels on items where the others have a majority",
         method=f"Brackets are 95 % intervals {TWO_WAY}",
     )
 
@@ -279,7 +279,7 @@ def _q_lines(found: BetweenRuns) -> Iterator[Row]:
     head, q = ["between runs", f"all {found.q_over}", "", found.target], found.q
     tail = [None, None, q.n, "items", q.telling, q.undefined]
     of = "groups of items" if q.by_groups else "items"
-    note = f"{counted(q.runs, found.q_over[:-1])}; count is of the {of} that tell them apart"
+    note = f"{counted(q.runs, found.q_over[:-1])}; count is the {of} on which they differ"
     yield [*head, "cochran_q", q.q, *tail, note]
     yield [*head, "cochran_q_p", q.p, *tail, "; ".join(part for part in (q.how, q.form) if part)]
 
@@ -288,7 +288,7 @@ def _pair_lines(line: PairLine, target: str) -> Iterator[Row]:
     head = ["between runs", line.one.name, line.one.family, line.other.name]
     test = line.test.paired
     yield [*head, f"accuracy_difference:{target}", *estimated(line.difference)]
-    note = f"only the first right: {test.only_one}; only the second: {test.only_other}"
+    note = f"only the first is right: {test.only_one}; only the second: {test.only_other}"
     note += f"; {test.test}" if test.by_groups else ""
     tail = [None, None, test.n, "items", test.discordant, test.undefined]
     yield [*head, f"mcnemar_p:{target}", test.p, *tail, note]
@@ -306,5 +306,5 @@ BETWEEN_RUNS: Figure[BetweenRuns | None] = Figure(
     state=_state,
     tables=_tables,
     lines=_lines,
-    download=Download(title="Between runs", says="which differ on the same items, and from one {one}"),
+    download=Download(title="Between runs", says="which runs differ on the same items, and from one {one}"),
 )

@@ -92,7 +92,7 @@ class Bias:
 
     @property
     def p_words(self) -> str:
-        return f"undefined, because {self.undefined}" if self.p is None else p_in_words(self.p)
+        return f"undefined: {self.undefined}" if self.p is None else p_in_words(self.p)
 
     @property
     def held_words(self) -> str:
@@ -251,8 +251,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             )
             for line in found.shown
         ),
-        rests_on="n counts items with an answer and a label. Listed: labels that a run uses too often or too rarely, "
-        f"else the one with the lowest p. The CSV has all {found.tests:,} tests that Holm’s correction covers",
+        rests_on="n counts items with an answer and a label. Rows show labels that a run uses too often or too rarely, "
+        f"or the one with the lowest p. The CSV has all {found.tests:,} tests that Holm’s correction covers",
         method=DRAWN,
     )
 

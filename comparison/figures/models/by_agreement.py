@@ -18,7 +18,7 @@ from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference
 
-SAID = {MODEL: "items on which all agree", DIVIDED: "items on which people are divided"}
+SAID = {MODEL: "items on which all agree", DIVIDED: "items on which people disagree"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +61,9 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             title=f"Accuracy against {chosen.target_words}, by agreement among {chosen.study.people.many}",
             columns=("Run", "All agree", "Divided", "Difference"),
             rows=tuple(_cells(one) for one in found),
-            rests_on="n counts items with several labels that the run has labeled too: those on which all labels are "
-            "alike, those on which they are not, and both",
-            method=f"{WILSON}, of the difference made of both (square-and-add)",
+            rests_on="n counts items with several labels and an answer of the run: with identical labels, with "
+            "different labels, and both",
+            method=f"{WILSON}; the interval of the difference combines both (square-and-add)",
         )
 
 
@@ -103,5 +103,5 @@ BY_AGREEMENT = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    download=Download(says="how often each run is right where all {many} agree, and where they are divided"),
+    download=Download(says="how often each run is right where all {many} agree, and where they disagree"),
 )

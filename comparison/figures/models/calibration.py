@@ -12,7 +12,7 @@ from comparison.frame.selected import Selected
 from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
 from comparison.statistics.estimate import plain
 
-SURE, RIGHT = "Probability of the most probable label", "Share right"
+SURE, RIGHT = "Probability of the most probable label", "Share correct"
 
 
 def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
@@ -28,7 +28,7 @@ def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
             "right": one.accuracy.value,
             "low": one.accuracy.low,
             "high": one.accuracy.high,
-            "said": f"sure {plain(one.low, decimals=2)} to {plain(one.high, decimals=2)}: right {one.accuracy}",
+            "said": f"probability {plain(one.low, decimals=2)} to {plain(one.high, decimals=2)}: {one.accuracy}",
         }
         for one in run.found.bins
     ]
@@ -46,7 +46,7 @@ def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
     ]
     said = f"{run.name}; {title}" if title else run.name
     head = alt.TitleParams(said, color="var(--muted)", fontSize=12, anchor="start", limit=alt.expr(f"width * {WIDER}"))
-    return drawn(layers, said=f"{RIGHT} of {run.name}, by how sure it is", height=240, title=head)
+    return drawn(layers, said=f"{RIGHT} of {run.name}, by its probability", height=240, title=head)
 
 
 def _off(runs: tuple[CalibratedRun, ...]) -> tuple[list[str], list[str]]:
@@ -93,7 +93,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                 "Run",
                 Column("Probabilities", is_text=True),
                 Column("Expected calibration error", "ece"),
-                "By chance alone",
+                "ECE by chance",
                 Column("Overconfident by", "too_sure"),
             ),
             rows=tuple(
@@ -106,7 +106,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                 )
                 for run in found
             ),
-            rests_on="Over ten bins of as many items each; n is of items with a label to compare with",
+            rests_on="Ten bins with equal numbers of items; n counts items with a label to compare with",
             method=DRAWN,
         )
 

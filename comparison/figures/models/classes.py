@@ -17,7 +17,7 @@ from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 
-MAJORITY = "The majority of all labels"
+MAJORITY = "Majority of all labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             title=f"Accuracy with fewer classes, against {chosen.target_words}",
             columns=("Rater", *(Column(way.words, "fewer_classes") for way in found.ways)),
             rows=tuple((_rater(line), *map(_right, line.hits)) for line in found.lines),
-            rests_on="Correct items and their share of n, the items that both the rater and the target labeled",
+            rests_on="Correct items, and their share of the n items with a label from both rater and target",
             method=WILSON,
         )
 

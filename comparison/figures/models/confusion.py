@@ -24,7 +24,7 @@ COLUMNS = (
 # From the share of the row to that of all items: of lines that have none.
 NO_SHARES = [None] * 8
 NO_MAJORITY, NO_REFERENCE = "no item has a majority label", "no item has a reference"
-UNDECIDED = "undecided items are in no share"
+UNDECIDED = "undecided items are left out of shares"
 NOTHING_YET = "no run has answered yet"
 # In pixels: a row of cells, and the names at the left.
 HEIGHT, NAMES = 44, 120
@@ -39,7 +39,7 @@ def confusion_figure(rows: Sequence[ConfusionRow], *, whole: bool, said: str, ti
     values = [row.value for row in rows]
     base = alt.Chart(alt.InlineData(values=cells))
     slanted = alt.Axis(labelAngle=-SLANT, orient="top", labelLimit=NAMES, titlePadding=8)
-    x = alt.X("given:N", sort=values, title="given by the run", axis=slanted)
+    x = alt.X("given:N", sort=values, title="answer of the run", axis=slanted)
     y = alt.Y("true:N", sort=values, title="true", axis=alt.Axis(labelLimit=NAMES - 20, minExtent=NAMES))
     highest = max(one["share"] for one in cells)
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, highest], range=[0, 0.42]), legend=None)
@@ -62,10 +62,10 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
         return {}
     title = f"Labels of {people.many}" if people.are_synthetic else ""
     whole = chosen.selection.cells == WHOLE
-    spec = confusion_figure(CONFUSION.read(chosen), whole=whole, said=f"What {run.title} gives", title=title)
+    spec = confusion_figure(CONFUSION.read(chosen), whole=whole, said=f"Answers of {run.title}", title=title)
     share = "the whole" if whole else "the row"
-    said = f"gives (columns) by {chosen.target_words} (rows): share of {share}, and count."
-    return Chart.of("confusion", spec, f"What {run.title} {said}")
+    said = f"(columns) by {chosen.target_words} (rows): share of {share}, and count."
+    return Chart.of("confusion", spec, f"Answers of {run.title} {said}")
 
 
 def _cells(row: ConfusionRow, of: int) -> list[dict[str, Any]]:
@@ -104,7 +104,7 @@ def _mistakes(rows: tuple[ConfusionRow, ...]) -> str:
     right = sum(cell.count for _, cell in cells if cell.right)
     wrong = max((pair for pair in cells if not pair[1].right), key=lambda pair: pair[1].count, default=None)
     if not total:
-        return "no item to be right or wrong on"
+        return "no item to compare with"
     most = f"; most often “{wrong[1].value}” for “{wrong[0].value}”, {wrong[1].count:,}" if wrong else ""
     return f"{right:,} of {total:,} right{most if wrong and wrong[1].count else ''}"
 
@@ -114,10 +114,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if run is not None and rows:
         yield Table(
             name="confusion",
-            title=f"What {run.title} gives, by {chosen.target_words}",
+            title=f"Answers of {run.title}, by {chosen.target_words}",
             columns=("True", *(cell.value for cell in rows[0].cells), "n", "Undecided"),
             rows=tuple((row.value, *(cell.count for cell in row.cells), row.total, row.undecided) for row in rows),
-            rests_on=f"n = {sum(row.total for row in rows):,} decided items",
+            rests_on=f"n = {sum(row.total for row in rows):,} answered items",
             method=COUNTS,
             is_sortable=False,
         )
@@ -166,7 +166,7 @@ CONFUSION = Figure(
     charts=_charts,
     download=Download(
         title="Confusion",
-        says="which label each run gives where another is true",
+        says="which labels each run gives for each true label",
         columns=COLUMNS,
         lines=_lines,
         of_rows=True,

@@ -52,7 +52,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
                 )
                 for one in found
             ),
-            rests_on="Counts and shares of the labels that each gave, which n counts; without are items that have none",
+            rests_on="Counts and shares of the n labels that each gave; “Without” counts items with no label",
             method=BOTH,
         )
 
@@ -61,8 +61,8 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
     found = tuple(one.shares for one in DISTRIBUTION.read(chosen))
     title = synthetic(chosen.study.people)
     spec = shares_figure(found[:DRAWN_BARS], _words(chosen), said="How often each label is used", title=title)
-    more = f" The first {DRAWN_BARS} are drawn." if len(found) > DRAWN_BARS else ""
-    return Chart.of("distribution", spec, f"How often each label is used; how many labels in brackets.{more}")
+    more = f" The chart shows the first {DRAWN_BARS}." if len(found) > DRAWN_BARS else ""
+    return Chart.of("distribution", spec, f"How often each label is used; number of labels in parentheses.{more}")
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:

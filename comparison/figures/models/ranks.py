@@ -39,7 +39,7 @@ class RankPage:
 
     @property
     def caption(self) -> str:
-        neutral = " Circles are items as they stand, triangles the neutral context." if self.run_has_neutral else ""
+        neutral = " Circles: items in context; triangles: neutral context." if self.run_has_neutral else ""
         return f"How often {self.name} ranks {self.first} higher, with 95 % intervals (Wilson).{neutral}"
 
     @property
@@ -66,8 +66,8 @@ class RankPage:
     @property
     def legend(self) -> dict[str, str]:
         """What each kind of dot is, for a figure that has left its page."""
-        found = {MODEL: "items as they stand, with 95 % interval"}
-        return found | {NEUTRAL: "the neutral context, with 95 % interval"} if self.run_has_neutral else found
+        found = {MODEL: "items in context, with 95 % interval"}
+        return found | {NEUTRAL: "neutral context, with 95 % interval"} if self.run_has_neutral else found
 
 
 def _compute(chosen: Selected, *_: object) -> RankPage | None:
@@ -101,7 +101,7 @@ def _answer(chosen: Selected) -> str | None:
     if found is None:
         return None
     shares = spread(row.context.accuracy for _, _, row in found.runs)
-    return f"“{found.first}” ranks above “{found.others}” in a share of {shares} of the items."
+    return f"Share of items where “{found.first}” ranks above “{found.others}”: {shares}."
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:

@@ -37,9 +37,9 @@ from comparison.statistics.values import WITHOUT, values_of
 SHOWN_CONDITIONS = 25
 ALL = ""
 PUBLISHED, LABELS, REFERENCE = "published ratings", "labels", "references"
-NO_LABELS = "the study holds published means, not the labels behind them"
-NO_HALVES = "halves are stepped up for product-moment correlations"
-NO_ORDER = "references are one label an item"
+NO_LABELS = "the study has published means, not the labels behind them"
+NO_HALVES = "halves are stepped up only for Pearson’s r"
+NO_ORDER = "references are one label per item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _masks(panel: Panel, column: TakenColumn | None, most: int | None) -> Iterat
 
 
 def _three(strengths: Floats, scores: Floats, panel: Panel, here: Mask) -> Iterator[Estimate]:
-    both, sample = pairs(strengths, scores, first="the strength", second="what people said"), panel.sample.where(here)
+    both, sample = pairs(strengths, scores, first="the score", second="the rating"), panel.sample.where(here)
     yield Estimate.none(both.undefined, n=both.n) if both.undefined else spearman(strengths, scores, sample=sample)
     yield pearson(both, sample=sample)
     yield kendall(both, sample=sample)

@@ -34,9 +34,9 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import names_labels
 
 ONE, HALF = "one person", "half of the people"
-ONE_LABEL = "one label: all probability on it"
+ONE_LABEL = "all probability on one label"
 NO_PROBABILITIES = "the run gives one label and no probabilities"
-NOT_OF_HALVES = "a half gives no probability to labels that only the other half uses"
+NOT_OF_HALVES = "one half gives probability 0 to labels that only the other half uses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +217,10 @@ def _with_person(table: Lines, statistic: Statistic, *, one: str) -> str:
 def _tables(chosen: Selected) -> Iterator[Table]:
     found, people = RUN_FIGURES.read(chosen), chosen.study.people
     if found.measures:
-        title = f"Measures that skew does not flatter, against {chosen.target_words}"
+        title = f"Measures robust to skewed labels, against {chosen.target_words}"
         yield _table("measures", title, found.measures, people)
     if found.distributions:
-        title = f"Runs’ probabilities beside the shares of {people.labels}"
+        title = f"Runs’ probabilities compared with the shares of {people.labels}"
         yield _table("distributions", title, found.distributions, people)
 
 
@@ -232,7 +232,7 @@ def _table(name: str, title: str, found: Lines, people: Words) -> Table:
         title=title,
         columns=("Rater", *(Column(one.name, one.term) for one in found.statistics)),
         rows=tuple((line.rater(people), *line.estimates) for line in found.lines),
-        rests_on=f"{meanings}. n is of each figure, in the order of the columns",
+        rests_on=f"{meanings}. n of each value, in column order",
         method=DRAWN,
     )
 

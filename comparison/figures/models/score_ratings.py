@@ -55,7 +55,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     yield Table(
         name="score-ratings",
         title=f"Mean rating by score of {run.name}",
-        columns=("Part of the items, by score", "Mean score", "Mean rating"),
+        columns=("Part of items, by score", "Mean score", "Mean rating"),
         rows=tuple(
             (f"{place} of {len(found.tenths)}", plain(one.score, decimals=2), one.rating)
             for place, one in enumerate(found.tenths, 1)
@@ -125,5 +125,5 @@ SCORE_RATINGS: Figure[Scatter | None] = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    download=Download(says="how a run’s scores lie beside the mean ratings of {many}, in parts of the items by score"),
+    download=Download(says="a run’s scores and the mean ratings of {many}, for tenths of the items by score"),
 )

@@ -87,7 +87,7 @@ def _cut_tables(chosen: Selected) -> Iterator[Table]:
         yield Table(
             name=f"cuts-{run.key}",
             title=f"Cut points of {run.name}",
-            columns=(Column("Label", "cut_points"), Column("From a score of", is_text=True)),
+            columns=(Column("Label", "cut_points"), Column("Lowest score", is_text=True)),
             rows=tuple((row.value, row.words) for row in rows),
             rests_on=cuts.words,
             method=f"n = {counted(cuts.n, 'item')}",

@@ -27,7 +27,7 @@ from comparison.statistics.verdict.pair import Two, two, two_ranked
 
 SHOWN = 50
 LABELS, STRENGTHS = "labels", "strengths"
-EXACT, MEASURE = "exact agreement and not of ρ", "right and wrong and not of this measure"
+EXACT, MEASURE = "exact agreement, not ρ", "right and wrong answers, not this measure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +275,8 @@ def _figures(chosen: Selected, found: TwoRuns) -> Table:
         rows.append((f"ρ of scores with {chosen.strength_words}", one.strength, other.strength, ""))
     rows.append(("Items labeled", one.labeled_words, other.labeled_words, ""))
     left = found.reached.left_out
-    grouped = "; items that share a group are drawn together" if found.is_grouped else ""
-    test = "" if found.is_accuracy else f"McNemar’s test is of {EXACT if found.is_ranked else MEASURE}. "
+    grouped = "; items of a group are drawn together" if found.is_grouped else ""
+    test = "" if found.is_accuracy else f"McNemar’s test compares {EXACT if found.is_ranked else MEASURE}. "
     cut = "".join(f". The labels of {side.name} are {side.how}" for side in found.sides if side.how)
     return Table(
         name="two-runs",
@@ -285,9 +285,9 @@ def _figures(chosen: Selected, found: TwoRuns) -> Table:
         rows=tuple(rows),
         rests_on=f"Of {counted(found.items, 'item')} that {'has' if found.items == 1 else 'have'} {against}, "
         f"both {done} {found.compared:,}; {left:,} {'is' if left == 1 else 'are'} left out",
-        method="Brackets are 95 % intervals. The difference is the first run’s figure less the second’s, by drawing "
-        f"the same items for both (paired bootstrap){grouped}. {test}{found.paired.test}: {found.paired.p_words}. It "
-        f"is one test of one pair{cut}",
+        method="Brackets are 95 % intervals. The difference is the first run’s value minus the second’s, "
+        f"with the same items drawn for both (paired bootstrap){grouped}. {test}{found.paired.test}: "
+        f"{found.paired.p_words}, for this pair alone{cut}",
         is_sortable=False,
     )
 
@@ -304,7 +304,7 @@ def _right(chosen: Selected, found: TwoRuns) -> Table:
     def cell(count: int, right: str, beside: str) -> Cell:
         return Linked(cell=count, query=of_pair | {"right": right, "beside_right": beside}) if count else count
 
-    exact = f"Right is exact agreement with {chosen.exactly}; ρ does not ask for it"
+    exact = f"Right means exact agreement with {chosen.exactly}, which ρ does not need"
     return Table(
         name="two-runs-right",
         title="Who is right where",
@@ -323,10 +323,10 @@ def _alike(found: TwoRuns) -> Table:
     strengths = [("ρ of their scores", found.strengths)] if found.strengths else []
     return Table(
         name="two-runs-alike",
-        title="Do the two agree with each other?",
+        title="Do the two runs agree with each other?",
         columns=("Figure", "Value"),
         rows=(("The same label", found.alike.same.accuracy), ("κ between them", found.alike.kappa), *strengths),
-        rests_on="n is of items that both label; of ρ, of those that both score",
+        rests_on="n counts items that both runs label; for ρ, items that both score",
         method=BOTH,
         is_sortable=False,
     )

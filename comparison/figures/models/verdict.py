@@ -18,7 +18,7 @@ from comparison.statistics.verdict.rare import Rare
 
 # Marks the runs that name no label themselves.
 CUT = "†"
-CUT_WORDS = "Gives scores; its labels are by cut points, and chance for them, the tick, is the same labels shuffled"
+CUT_WORDS = "Labels by cut points on a score; the tick is their chance level, the same labels shuffled"
 CEILING = "split-half ceiling"
 # Of a verdict that has the names that files have.
 NO_NAMES: Mapping[int, str] = {}
@@ -37,14 +37,14 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         return
     done, sides = ("scored", "two") if found.measure == RHO else ("labeled", "one")
     # By ρ no one person stands beside a run.
-    beside = "" if found.measure == RHO else f"beside one {people.annotators.removesuffix('s')} they are {TWO_WAY}; "
+    beside = "" if found.measure == RHO else f"for one {people.annotators.removesuffix('s')}, {TWO_WAY}; "
     cut = "".join(f"; {how}" for how in dict.fromkeys(one.how for one in runs.placed if one.how))
     yield Table(
         name="verdict",
-        title=f"Runs from the nearest to the furthest, by {measure} against {chosen.measured_against}",
+        title=f"Runs from nearest to farthest, by {measure} against {chosen.measured_against}",
         columns=_columns(chosen, found),
         rows=tuple(_cells(one, runs, chosen.outline.titles[one.run]) for one in runs.placed),
-        rests_on=f"n = {counted(runs.items, 'item')} that all of these runs have {done}; "
+        rests_on=f"n = {counted(runs.items, 'item')} that all these runs have {done}; "
         f"chance is {plain(runs.chance, decimals=2)}{cut}",
         method=f"{METHODS.get(found.measure, DRAWN)}; {beside}tests are {sides}-sided, with Holm’s correction"
         f"{'. ' if runs.of_each_run else ''}{runs.of_each_run}",
@@ -61,7 +61,7 @@ def _columns(chosen: Selected, found: Verdict) -> tuple[str | Column, ...]:
         Column("Nearest", "nearest", is_text=True),
         Column("First in … of 100 resamples", "best"),
         Column(f"Better than chance ({runs.chance_words})", "told", is_text=True),
-        *([Column("And than its labels shuffled", is_text=True)] if runs.can_favor else []),
+        *([Column("Better than its labels shuffled", is_text=True)] if runs.can_favor else []),
         *([Column(constant, is_text=True)] if constant else []),
         Column(f"vs. one {chosen.study.people.annotators.removesuffix('s')}", "beside_person"),
     )
@@ -117,13 +117,13 @@ def nearness_caption(reached: Verdict, measure: str, *, against: str, people: Wo
         return f"{text} Circles are models, diamonds baselines."
     items = "item" if runs.items == 1 else "items"
     beside = "with" if reached.measure == RHO else "against"
-    text = f"{measure[0].upper()}{measure[1:]} {beside} {against} on the {runs.items:,} {items} that all of "
+    text = f"{measure[0].upper()}{measure[1:]} {beside} {against} on the {runs.items:,} {items} that all "
     truth = "the reference" if "reference" in against else "the majority of the others"
     one = runs.person
     over = f"{one.n:,} {one.note}" if one.n != 1 else "1 label"
-    band = "" if one.value is None else f"; the band is one {people.one} against {truth}, over {over}"
+    band = "" if one.value is None else f"; the band is one {people.one} vs. {truth}, over {over}"
     if reached.measure == RHO:
-        band = "" if one.value is None else f"; the band is people’s means with those of as many others ({CEILING})"
+        band = "" if one.value is None else f"; the band is people’s means vs. those of equally many others ({CEILING})"
     lines = ["chance"] if runs.has_common_chance else []
     lines += [] if runs.constant is None else ["the best constant label"]
     dotted = f" Dotted: {' and '.join(lines)}." if lines else ""
@@ -252,7 +252,7 @@ def _placed_lines(found: Verdict, one: Placed, name: str, *, is_judged: bool) ->
     if one.under_constant is not None:
         yield _number(found, name, "p_constant_no_better", one.under_constant, note="one-sided, Holm")
     if one.nearest and one.joint != one.value:
-        how = "95 % for all nearest at once"
+        how = "simultaneous 95 % for all nearest models"
         yield [*head, f"{_shared(found)}_at_once", *estimated(one.joint, how=how)]
     yield [*head, "nearer_than_one_person", *estimated(one.beside)]
 

@@ -76,9 +76,9 @@ class Movement:
     def moved(self) -> Estimate:
         values = [one.value for one in self.found if one.value is not None]
         if len(values) < 2:
-            return Estimate.none("fewer than two ways give a figure")
+            return Estimate.none("fewer than two methods give a value")
         most = max(one.n for one in self.found)
-        return Estimate(max(values) - min(values), n=most, no_interval="a difference between choices, not of chance")
+        return Estimate(max(values) - min(values), n=most, no_interval="a difference of methods, not of samples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +193,13 @@ class ByWay(Figure[Aggregations]):
 AGGREGATIONS = ByWay(
     key="aggregations",
     part="people",
-    title="Other ways to aggregate",
+    title="Aggregation methods",
     shape=TypeAdapter(Aggregations),
     compute=_read,
     lines=_lines,
     download=Download(
         title="Aggregations",
-        says="runs by other ways to make one label, and how reliable each {one} is by them",
+        says="runs by each aggregation method, and the reliability of each {one}",
         columns=("way", "rater", "family", "against", "statistic", *CELLS),
         lines=_every_way,
         is_shared=False,

@@ -103,9 +103,9 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         title="Other coefficients of agreement",
         columns=("Statistic", "Value"),
         rows=tuple((Statistic(one.name, one.key), one.estimate) for one in AGREEMENT.read(chosen)),
-        rests_on="n is of items, or of what stands behind it",
-        method=f"{BOTH}, over items and for these annotators unless named otherwise; "
-        "of Conger’s κ, means over pairs and figures over annotators, the jackknife",
+        rests_on="n counts items, or what is named with it",
+        method=f"{BOTH}, over items and for these annotators unless marked otherwise; "
+        "Conger’s κ, means over pairs and coefficients over annotators by the jackknife",
         is_sortable=False,
     )
 

@@ -151,7 +151,7 @@ def _table_of_each(chosen: Selected, found: Assessors) -> Table:
         title=f"Single {people.many} as raters",
         columns=(*heads, *(("Accuracy, reference", "κ, reference") if with_references else ())),
         rows=rows,
-        rests_on="n is of items that the annotator and the target have labeled",
+        rests_on="n counts items that have a label from both the annotator and the target",
         method=f"{WILSON} (accuracy); {DRAWN} (κ)",
     )
 
@@ -176,10 +176,10 @@ def _table_of_two(chosen: Selected, found: Assessors) -> Table:
     )
     return Table(
         name="two-assessors",
-        title=f"Each two {chosen.study.people.many}",
+        title=f"Pairs of {chosen.study.people.many}",
         columns=(*heads, *((f"{agreed}, reference", "κ") if with_references else ())),
         rows=rows,
-        rests_on="n is of items that both have labeled, and where they agree of those that have the target too",
+        rests_on="n counts items that both labeled and, where they agree, those that also have a target",
         method=f"{WILSON} (shares); {DRAWN} (κ)",
     )
 
@@ -250,7 +250,5 @@ ASSESSORS = Figure(
     compute=lambda chosen, shown: assessors(chosen.panel, shown),
     tables=_tables,
     lines=_lines,
-    download=Download(
-        says="each {one} as a rater, and each two of them", rows=_rows, is_shared=False, is_in_report=False
-    ),
+    download=Download(says="each {one} as a rater, and each pair", rows=_rows, is_shared=False, is_in_report=False),
 )

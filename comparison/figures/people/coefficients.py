@@ -55,7 +55,7 @@ def from_counts(counts: Ints, sample: Sample, *, ordered: bool, numbers: tuple[f
         of_one = alpha(level="ordinal")
         found.append(Named("alpha_ordinal", "Krippendorff’s α, ordinal", of_one))
     together = reliability(counts, of_one, sample=sample)
-    found.append(Named("reliability", "Reliability of all labels of an item", together))
+    found.append(Named("reliability", "Reliability of all labels per item", together))
     if numbers:
         of_numbers = alpha(level="interval", numbers=numbers)
         found.append(Named("alpha_interval", "Krippendorff’s α, interval", of_numbers))
@@ -72,12 +72,12 @@ def with_oneself(panel: Panel, labels: Coded) -> tuple[Named, ...]:
     values = len(panel.values)
     found = repeated(labels.items, labels.raters, labels.labels, values=values)
     named = [
-        Named("oneself_percent", "With oneself, percent", found.percent),
-        Named("oneself_kappa", "With oneself, κ", found.kappa),
+        Named("oneself_percent", "Intra-annotator, percent", found.percent),
+        Named("oneself_kappa", "Intra-annotator, κ", found.kappa),
     ]
     if panel.ordered:
         weighted = repeated(labels.items, labels.raters, labels.labels, values=values, weighting="quadratic")
-        named.append(Named("oneself_quadratic", "With oneself, κ, quadratic weights", weighted.kappa))
+        named.append(Named("oneself_quadratic", "Intra-annotator, κ, quadratic weights", weighted.kappa))
     return tuple(named)
 
 

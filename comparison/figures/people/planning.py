@@ -22,9 +22,9 @@ from comparison.statistics.planning.next_label import narrowing
 from comparison.statistics.planning.plan import Design, Here, Planned, planned
 from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, told_apart
 
-NO_LABELS = "nobody has labeled an item yet, so nothing tells how people differ"
-ONE_EACH = "of each group the first item"
-NO_RUN = "no run names labels"
+NO_LABELS = "no item is labeled yet"
+ONE_EACH = "the first item of each group"
+NO_RUN = "no run gives labels"
 NONE_FINISHED = "no item has all its labels yet"
 SHOWN_NEXT = 10
 HEADER = [
@@ -82,8 +82,8 @@ class Stopping:
         if not self.groups:
             return ""
         return (
-            f"A group of items counts once here ({self.groups:,} groups and single items): for accuracy by its first "
-            "item, between two runs by which of them is right on more of its items. Elsewhere every item counts."
+            f"Here a group of items counts once ({self.groups:,} groups and single items): by its first item for "
+            "accuracy, and for two runs by the run that is right on more of its items. Elsewhere every item counts."
         )
 
     @property
@@ -96,7 +96,7 @@ class Stopping:
         if not self.finished:
             return f"Not yet: {NONE_FINISHED}."
         if not self.first:
-            return "No run names labels, so there is nothing to compare."
+            return "No run gives labels, so there is nothing to compare."
         said = [f"{self.first} {self._against_chance}"]
         if self.told is not None:
             if self.told.apart:
@@ -111,7 +111,7 @@ class Stopping:
         if self.accuracy.value is None:
             return f"has no test against chance: {self.accuracy.undefined}"
         if self.is_cut:
-            return "has no test against chance, as cut points know how common each label is"
+            return "has no test against chance, because cut points use the label frequencies"
         if self.above_chance:
             return f"is above chance ({plain(self.chance, decimals=2)})"
         return f"is not shown to beat chance ({plain(self.chance, decimals=2)}) yet"
@@ -293,7 +293,7 @@ def _stop_lines(found: Stopping, labels: int) -> Iterator[Row]:
     if found.told is not None:
         told = found.told
         value = None if told.evidence is None else min(1.0, told.pairs / told.evidence)
-        counts = f"{told.only_one} only the first right, {told.only_other} only the other"
+        counts = f"only the first is right: {told.only_one}; only the second: {told.only_other}"
         n = told.only_one + told.only_other
         yield [*head, found.first, found.second, "p_apart_at_any_look", value, None, None, n, "items or groups",
                told.undefined, counts]  # fmt: skip
@@ -314,7 +314,7 @@ STOPPING = Figure(
     download=Download(
         key="planning",
         title="Planning",
-        says="what more items and labels would show, and whether collecting may stop",
+        says="what more items and labels would show, and whether collection can stop",
         rows=_planning_rows,
         is_whole=True,
         is_shared=False,
@@ -324,7 +324,7 @@ STOPPING = Figure(
 NEXT = Figure(
     key="next-items",
     part="people",
-    title="Which to label next",
+    title="Which items to label next",
     shape=TypeAdapter(tuple[NextItem, ...]),
     rests_on=lambda chosen: (chosen.study.labels_per_item,),
     is_whole=True,
@@ -332,7 +332,7 @@ NEXT = Figure(
     download=Download(
         key="next-labels",
         title="Next labels",
-        says="the items where one more label says most",
+        says="the items where one more label helps most",
         rows=_next_rows,
         is_shared=False,
         is_in_report=False,

@@ -18,16 +18,16 @@ from comparison.statistics.estimate import counted
 from comparison.statistics.powered import Answers, Of, Powered, powered
 from scoring.models import Run
 
-NO_LABELS = "nobody has labeled an item yet"
+NO_LABELS = "no item is labeled yet"
 ALL_LABELED = "every item is labeled"
-NO_ANSWERS = "the run has answered no item"
+NO_ANSWERS = "the run has no answers"
 LEARNED = (
-    "the run has learned from labels of this study, so that what it gets wrong on these items says nothing of what it "
-    "gets wrong on the others"
+    "the run was trained on labels of this study, so its errors on these items say nothing about its errors on the "
+    "others"
 )
 UNLIKE = (
-    "The run is shown to answer otherwise on the labeled items than on the rest. If people have not "
-    "labeled a random part of the items, neither column holds."
+    "The run is shown to answer differently on labeled and unlabeled items. Unless the labeled items are "
+    "a random sample, neither column holds."
 )
 # Of the interval's half-width: p = .003 for each label, so that five labels raise a false alarm once in 70 times.
 FAR = 1.5
@@ -36,7 +36,7 @@ HEADER = [
     "tuning", "worth", "undefined", "note",
 ]  # fmt: skip
 
-WORDS: dict[Of, str] = {"rest": "items that nobody has labeled", "alike": "all items like these"}
+WORDS: dict[Of, str] = {"rest": "unlabeled items", "alike": "all items like these"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +183,11 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     people = chosen.study.people
     yield Table(
         name="powered",
-        title="Label shares with a model’s help",
+        title="Prediction-powered label shares",
         columns=("Label", f"{people.many.capitalize()} alone", f"With {part.run}", Column("λ", "tuning")),
         rows=tuple((line.name, line.found.alone, line.found.helped, _tuning(line.found)) for line in part.lines),
-        rests_on=f"n is of labeled items, or of groups of them; shares are of the {counted(part.rest, 'item')} that "
-        "nobody has labeled",
-        method="Brackets are 95 % intervals (prediction-powered inference), items of one group taken together",
+        rests_on=f"n counts labeled items or groups; shares are for the {counted(part.rest, 'unlabeled item')}",
+        method="Brackets are 95 % intervals (prediction-powered inference); items of a group are drawn together",
         is_sortable=False,
     )
 
@@ -222,11 +221,11 @@ def _lines(part: PoweredPart, words: str) -> Iterator[Row]:
 POWERED = Figure(
     key="powered",
     part="people",
-    title="Label shares with a model’s help",
+    title="Prediction-powered label shares",
     # No run to look at is remembered as well.
     shape=TypeAdapter[PoweredPart | None](PoweredPart | None),
     rests_on=lambda chosen: (chosen.selection.run, "rest"),
     compute=_compute,
     tables=_tables,
-    download=Download(says="for the items that nobody has labeled", rows=_rows),
+    download=Download(says="for unlabeled items", rows=_rows),
 )

@@ -96,7 +96,7 @@ class Computing:
         except known as error:
             self.fail(str(error))
         except Exception as error:
-            self.fail(f"it failed: {error}")
+            self.fail(f"Error: {error}")
             raise
 
     def progress(self) -> Progress | None:
@@ -121,7 +121,7 @@ def _answer_or_none(ask: Callable[[], T]) -> T | None:
         return None
 
 
-SILENT = "The queue does not answer, so nothing is computed. Is the worker's server running?"
+SILENT = "Nothing was computed: the task queue cannot be reached. Check that the worker is running."
 
 Given = ParamSpec("Given")
 

@@ -52,7 +52,7 @@ def read_selection(query: Mapping[str, Sequence[str]]) -> Selection:
     known: dict[str, Any] = {name: _only(name, query[name]) for name in PLAIN if query.get(name) and name not in LISTS}
     page = known.pop("page", "") or "1"
     if not (page.isascii() and page.isdigit() and len(page) <= LONGEST_PAGE and int(page) >= 1):
-        raise SelectionError("The page must be a number from 1.")
+        raise SelectionError("page must be a number, 1 or more.")
     where = _where(query.get("attribute", ()), query.get("value", ()))
     known |= {name: tuple(dict.fromkeys(one for one in query.get(name, ()) if one)) for name in LISTS}
     if _only(TAKEN_OF, query.get(TAKEN_OF, ())) not in ("", known.get("by", "")):
@@ -95,14 +95,14 @@ def not_understood(query: Mapping[str, Sequence[str]]) -> str:
         return ""
     shown = [name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…" for name in names[:MOST_UNKNOWN]]
     more = f" and {len(names) - MOST_UNKNOWN:,} more" if len(names) > MOST_UNKNOWN else ""
-    return f"Not understood in the address, and left out: {', '.join(shown)}{more}."
+    return f"Unknown filters were ignored: {', '.join(shown)}{more}."
 
 
 def _where(names: Sequence[str], values: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The attributes that are asked to have a value, by name."""
     if len(names) != len(values):
         raise SelectionError(
-            f"Each attribute needs one value: there are {len(names)} of attribute and {len(values)} of value."
+            f"Each attribute needs one value: got {len(names)} of attribute and {len(values)} of value."
         )
     asked: dict[str, list[str]] = {}
     for name, value in zip(names, values, strict=True):
@@ -115,7 +115,7 @@ def _only(name: str, values: Sequence[str]) -> str:
     """The one value of a name; what is empty asks for nothing. Of two that differ, neither is what was meant."""
     given = list(dict.fromkeys(value for value in values if value))
     if len(given) > 1:
-        raise SelectionError(f"{name} can have one value, and is given {' and '.join(map(repr, given[:2]))}.")
+        raise SelectionError(f"{name} takes one value, not {' and '.join(map(repr, given[:2]))}.")
     return given[0] if given else ""
 
 
@@ -136,7 +136,7 @@ def refuse(selection: Selection, found: Offer) -> None:
         _one_of("predictors", name, found.predicting)
     _check_taken(selection, found)
     if selection.within and not (selection.by or _own_attribute(selection, found)):
-        raise SelectionError("within needs an attribute of two or more values, and there is none.")
+        raise SelectionError("within needs an attribute with two or more values.")
     _one_of("shares_of", selection.shares_of, ("", *SHARED, *found.keys))
     for name, keys in (("run", [selection.run]), ("beside", [selection.beside]), ("runs", selection.runs)):
         _check_runs(name, keys, found)
@@ -144,9 +144,9 @@ def refuse(selection: Selection, found: Offer) -> None:
     _one_of("given", selection.given, ("", NOTHING, *found.values))
     _one_of("ranked", selection.ranked, ("", *found.ranking))
     if selection.looks_at_run and not found.keys:
-        raise SelectionError("There is no run whose labels or numbers could be asked for.")
+        raise SelectionError("This study has no run to filter by.")
     if selection.beside_right and not selection.beside and len(found.keys) < 2:
-        raise SelectionError("There is no second run whose labels could be asked for.")
+        raise SelectionError("This study has no second run to filter by.")
     _check_numbers(selection, found)
 
 
@@ -180,11 +180,11 @@ def _own_attribute(selection: Selection, found: Offer) -> str:
 def _check_taken(selection: Selection, found: Offer) -> None:
     """Refuse bins of what is no number, and values to be taken as one that are not there, as far as they are listed."""
     if selection.bins and not ({selection.by} if selection.by else set(found.names)) & set(found.numeric):
-        of = f"of {selection.by!r}, which is not a number" if selection.by else "of this study, which has no number"
+        of = f"for {selection.by!r}, which is not numeric" if selection.by else "in a study without numeric attributes"
         numeric = ", ".join(found.numeric) or "none"
-        raise SelectionError(f"bins cannot be {selection.bins[:40]!r} {of}; attributes that are numbers: {numeric}.")
+        raise SelectionError(f"bins cannot be {selection.bins[:40]!r} {of}; numeric attributes: {numeric}.")
     if selection.merged and selection.by in found.numeric:
-        raise SelectionError(f"merged cannot be of {selection.by!r}, which is a number: take it in bins.")
+        raise SelectionError(f"Values of {selection.by!r} are numbers: use bins, not merged.")
     every = [found.choices(name) for name in merging(selection, found)]
     if all(every):
         refuse_unmerged(selection, every)
@@ -204,12 +204,10 @@ def refuse_unmerged(selection: Selection, known: Iterable[Iterable[str]]) -> Non
     listed = (", ".join(islice(there, MOST_VALUES)) or "none") + more
     for value in selection.merged:
         if value not in there:
-            raise SelectionError(f"merged cannot be {value!r}; there is: {listed}.")
+            raise SelectionError(f"merged cannot be {value!r}; values: {listed}.")
     if selection.merged and not any(len(values.keys() & set(selection.merged)) > 1 for values in every):
         given = " and ".join(map(repr, selection.merged[:2]))
-        raise SelectionError(
-            f"merged must be two or more values of one attribute, and is {given} alone; there is: {listed}."
-        )
+        raise SelectionError(f"merged needs two or more values of one attribute, not {given} alone; values: {listed}.")
 
 
 def _check_runs(name: str, keys: Sequence[str], found: Offer) -> None:
@@ -217,7 +215,7 @@ def _check_runs(name: str, keys: Sequence[str], found: Offer) -> None:
     for key in keys:
         if key not in ("", *found.keys):
             there = ", ".join(f"{one} ({title})" for one, title in found.run_names.items()) or "none"
-            raise SelectionError(f"{name} cannot be {key!r}, which is not a run of this study; there is: {there}.")
+            raise SelectionError(f"{name} cannot be {key!r}, which is not a run of this study; runs: {there}.")
 
 
 def _check_numbers(selection: Selection, found: Offer) -> None:
@@ -228,11 +226,11 @@ def _check_numbers(selection: Selection, found: Offer) -> None:
         if runs:
             continue
         if not selection.run:
-            raise SelectionError(f"Items cannot be chosen by {' and '.join(selection.ranged_by_run)}: no run has it.")
-        lacks = "gives no probability to every label" if name == JENSEN_SHANNON else "gives no text a log-probability"
+            raise SelectionError(f"Items cannot be filtered by {' and '.join(selection.ranged_by_run)}: no run has it.")
+        lacks = "does not give every label a probability" if name == JENSEN_SHANNON else "gives no log-probabilities"
         others = ", ".join(title for key, title in found.run_names.items() if found.giving(name, key)) or "none"
         title = found.run_names[selection.run]
-        raise SelectionError(f"{title} {lacks}, so that {WORDS[name]} is not there. Runs that have it: {others}.")
+        raise SelectionError(f"{title} {lacks}, so {WORDS[name]} is undefined. Runs that have it: {others}.")
     if selection.asks_surprisal:
         options = dict.fromkeys(option for key in runs for option in found.numbers[key].options)
         _one_of("surprisal_of", selection.surprisal_of, ("", *options))
@@ -260,4 +258,4 @@ def _another(found: Outline, run: str, *, any_run: bool) -> str:
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         choices = ", ".join(choice for choice in known if choice) or "none"
-        raise SelectionError(f"{name} cannot be {value!r}; there is: {choices}.")
+        raise SelectionError(f"{name} cannot be {value!r}; choices: {choices}.")

@@ -39,7 +39,7 @@ class Range:
             if text and not NUMBER.fullmatch(text):
                 return f"{self.name}_{side} must be a number such as 0.5, not {text[:20]!r}."
         if self.least and self.most and float(self.least) > float(self.most):
-            return f"{self.name}_min is {self.least} and {self.name}_max is {self.most}: the first must be no higher."
+            return f"{self.name}_min ({self.least}) must not be higher than {self.name}_max ({self.most})."
         return ""
 
     def holds(self, numbers: Floats) -> Mask:

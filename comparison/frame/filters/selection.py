@@ -17,7 +17,7 @@ TARGETS = ("majority", "reference")
 # In the address: what researchers decided of items without a majority counts as their majority label.
 ADJUDICATED = "adjudicated"
 # What the truth is called in a sentence.
-TRUTHS = {"": "the truth", "majority": "the majority label", "reference": "the reference"}
+TRUTHS = {"": "the target", "majority": "the majority label", "reference": "the reference"}
 RIGHT, WRONG = "right", "wrong"
 RIGHTS = (RIGHT, WRONG)
 # In the address: the run gives no label, or people have no majority.
@@ -25,9 +25,9 @@ NOTHING = "none"
 # How people's majority stands to the reference, where there is one.
 AGREES, DIFFERS = "agrees", "differs"
 PEOPLE = {
-    AGREES: "the majority label is the reference",
-    DIFFERS: "the majority label is not the reference",
-    NOTHING: "there are labels and a reference, and no majority",
+    AGREES: "the majority label matches the reference",
+    DIFFERS: "the majority label differs from the reference",
+    NOTHING: "there are labels and a reference, but no majority",
 }
 # Whose labels shares are of, beside the runs by their keys; and what the shares of a matrix are of.
 LABELS = "labels"
@@ -147,37 +147,37 @@ class Selection:
         if self.models:
             return "whether the models are right"
         if self.people:
-            return "whether the majority label is the reference"
-        return "how near a run comes to the labels" if JENSEN_SHANNON in self.ranged else ""
+            return "whether the majority label matches the reference"
+        return "a run’s distance from the labels" if JENSEN_SHANNON in self.ranged else ""
 
     @property
     def chosen_by_label(self) -> str:
         """What the items were chosen by that a run’s biases depend on, in words; also its labels, or what is true."""
-        by_label = "what a run gives" if self.given else TRUTHS[self.against] if self.true else ""
+        by_label = "a run’s answers" if self.given else TRUTHS[self.against] if self.true else ""
         return self.chosen_by_result or by_label
 
     @property
     def chosen_by_agreement(self) -> str:
         """What the items were chosen by that people’s agreement depends on, in words; empty where nothing is."""
-        return "how the labels agree" if self.agreement or self.people or ENTROPY in self.ranged else ""
+        return "agreement" if self.agreement or self.people or ENTROPY in self.ranged else ""
 
     @property
     def no_nearest(self) -> str:
         """What is said in place of a verdict on runs; empty where there may be one."""
         by = self.chosen_by_result
-        return f"These items were chosen by {by}, so no model is named nearest on them." if by else ""
+        return f"These items were filtered by {by}, so no model is named nearest." if by else ""
 
     @property
     def no_bias(self) -> str:
         """What is said in place of what runs follow: a label that was asked for of every item is not favored."""
         by = self.chosen_by_label
-        return f"These items were chosen by {by}, so no bias of a run is named on them." if by else ""
+        return f"These items were filtered by {by}, so no bias is reported." if by else ""
 
     @property
     def no_agreement(self) -> str:
         """What is said in place of figures of agreement; empty where there may be some."""
         by = self.chosen_by_agreement
-        return f"These items were chosen by {by}, so how far people agree is not said of them." if by else ""
+        return f"These items were filtered by {by}, so no agreement is reported." if by else ""
 
     @property
     def of_items(self) -> tuple[object, ...]:
@@ -259,11 +259,11 @@ class Selection:
             f"{self.by} is {self.within}" if self.within else "",
             f"text contains “{self.q}”" if self.q else "",
             f"{TRUTHS[self.against]} is {self.true}" if self.true else "",
-            f"the run gives {self.given if self.given != NOTHING else 'no label'}" if self.given else "",
+            f"the run’s answer is {self.given if self.given != NOTHING else 'no label'}" if self.given else "",
             f"the run is {self.right}" if self.right else "",
             *(one.words() for one in self.ranges),
             f"surprisal is of “{self.surprisal_of}”" if self.asks_surprisal and self.surprisal_of else "",
-            f"the run beside it is {self.beside_right}" if self.beside_right else "",
+            f"the second run is {self.beside_right}" if self.beside_right else "",
             f"every model is {self.models}" if self.models else "",
         ]
         chosen = ", ".join(part for part in parts if part) or "all items"

@@ -26,26 +26,26 @@ from comparison.management.asking import ExplainedCommand, say_unfinished
 from comparison.statistics.accuracy.classes import Way
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.
-Columns are studies. A cell says how many items are right of how many, the share with its 95 % interval, and how
-many ties and unscored items there are besides; or why there is no share.
+Columns are studies. A cell has the number of correct items and n, the share with its 95 % interval, and the number of
+ties and unscored items; or the reason why there is no share.
 
   manage.py accuracy_table eventsrev-pairs dtfit-pairs
   manage.py accuracy_table eventsrev-pairs dtfit-pairs --shared
   manage.py accuracy_table ab-boolq ab-altboolq --pool boolq+=ab-boolq,ab-altboolq
   manage.py accuracy_table eventsadapt-pairs --where voice=active --where condition=animate–animate --format csv
 
-Classifiers that were trained here stand by the studies they learned from, so that several of them over several studies
-are one table of train sets by test sets; a figure on what a model learned from is marked so.
+Classifiers that were trained here are listed by their training studies: several classifiers and studies form one
+table of training sets by test sets. Cells for a model's own training data are marked.
 
-One annotator is a rater like a run, *one person · NAME*, held against the reference or the majority of the others: all
-of a study of five annotators at most, or those that --assessor names. --classes counts ADEPT's labels in 4 or in 3.
-A pooled column is of the items of several studies together, for raters that are in each of them. Items of one id or
-group are one cluster in its interval, so that variants of one question do not count as two.
+Single annotators are raters too, *one person · NAME*, compared with the reference or the majority of the others: every
+annotator of a study with at most five, or those named by --assessor. --classes counts ADEPT's labels in 4 or 3 classes.
+A pooled column has the items of several studies together, for raters that are in all of them. Items of one id or
+group are one cluster in its interval: variants of one question do not count as two.
 
-Items without a reference are in no count. People's published numbers are read by their sign, where the study has two
-options: positive is for the first.
+Items without a reference are not counted. In a study with two options, people's published ratings are read by their
+sign: positive means the first option.
 
-Exit codes: 0; 1 if the table cannot be written; 2 if the arguments do not fit."""
+Exit codes: 0; 1 if writing fails; 2 wrong arguments."""
 
 
 class Command(ExplainedCommand):
@@ -58,7 +58,7 @@ class Command(ExplainedCommand):
             action="append",
             default=[],
             metavar="ATTRIBUTE=VALUE",
-            help="only items with that value. Several values of one attribute: any of them; several attributes: all",
+            help="only items with this value. Several values of one attribute: any of them; several attributes: all",
         )
         parser.add_argument(
             "--against", default="reference", choices=sorted(TARGETS), help="what counts as right (reference)"
@@ -67,13 +67,13 @@ class Command(ExplainedCommand):
             "--ties",
             default="left-out",
             choices=("left-out", "wrong"),
-            help="equally good options: beside n, as on the comparison page, or in n and wrong, as in many papers",
+            help="equally good options: left out of n, as in Results, or counted as wrong, as in many papers",
         )
         parser.add_argument(
             "--shared",
             action="store_true",
-            help="only items that every run has scored, so that shares are of the same items; a run that names no "
-            "labels, or has scored none, takes none away",
+            help="only items that every run has scored, to compare runs on the same items; runs without labels or "
+            "scores do not count",
         )
         _add_counting(parser)
         parser.add_argument(
@@ -81,7 +81,7 @@ class Command(ExplainedCommand):
             action="append",
             default=[],
             metavar="NAME=STUDY,STUDY",
-            help="one more column: these studies' items together; they need not be columns themselves",
+            help="add a column with the items of these studies together; they need not be columns themselves",
         )
         _add_form(parser)
 
@@ -130,8 +130,8 @@ def _add_counting(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="an annotator as a row of their own, by the name in the imported file or the number in the judgments "
-        "(a12); may be given several times. Without it, all of a study of five at most; `none` for nobody",
+        help="an annotator as a row, by the name in the imported file or the number in the labels file (a12); "
+        "repeatable. Without it, every annotator of a study with at most five; `none` for no one",
     )
     parser.add_argument(
         "--classes",
@@ -143,14 +143,14 @@ def _add_counting(parser: ArgumentParser) -> None:
 
 def _add_form(parser: ArgumentParser) -> None:
     """How the table is written, and where."""
-    parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the form (text)")
+    parser.add_argument("--format", default="text", choices=("text", "csv", "markdown"), help="the format (text)")
     parser.add_argument(
         "--digits",
         type=int,
         default=DIGITS,
         choices=range(1, 7),
         metavar="N",
-        help=f"of shares and their intervals, in text and Markdown ({DIGITS}); CSV has ten",
+        help=f"decimals of shares and intervals, in text and Markdown ({DIGITS}); CSV has ten",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
 
@@ -165,7 +165,7 @@ def _pools(given: Sequence[str], studies: Sequence[str]) -> dict[str, list[str]]
                 f"--pool {one}: write NAME=STUDY,STUDY, such as boolq+=ab-boolq,ab-altboolq.", returncode=2
             )
         if name in pools or name in studies:
-            raise CommandError(f"--pool {one}: there is a column {name!r} already.", returncode=2)
+            raise CommandError(f"--pool {one}: there is already a column {name!r}.", returncode=2)
         pools[name] = several
     return pools
 
@@ -198,11 +198,11 @@ def _refuse_unknown(conditions: Mapping[str, Sequence[str]], panels: Iterable[Pa
     for name, values in conditions.items():
         if name not in known:
             there = ", ".join(sorted(known)) or "none"
-            raise CommandError(f"No item has an attribute {name!r}. There are: {there}.", returncode=2)
+            raise CommandError(f"No item has an attribute {name!r}. Attributes: {there}.", returncode=2)
         for value in values:
             if value not in known[name]:
                 there = ", ".join(sorted(filter(None, known[name])))
-                raise CommandError(f"No item has {name}={value!r}. There are: {there}.", returncode=2)
+                raise CommandError(f"No item has {name}={value!r}. Values: {there}.", returncode=2)
 
 
 def _assessors(panels: Mapping[Study, Panel], asked: Sequence[str]) -> dict[Study, tuple[Assessor, ...]]:
@@ -227,7 +227,7 @@ def _way(study: Study, classes: int | None) -> Way | None:
     found = {way.classes: way for way in ways(study.task.scale)}
     if classes is not None and classes not in found:
         there = ", ".join(map(str, found))
-        raise CommandError(f"{study.slug} cannot be counted in {classes} classes; there are: {there}.", returncode=2)
+        raise CommandError(f"{study.slug} cannot be counted in {classes} classes; choices: {there}.", returncode=2)
     return None if classes is None else found[classes]
 
 

@@ -23,12 +23,12 @@ from comparison.management.asking import add_asking, asked_selection, say_unfini
 class Command(BaseCommand):
     help = (
         "Write one of a study's exports as CSV, to a file or to standard output. Exit codes: 0; 1 if it cannot be "
-        "written; 2 if the arguments do not fit."
+        "written; 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", help="The study's slug.")
-        parser.add_argument("what", choices=sorted(FILES), help="What to write.")
+        parser.add_argument("what", choices=sorted(FILES), help="The export to write.")
         add_asking(parser)
         parser.add_argument("--out", type=Path, help="The file to write; without it, standard output.")
 

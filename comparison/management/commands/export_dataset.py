@@ -18,19 +18,18 @@ from corpus.whole import whole_folder
 
 HELP = """A study's target items, with the labels that count, as a data set in a folder:
 
-  README.md          the card: features, parts, label shares, agreement, quality policy, and how it is read again
-  items/PART.…       a row an item: its texts, its majority label, its reference, how often each label was given
-  labels/PART.…      a row a label, by annotators who are numbers
+  README.md          the card: features, parts, label shares, agreement, exclusion rules, and how to import it again
+  items/PART.…       one row per item: texts, majority label, reference, how often each label was given
+  labels/PART.…      one row per label; annotators are numbers
 
-each as Parquet and as JSON lines, in the parts train, validation and test. No group of items is in two parts, and every
-part has its share of every label. Load it with datasets.load_dataset(FOLDER), or make a study of it again with the
+each as Parquet and as JSON lines, in the parts train, validation and test. A group of items is always in one part, and
+labels have similar shares in all parts. Load it with datasets.load_dataset(FOLDER), or make a study from it with the
 command on its card.
 
   manage.py export_dataset pilot pilot-data
   manage.py export_dataset pilot pilot-data --parts 70 15 15 --seed 2 --license cc-by-4.0
 
-Exit codes: 0; 1 if there is no item, the labels change meanwhile, or it cannot be written; 2 if the arguments do not
-fit."""
+Exit codes: 0; 1 if there are no items, the labels change meanwhile, or writing fails; 2 wrong arguments."""
 
 
 class Command(ExplainedCommand):
@@ -39,7 +38,7 @@ class Command(ExplainedCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="a study's slug")
         parser.add_argument(
-            "folder", type=Path, metavar="FOLDER", help="new, empty, or one that this command wrote of STUDY"
+            "folder", type=Path, metavar="FOLDER", help="new, empty, or one that this command wrote for STUDY"
         )
         parser.add_argument(
             "--parts",
@@ -47,11 +46,9 @@ class Command(ExplainedCommand):
             nargs=len(PARTS),
             default=list(DatasetOptions().shares),
             metavar="PERCENT",
-            help="of the items in train, validation and test (80 10 10)",
+            help="of items in train, validation and test (80 10 10)",
         )
-        parser.add_argument(
-            "--seed", type=whole(0), default=DatasetOptions().seed, help="decides which items go where (1)"
-        )
+        parser.add_argument("--seed", type=whole(0), default=DatasetOptions().seed, help="seed of the split (1)")
         parser.add_argument(
             "--license",
             default=DatasetOptions().license,
@@ -64,7 +61,7 @@ class Command(ExplainedCommand):
         _refuse_what_is_not_its(found, folder)
         shares = tuple(options["parts"])
         if sum(shares) != 100 or not shares[0]:
-            raise CommandError("--parts: give three percentages that come to 100, the first above 0.", returncode=2)
+            raise CommandError("--parts: give three percentages that add up to 100, the first above 0.", returncode=2)
         asked = DatasetOptions(shares=shares, seed=options["seed"], license=options["license"])
         try:
             with whole_folder(folder) as fresh:
@@ -79,21 +76,21 @@ class Command(ExplainedCommand):
         without = sum(count for (_, label), count in written.of_label.items() if label is None)
         if without:
             every = sum(written.items.values())
-            self.stdout.write(f"all parts together: {without:,} of {every:,} items have no majority, and so no label")
+            self.stdout.write(f"in all parts: {without:,} of {every:,} items have no majority and so no label")
         self.stderr.write(f"Wrote {folder}.")
 
 
 def _refuse_what_is_not_its(study: Study, folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise CommandError(f"{folder} is a file. Name a folder.", returncode=2)
+        raise CommandError(f"{folder} is a file. Give a folder.", returncode=2)
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     there = study_in(folder)
     if not there:
-        raise CommandError(f"{folder} is not empty and was not written by this command. Name another.", returncode=2)
+        raise CommandError(f"{folder} is not empty and was not written by this command. Choose another.", returncode=2)
     if there != study.slug:
         raise CommandError(
-            f"FOLDER: {folder} holds the data set of the study {there!r}, not of {study.slug!r}. Name another, or "
+            f"FOLDER: {folder} holds the data set of the study {there!r}, not of {study.slug!r}. Choose another or "
             "remove it first.",
             returncode=2,
         )

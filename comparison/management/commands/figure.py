@@ -23,13 +23,13 @@ PARTS = ("overview", "breakdown", "models")
 class Command(BaseCommand):
     help = (
         "Draw a chart of a study's results to a file: accuracy, breakdown, shares, number, heatmap, ranks, strength, "
-        "confusion and others, each as its page shows it. SVG, PDF or PNG, by the file's ending. Exit codes: 0; "
-        "1 if it cannot be written; 2 if the arguments do not fit."
+        "confusion and others, each as on its page. SVG, PDF or PNG, by the file's ending. Exit codes: 0; "
+        "1 if it cannot be written; 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", help="The study's slug.")
-        parser.add_argument("chart", help="Which chart; one that is not there is answered with those that are.")
+        parser.add_argument("chart", help="Which chart. An unknown name lists the charts there are.")
         add_asking(parser)
         parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="FILE.svg, FILE.pdf or FILE.png")
 
@@ -60,5 +60,5 @@ def _chart(chosen: Selected, name: str) -> Spec:
             return charts[name].spec
         known += charts
     raise CommandError(
-        f"There is no chart {name!r} to be drawn of this. There are: {', '.join(known) or 'none'}.", returncode=2
+        f"There is no chart {name!r} for these results. Charts: {', '.join(known) or 'none'}.", returncode=2
     )

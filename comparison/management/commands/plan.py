@@ -15,23 +15,23 @@ from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.planning.plan import STUDIES, Design, Planned
 from corpus.arguments import whole
 
-HELP = """How many more items and labels? Studies of N items with K labels each are drawn from this one: its labeled
-items anew (groups whole), and of each item K labels, by what its people said. For each design it prints
+HELP = """How many more items and labels? Simulates studies of N items with K labels each by resampling this one: its
+labeled items (groups whole), and K labels of each, with the label frequencies of that item. For each design it prints
 
-  the accuracy of the run in front, with the 95 % interval that such a study would have;
+  the accuracy of the first run, with the 95 % interval that such a study would have;
   Krippendorff's α, likewise;
-  the power to tell the two runs in front apart (McNemar, p < .05), and the one in front from chance;
+  the power to separate the top two runs (McNemar, p < .05), and to separate the first from chance;
 
-then whether collecting may stop as it stands, by figures that may be looked at as often as one likes, and the items
-whose next label narrows the interval between models and people the most.
+then whether collection can stop now, by anytime-valid tests, and the items whose next label narrows the interval
+between models and people the most.
 
   manage.py plan adept-validation --items 500 1000 2000 --labels 3 5
   manage.py plan adept-validation --items 2000 --labels 5 --studies 2000
 
-A plan is as good as the labels that it is drawn from: what a few dozen items show is itself uncertain, and more drawn
-studies do not mend that. Some items need two labels at least; without them nothing tells how people differ.
+A plan is only as good as its labels: a few dozen items are themselves an uncertain basis, and simulating more studies
+does not change that. Some items must have at least two labels; otherwise nothing shows how much people differ.
 
-Exit codes: 0; 1 if there is nothing to plan from; 2 if the arguments do not fit."""
+Exit codes: 0; 1 if there are no labels to plan from; 2 wrong arguments."""
 
 MOST_ITEMS, MOST_LABELS = 1_000_000, 100
 HEADS = ("items", "labels", "in all", "accuracy", "alpha", "power: two runs", "power: above chance")
@@ -43,13 +43,16 @@ class Command(ExplainedCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="a study's slug")
         parser.add_argument(
-            "--items", nargs="+", type=whole(1, MOST_ITEMS), metavar="N", help="items; default: as many as have labels"
+            "--items", nargs="+", type=whole(1, MOST_ITEMS), metavar="N", help="items; default: the number with labels"
         )
         parser.add_argument(
-            "--labels", nargs="+", type=whole(1, MOST_LABELS), metavar="K", help="labels an item; default: the study's"
+            "--labels", nargs="+", type=whole(1, MOST_LABELS), metavar="K", help="labels per item; default: the study's"
         )
         parser.add_argument(
-            "--studies", type=whole(1, 100_000), default=STUDIES, help=f"how many to draw for each design ({STUDIES})"
+            "--studies",
+            type=whole(1, 100_000),
+            default=STUDIES,
+            help=f"simulated studies per design ({STUDIES})",
         )
 
     def handle(self, *args: Any, study: str, studies: int, **options: Any) -> None:
@@ -63,11 +66,11 @@ class Command(ExplainedCommand):
         self._write_plans(ground, read_plans(chosen, asked, studies=studies))
         self.stdout.write(f"\nCan we stop collecting? {STOPPING.read(chosen).words}")
         waiting = NEXT.read(chosen)
-        names = ", ".join(f"{one.item} ({one.labels})" for one in waiting) or "none: every item has its labels"
-        self.stdout.write(f"Next labels, with how many each has: {names}")
+        names = ", ".join(f"{one.item} ({one.labels})" for one in waiting) or "none: every item has all its labels"
+        self.stdout.write(f"Label next (labels so far): {names}")
 
     def _write_plans(self, ground: Ground, found: Iterable[Planned]) -> None:
-        self.stdout.write(f"In front: {ground.first or 'no run'}; next: {ground.second or 'no run'}\n")
+        self.stdout.write(f"First: {ground.first or 'no run'}; second: {ground.second or 'no run'}\n")
         rows = [HEADS, *map(_row, found)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:

@@ -17,27 +17,26 @@ from comparison.exported import make_report
 from comparison.management.asking import ExplainedCommand, say_unfinished
 from corpus.whole import whole_folder
 
-HELP = """A study's report as one bundle, for a paper and for whoever wants to check it:
+HELP = """A study's report as one bundle, for a paper and for readers who want to check it:
 
-  report.html    the verdict, tables and figures in one file that needs nothing else
+  report.html    the verdict, tables and figures in one self-contained file
   methods.md     design, exclusions, models, metrics and statistics, with their numbers
-  datasheet.md   Gebru et al. (2021), with what is known filled in
+  datasheet.md   Gebru et al. (2021), prefilled where possible
   tables/        every table at full precision, as CSV and as Parquet
   latex/         tables with captions (booktabs); tables.tex inputs them all and compiles
   figures/       the charts as SVG
-  data/          the study as a folder (study.toml, items.jsonl, labels), every answer, every score
+  data/          the study as a folder (study.toml, items.jsonl, labels), all answers and all scores
   manifest.json  the sha256 of every file
 
   manage.py report adept-validation --out adept-report.zip
   manage.py report adept-validation --out adept-report
 
-The same data and the same versions of what makes it (manifest.json names them) give the same bytes: no file says when
-it was made. Every file says whose labels it holds. It is of the whole study, without filters.
+The same data and software versions (see manifest.json) give the same bytes: no file has a date. Every file says
+whether labels are synthetic. The report covers the whole study, without filters.
 
-Without --out it goes where the button of the results puts it, under reports/ in PARALLAX_VAR.
+Without --out it is stored where Results › Export stores it, under reports/ in PARALLAX_VAR.
 
-Exit codes: 0; 1 if there is nothing to report, the data change meanwhile, or it cannot be written; 2 if the arguments
-do not fit."""
+Exit codes: 0; 1 if there is nothing to report, the data change meanwhile, or writing fails; 2 wrong arguments."""
 
 
 class Command(ExplainedCommand):
@@ -49,7 +48,7 @@ class Command(ExplainedCommand):
             "--out",
             type=Path,
             metavar="FOLDER|FILE.zip",
-            help="where to write it; a folder must be empty, new, or one that this command made",
+            help="where to write it; a folder must be empty, new, or made by this command",
         )
 
     def handle(self, *args: Any, study: str, out: Path | None, **options: Any) -> None:
@@ -84,8 +83,8 @@ class Command(ExplainedCommand):
 
 def _refuse_what_is_not_ours(out: Path) -> None:
     if out.suffix == ".zip" and out.is_dir():
-        raise CommandError(f"{out} is a folder. Name a file.", returncode=2)
+        raise CommandError(f"{out} is a folder. Give a file.", returncode=2)
     if out.suffix != ".zip" and out.exists() and not out.is_dir():
-        raise CommandError(f"{out} is a file. Name a folder, or a file that ends in .zip.", returncode=2)
+        raise CommandError(f"{out} is a file. Give a folder, or a file that ends in .zip.", returncode=2)
     if out.is_dir() and any(out.iterdir()) and not is_bundle(out):
-        raise CommandError(f"{out} is not empty and was not made by this command. Name another folder.", returncode=2)
+        raise CommandError(f"{out} is not empty and was not made by this command. Choose another folder.", returncode=2)

@@ -24,7 +24,7 @@ def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) 
         keys=tuple(Key(KEYS[kind], kind) for kind, count in everything.items() if count),
         bars=(*bars, _bar("All labels", everything)),
         sentence=_sentence(rows, counts, words, people),
-        said="Agreement by majority label, in per cent of its items",
+        said="Agreement by majority label, in percent of its items",
     )
 
 

@@ -29,7 +29,7 @@ class Line:
 
     @property
     def words(self) -> str:
-        return f"{self.labels} labels an item"
+        return f"{self.labels} labels per item"
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Stacks:
     keys: tuple[Key, ...]
     bars: tuple[Stack, ...]
     sentence: str = ""
-    said: str = "How often each label is used, in per cent"
+    said: str = "How often each label is used, in percent"
 
 
 def colors(labels: int) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from comparison.statistics.estimate import counted, plain
 from comparison.statistics.verdict.evidence import REFERENCE
 from comparison.statistics.verdict.words.wording import CUT
 
-TOO_LARGE = "its label by cut points stands in the list of items"
+TOO_LARGE = "label by cut points: see the list of items"
 
 
 @dataclass(frozen=True, slots=True)

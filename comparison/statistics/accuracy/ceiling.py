@@ -23,7 +23,7 @@ from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
-NO_OTHERS = "no item has two other labels that agree"
+NO_OTHERS = "no item has two agreeing labels of others"
 NO_REFERENCE = "no labeled item has a reference"
 
 

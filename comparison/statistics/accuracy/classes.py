@@ -30,7 +30,7 @@ def macro_f1(found: Crossed) -> Estimate:
     """
     if found.why_undefined:
         return found.none(found.why_undefined)
-    return found.measured(of_tables, undefined="no label is true of any item or given to one")
+    return found.measured(of_tables, undefined="no item has a true or given label")
 
 
 def of_tables(tables: Floats) -> Floats:

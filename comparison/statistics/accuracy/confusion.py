@@ -17,9 +17,9 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, percent
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
-ONE_DECISION = "every decision is the same label, so that nothing varies with the truth"
+ONE_DECISION = "the run gives the same label to every item"
 
-EMPTY_ROW = "no item that is decided has this label"
+EMPTY_ROW = "no answered item has this label"
 
 
 def matthews(found: Crossed) -> Estimate:

@@ -155,7 +155,7 @@ def balanced_accuracy(found: Crossed) -> Estimate:
     """
     if found.why_undefined:
         return found.none(found.why_undefined)
-    return found.measured(_recalls, undefined="no label is true of any item")
+    return found.measured(_recalls, undefined="no item has a true label")
 
 
 def _recalls(tables: Floats) -> Floats:
@@ -184,7 +184,7 @@ def weighted_kappa(found: Crossed, *, weights: Weights) -> Estimate:
         return found.none(found.why_undefined)
     return found.measured(
         lambda tables: kappa_of_tables(tables, weight_matrix(weights, values=tables.shape[1])),
-        undefined="given and true labels are all one label",
+        undefined="all given and true labels are the same",
     )
 
 

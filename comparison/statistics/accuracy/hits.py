@@ -20,7 +20,7 @@ from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffe
 
 Mask = NDArray[np.bool_]
 
-NOTHING_SHARED = "no item has both a decision and a label to compare it with"
+NOTHING_SHARED = "no item has both an answer and a label to compare it with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,5 +132,5 @@ def kappa(
     value = float(of_sums(np.atleast_2d(cell_sample.sums(cells)))[0])
     if len(np.unique(one)) == 1:
         # Chance agreement is all the agreement there is, in every draw.
-        return Estimate(value, n=n, no_interval="the decisions are all the same label, so κ is 0")
+        return Estimate(value, n=n, no_interval="all answers are the same label, so κ is 0")
     return estimate(value, cells, of_sums, n=n, sample=cell_sample)

@@ -54,7 +54,7 @@ def reliability(counts: Ints, alpha: Estimate, *, sample: Sample = ITEMS) -> Est
     items = np.bincount(totals[several], weights=sample.where(several).weights)
     k = float(items.sum() / (items[2:] / np.arange(2, len(items))).sum())
     low, high = (None if end is None else spearman_brown(max(end, 0.0), k) for end in (alpha.low, alpha.high))
-    note = f"of {k:.1f} labels an item"
+    note = f"of {k:.1f} labels per item"
     return Estimate(spearman_brown(alpha.value, k), low, high, n=alpha.n, no_interval=alpha.no_interval, note=note)
 
 

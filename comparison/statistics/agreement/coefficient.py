@@ -83,8 +83,8 @@ def over_items(coefficient: Coefficient, counts: Ints, *, sample: Sample = ITEMS
 def lone_note(lone: int) -> str:
     if not lone:
         return ""
-    items = "item with one label says" if lone == 1 else "items with one label say"
-    return f"{lone:,} {items} how often labels are used, and nothing on agreement"
+    items = "item with one label counts" if lone == 1 else "items with one label count"
+    return f"{lone:,} {items} only toward how often labels are used"
 
 
 def patterns(counts: Ints, sample: Sample) -> tuple[Ints, Sample]:

@@ -74,7 +74,7 @@ def of_two(
     return estimate(value, cells, of_sums, n=n, sample=own)
 
 
-NO_REPEATS = "nobody has labeled an item twice"
+NO_REPEATS = "no one has labeled an item twice"
 # From this many annotators on, they are what is drawn anew: what one repeats hangs together.
 ENOUGH_RATERS = 10
 

@@ -20,7 +20,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.left_out import variance, with_t
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
-ONE_RATER = "all labels are one annotator’s"
+ONE_RATER = "all labels are from one annotator"
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,7 @@ def _mean(met: Meetings | None, of_pairs: Of, weights: Floats) -> Estimate:
         return Estimate.none(f"no two annotators share {SHARED} items", n=met.items)
     used = np.isfinite(found)
     if not used.any():
-        return Estimate.none(f"{ONE_LABEL} by every pair of annotators", n=met.items)
+        return Estimate.none(f"{ONE_LABEL} in every pair of annotators", n=met.items)
     value = float(np.average(found[used], weights=pairs.shared[used]))
     shared = float(pairs.shared[used].mean())
     note = _note(int(used.sum()), int((~used).sum()), shared) + met.note
@@ -209,7 +209,7 @@ def _bounded(said: CodedLabels) -> tuple[CodedLabels, str]:
     if kept == said.raters:
         return said, ""
     some = read_said(said.item[chosen], said.rater[chosen], said.label[chosen], sample=Sample(clusters=said.groups))
-    return some, f"; of {kept:,} annotators drawn by chance out of {said.raters:,}"
+    return some, f"; of {kept:,} annotators drawn at random from {said.raters:,}"
 
 
 def _count_meetings(item: Ints) -> int:

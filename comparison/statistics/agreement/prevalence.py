@@ -33,8 +33,8 @@ class Prevalence:
         if self.share.value is None or not self.is_skewed:
             return ""
         return (
-            f"{percent(self.share.value)} of all labels are “{label}”. With so little to tell apart, coefficients that "
-            "correct for chance (κ, α) are low even where people agree; read percent agreement and AC1 beside them."
+            f"{percent(self.share.value)} of all labels are “{label}”. When one label dominates, coefficients that "
+            "correct for chance (κ, α) are low even if people agree; read percent agreement and AC1 beside them."
         )
 
 
@@ -49,7 +49,7 @@ def prevalence(counts: Ints, *, sample: Sample = ITEMS) -> Prevalence:
     totals = counts.sum(axis=1)
     labels = int(sample.total(totals))
     if not labels:
-        return Prevalence(MISSING, Estimate.none("nothing is labeled yet", unit="labels"))
+        return Prevalence(MISSING, Estimate.none("no item is labeled yet", unit="labels"))
     here = totals > 0
     own = sample.where(here)
     code = int(own.sums(counts[here].astype(np.float64)).argmax())

@@ -91,7 +91,7 @@ def _estimate(coefficient: Coefficient, found: Labels, spread: Callable[[Floats]
     if not np.isfinite(value):
         return Estimate.none(ONE_LABEL, n=found.pairable)
     if raters < FEWEST:
-        return Estimate(value, n=found.pairable, no_interval=f"there are fewer than {FEWEST} annotators")
+        return Estimate(value, n=found.pairable, no_interval=f"fewer than {FEWEST} annotators")
     if _has_repeats(found.said):
         return Estimate(value, n=found.pairable, no_interval="an annotator has labeled an item twice")
     units = min(raters, found.said.clusters)

@@ -17,7 +17,7 @@ from comparison.statistics.verdict.evidence import MAJORITY, Voices
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
 from comparison.statistics.verdict.person import besides, held_labels
 
-NOT_DECIDED = "the run labels no item on which the others of one have a majority"
+NOT_DECIDED = "the run labels no item where the other annotators have a majority"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.bootstrap import SEED
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
-TOO_FEW_RUNS = "there are fewer than two runs that label items"
-NOTHING_SHARED = "no item is labeled by all and has a label to compare with"
-NEVER_APART = "all are right and wrong on the same items"
+TOO_FEW_RUNS = "fewer than two runs give labels"
+NOTHING_SHARED = "no item with a target is labeled by all runs"
+NEVER_APART = "all runs are right and wrong on the same items"
 # χ² is near enough from so many answers, on at least so many items that tell the runs apart (Tate and Brown 1970).
 ANSWERS, TELLING = 24, 4
 # What an exact distribution may cost, in steps; beyond it, ways are drawn.
@@ -52,7 +52,7 @@ class CochranQ:
     @property
     def words(self) -> str:
         if self.q is None or self.p is None:
-            return f"undefined, because {self.undefined}"
+            return f"undefined: {self.undefined}"
         return f"Q({self.runs - 1}) = {self.q:.2f}, {p_in_words(self.p)} ({self.how})"
 
 

@@ -39,10 +39,10 @@ from comparison.statistics.resampling.bootstrap import mean
 from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
-NOTHING_SHARED = "no item is labeled by both and has a label to compare with"
-NEVER_APART = "the two are right and wrong on the same items"
+NOTHING_SHARED = "no item with a target is labeled by both runs"
+NEVER_APART = "both runs are right and wrong on the same items"
 BY_GROUPS = ", by groups of items (permutation of whole groups)"
-EVEN_GROUPS = "in every group of items, each of the two is right alone equally often"
+EVEN_GROUPS = "in every group of items, each run is right alone equally often"
 
 
 def p_in_words(p: float, *, least: float = 0.0) -> str:
@@ -84,7 +84,7 @@ class Paired:
     @property
     def p_words(self) -> str:
         """`p = .031`, `p < .001`, or why there is none."""
-        return f"undefined, because {self.undefined}" if self.p is None else p_in_words(self.p)
+        return f"undefined: {self.undefined}" if self.p is None else p_in_words(self.p)
 
 
 def paired(one: Ints, other: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Paired:
@@ -138,7 +138,7 @@ def difference(one: Ints, other: Ints, truth: Ints, *, sample: Sample = ITEMS) -
     return mean(np.array([-1.0, 0.0, 1.0]), sample=Sample(weights=weights))
 
 
-NO_DECISIONS = "no item has a decision from both"
+NO_DECISIONS = "no item has answers from both runs"
 
 LEVEL = 0.05
 
@@ -203,7 +203,7 @@ def all_pairs(runs: Mapping[str, Ints], truth: Ints, *, sample: Sample = ITEMS) 
     >>> [(one.one, one.other, one.paired.p_words, one.held_words) for one in found[:2]]
     [('good', 'bad', 'p = .004', 'p = .008'), ('good', 'worse', 'p = .004', 'p = .008')]
     >>> found[2].paired.p_words
-    'undefined, because the two are right and wrong on the same items'
+    'undefined: both runs are right and wrong on the same items'
     """
     tests = {(one, other): paired(runs[one], runs[other], truth, sample=sample) for one, other in combinations(runs, 2)}
     known = {pair: test.p for pair, test in tests.items() if test.p is not None}

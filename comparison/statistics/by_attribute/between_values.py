@@ -29,7 +29,7 @@ from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffe
 CHI_SQUARED, FISHER = "χ²", "Fisher’s exact test"
 # Below this expected count in any cell, χ² is not to be trusted.
 EXPECTED = 5
-ONE_VALUE = "the items that are compared have one value"
+ONE_VALUE = "all compared items have the same value"
 
 
 @dataclass(frozen=True, slots=True)

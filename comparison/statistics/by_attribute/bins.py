@@ -14,7 +14,7 @@ MINUS = "−"
 DEFAULT = "4"
 NUMBER = re.compile(r"-?(\d{1,9}(\.\d{0,9})?|\.\d{1,9})", re.ASCII)
 MUST_BE = (
-    f"a number of bins from {FEWEST} to {MOST}, such as 4, or edges from low to high, such as 0, 1.5 "
+    f"a number of bins from {FEWEST} to {MOST}, such as 4, or edges in rising order, such as 0, 1.5 "
     "or weak < 1.5, strong"
 )
 

@@ -12,7 +12,7 @@ from comparison.statistics.resampling.bootstrap import resample, with_interval
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.values import values_of
 
-NOT_LABELED = "no item of it has a label"
+NOT_LABELED = "no item with this value has a label"
 
 
 @dataclass(frozen=True, slots=True)

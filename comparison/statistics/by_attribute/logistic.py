@@ -23,7 +23,7 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.values import WITHOUT, values_of
 
 Texts = NDArray[np.object_]
-UNDECIDED = "a decision or a label"
+UNDECIDED = "an answer or a label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +44,16 @@ class LeftOut:
     def words(self) -> str:
         """
         >>> LeftOut(5, 9, (("socal", 1), ("vader", 4)), (("class", "temporal"),)).words
-        '5 of 9 items are left out: 1 lacks socal, 4 lack vader; no item is left of class: temporal'
+        '5 of 9 items are left out: 1 lacks socal, 4 lack vader; no items are left with class: temporal'
         """
         why = ", ".join(f"{items:,} {'lacks' if items == 1 else 'lack'} {what}" for what, items in self.lacking)
-        several = " (some more than one of these)" if sum(items for _, items in self.lacking) > self.items else ""
+        several = " (some lack several)" if sum(items for _, items in self.lacking) > self.items else ""
         gone = ", ".join(f"{name}: {value}" for name, value in self.gone)
         out = f"{self.items:,} of {counted(self.of, 'item')} {'is' if self.items == 1 else 'are'} left out"
         parts = [
             f"{out}: {why}{several}" if self.items else "",
-            f"no item is left of {gone}" if gone else "",
-            f"without a figure, for all items here have the same: {', '.join(self.alike)}" if self.alike else "",
+            f"no items are left with {gone}" if gone else "",
+            f"no estimate, because all items have the same value: {', '.join(self.alike)}" if self.alike else "",
         ]
         return "; ".join(part for part in parts if part)
 
@@ -76,9 +76,9 @@ def left_out(
 
 # Of each column of a design: attribute, value ("" of a number), and the value that it is beside.
 Named = Sequence[tuple[str, str, str]]
-FOLLOWS = "what these say follows from the other attributes here, so leave one out: {}"
-SEPARATED = "perfect separation, so that odds have no end: {}"
-NO_END = "the fit came to no end"
+FOLLOWS = "these are determined by the other attributes, so remove one: {}"
+SEPARATED = "perfect separation, so odds are infinite: {}"
+NO_END = "the fit did not converge"
 # A larger factor is usually held to be too large (Marquardt 1970).
 INFLATED = 10.0
 # An interval of more than two orders of magnitude has a word beside it; one of more than three says nothing of odds.
@@ -107,7 +107,7 @@ def separated(design: Floats, right: NDArray[np.bool_], named: Named) -> str:
 
     >>> right = np.array([True] * 6 + [False, True] * 3)
     >>> separated(np.repeat([[1.0], [0.0]], 6, axis=0), right, [("kind", "strong", "weak")])
-    'perfect separation, so that odds have no end: kind: strong has all 6 items right'
+    'perfect separation, so odds are infinite: all 6 items with kind: strong are right'
     """
     attributes = list(dict.fromkeys(name for name, _, _ in named))
     if one_sided := [words for name in attributes for words in _one_sided(design, right, named, name)]:
@@ -120,7 +120,7 @@ def separated(design: Floats, right: NDArray[np.bool_], named: Named) -> str:
         fewer = [other for other in attributes if other != one]
         if fewer and _is_separated(centered[:, _own(named, fewer)], right):
             attributes = fewer
-    return SEPARATED.format(f"right and wrong items lie apart by {' and '.join(attributes)}")
+    return SEPARATED.format(f"right and wrong items are separated by {' and '.join(attributes)}")
 
 
 def _is_separated(centered: Floats, right: NDArray[np.bool_]) -> bool:
@@ -139,7 +139,7 @@ def _one_sided(design: Floats, right: NDArray[np.bool_], named: Named, name: str
     own[beside] = ~np.any(list(own.values()), axis=0)
     found = {value: right[items] for value, items in own.items()}
     return [
-        f"{name}: {value} has all {len(one):,} items {'right' if one.all() else 'wrong'}"
+        f"all {len(one):,} items with {name}: {value} are {'right' if one.all() else 'wrong'}"
         for value, one in found.items()
         if one.all() or not one.any()
     ]
@@ -154,7 +154,7 @@ def inflation(centered: Floats, named: Named) -> dict[str, str]:
     >>> one = np.tile([-1.0, 1.0, 0.0, 0.0], 5)
     >>> other, third = one + np.repeat([-0.1, 0.1], 10), np.tile([-1.0, 1.0], 10)
     >>> inflation(np.column_stack([one, other]), [("one", "", ""), ("other", "", "")])["one"]
-    'it goes with other: variance inflation factor 51'
+    'correlated with other: variance inflation factor 51'
     >>> inflation(np.column_stack([one, third]), [("one", "", ""), ("third", "", "")])
     {}
     """
@@ -169,7 +169,7 @@ def inflation(centered: Floats, named: Named) -> dict[str, str]:
             fewer = [another for another in others if another != other]
             if _inflation(centered, named, one, fewer) > INFLATED:
                 others = fewer
-        found[one] = f"it goes with {', '.join(others)}: variance inflation factor {factor:,.0f}"
+        found[one] = f"correlated with {', '.join(others)}: variance inflation factor {factor:,.0f}"
     return found
 
 
@@ -250,7 +250,7 @@ def regress(
     clusters = own.clusters if own.clusters is not None and len(np.unique(own.clusters)) < len(right) else None
     found = Regression((), len(right), int(right.sum()), left_out(answered, numbers, classes, here))
     if not numbers and not classes:
-        return replace(found, undefined="no attribute is in it")
+        return replace(found, undefined="the model has no attribute")
     why = _too_few(found.n, found.right, len(named)) or _too_few_groups(clusters)
     return replace(found, undefined=why) if why else _fitted(found, design, right, named, clusters)
 
@@ -277,13 +277,13 @@ def _too_few(n: int, correct: int, figures: int) -> str:
     least = min(correct, n - correct)
     if least < EVENTS * figures:
         side = "right" if correct <= n - correct else "wrong"
-        return f"{least:,} of {n:,} items are {side}, too few for {figures} figures ({EVENTS} for each)"
+        return f"{least:,} of {n:,} items are {side}, too few for {counted(figures, 'coefficient')} ({EVENTS} each)"
     return ""
 
 
 def _too_few_groups(clusters: Ints | None) -> str:
     few = clusters is not None and len(np.unique(clusters)) < FEWEST_GROUPS
-    return f"the items are of fewer than {FEWEST_GROUPS} groups" if few else ""
+    return f"fewer than {FEWEST_GROUPS} groups of items" if few else ""
 
 
 def _fitted(
@@ -308,7 +308,7 @@ def _fitted(
         _factor(of, slope, error, one, together.get(of[0], ""), n=found.n, groups=groups)
         for of, slope, error, one in zip(named, fit.slopes, fit.errors, scale.tolist(), strict=True)
     ]
-    note = "" if groups is None else f"standard errors of {groups:,} groups of items"
+    note = "" if groups is None else f"standard errors clustered by {groups:,} groups of items"
     return replace(found, factors=tuple(factors), note=note)
 
 

@@ -203,7 +203,7 @@ def cross_entropy(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Est
     endless = np.isposinf(bits)
     if endless.any():
         where = f"{sample.size(endless):,} of {sample.size(~np.isnan(bits)):,} items"
-        return Estimate.none(f"infinite: no probability at all for a label that was given, on {where}")
+        return Estimate.none(f"infinite: probability 0 for a label that was given, on {where}")
     return mean_of(bits, sample=sample)
 
 

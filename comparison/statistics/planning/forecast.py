@@ -2,7 +2,7 @@
 
 Sittings that ended are drawn anew, whole, with what each gave, what of it counts (nothing, where its annotator was
 excluded) and how long it took (Efron and Tibshirani 1993, chapter 6). In every draw the number of further sittings
-until nothing is missing is that of a renewal process, normal with mean R / μ and variance R σ² / μ³ (Feller 1971,
+until no labels are missing is that of a renewal process, normal with mean R / μ and variance R σ² / μ³ (Feller 1971,
 An Introduction to Probability Theory II, section XI.5), R the labels that are missing, μ and σ² mean and variance of
 what a drawn sitting yields. So the interval is of what will come, not of a mean alone.
 """
@@ -18,10 +18,10 @@ from comparison.statistics.resampling.bootstrap import DRAWS, SEED, resample
 # With fewer sittings than this, a forecast would be a guess.
 FEWEST = 5
 UNIT = "sittings"
-NONE_LEFT = "nothing is missing"
-NONE_COUNTS = "no label of these sittings counts"
-SO_FEW = f"fewer than {FEWEST} sittings with answers have ended"
-SO_SHORT = "all sittings so far ended within an hour, which says nothing on days to come"
+NONE_LEFT = "no labels are missing"
+NONE_COUNTS = "no label of these batches counts"
+SO_FEW = f"fewer than {FEWEST} batches with answers have ended"
+SO_SHORT = "all batches so far ended within one hour"
 HOUR = 1 / 24
 
 
@@ -87,6 +87,6 @@ def _left(sums: Floats, missing: int, normal: Floats) -> tuple[Floats, Floats, F
 def _estimate(value: Floats, drawn: Floats, n: int) -> Estimate:
     low, high = np.percentile(drawn, [2.5, 97.5], method="nearest")
     if not np.isfinite(high):
-        why = "in too many draws of these sittings no label counts"
+        why = "too many resamples of these batches have no label that counts"
         return Estimate(float(value[0]), n=n, no_interval=why, unit=UNIT)
     return Estimate(float(value[0]), float(low), float(high), n=n, unit=UNIT)

@@ -2,8 +2,8 @@
 
 What a study of N items with k labels each would show, by drawing such studies from this one.
 
-Width is that of the 95 % interval over the drawn studies (2 · 1.96 of their standard deviation): what a resampled
-interval comes to on average (Efron and Tibshirani 1993, chapter 13). Power is the share of drawn studies in which a
+Width is that of the 95 % interval over the simulated studies (2 · 1.96 of their standard deviation): what a resampled
+interval comes to on average (Efron and Tibshirani 1993, chapter 13). Power is the share of simulated studies in which a
 test comes out below .05: McNemar's exact test for two runs (1947), the exact binomial test for a run against chance.
 Where items come in groups, both are replaced by the test on the groups' sums (for McNemar: Durkalski, Palesch, Lipsitz
 and Rust 2003, Statistics in Medicine 22: 2417–2428; t with one degree less than groups).
@@ -95,10 +95,10 @@ STUDIES = 400
 DRAWN_ITEMS = 2_000_000
 FEWEST_STUDIES = 100
 LEVEL = 0.05
-ONE_LABEL = "one label an item makes no majority and no agreement"
-NO_MAJORITY = "too few of the drawn studies have items with a majority"
-NO_ALPHA = "too few of the drawn studies use two labels"
-NO_DECISIONS, ONE_RUN = "no run names labels", "fewer than two runs name labels"
+ONE_LABEL = "one label per item gives no majority and no agreement"
+NO_MAJORITY = "too few simulated studies have items with a majority"
+NO_ALPHA = "too few simulated studies use two labels"
+NO_DECISIONS, ONE_RUN = "no run gives labels", "fewer than two runs give labels"
 
 
 def likely_labels(counts: Ints, *, alike: Ints, ordered: bool) -> Floats:
@@ -179,7 +179,7 @@ class Planned:
 
 
 def planned(here: Here, design: Design, *, studies: int = STUDIES) -> Planned:
-    """Every item of `here` has a label. Power has Wilson's interval over the drawn studies.
+    """Every item of `here` has a label. Power has Wilson's interval over the simulated studies.
 
     Two hundred items of which two runs have .90 and .60 right; fifty would do to tell them apart:
 
@@ -292,6 +292,6 @@ def _spread(found: Floats, design: Design, reason: str) -> Estimate:
 
 def _power(p: Floats, reason: str) -> Estimate:
     if np.isfinite(p).mean() < 0.95:
-        return Estimate.none(reason, unit="drawn studies")
+        return Estimate.none(reason, unit="simulated studies")
     found = share(int((p < LEVEL).sum()), len(p), reason=reason)
-    return Estimate(found.value, found.low, found.high, n=found.n, unit="drawn studies")
+    return Estimate(found.value, found.low, found.high, n=found.n, unit="simulated studies")

@@ -19,8 +19,8 @@ from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, plain
 
 ERROR = 0.05
-NOTHING_YET = "no item is finished that the run has decided"
-NEVER_APART = "the two are right and wrong on the same items so far"
+NOTHING_YET = "no complete item has an answer of the run"
+NEVER_APART = "both runs are right and wrong on the same items so far"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class AnytimeTest:
     def p_words(self) -> str:
         """The p that holds at every look: one over the evidence, times the pairs."""
         if self.evidence is None:
-            return f"undefined, because {self.undefined}"
+            return f"undefined: {self.undefined}"
         p = min(1.0, self.pairs / self.evidence)
         return "p < .001" if p < 0.001 else f"p = {plain(p, decimals=3)}"
 

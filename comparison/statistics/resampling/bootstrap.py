@@ -133,20 +133,20 @@ def with_interval(
     defined = drawn[np.isfinite(drawn)]
     reason = ""
     if items < 2:
-        reason = "there is only one item" if n < 2 else "all items are of one group"
+        reason = "there is only one item" if n < 2 else "all items are in one group"
     elif len(defined) < ENOUGH * len(drawn):
-        reason = "too few resampled sets of items give a value"
+        reason = "too few resamples give a value"
     else:
         tail = 100 * float(norm.cdf(-np.sqrt(items / (items - 1)) * t.ppf(0.975, items - 1))) if expanded else 2.5
         low, high = (float(end) for end in np.percentile(defined, [tail, 100 - tail]))
         if high - low > MEANINGFUL_WIDTH:
             return Estimate(value, low, high, n=n, note=note)
-        reason = "every resampled set of items gives the same value"
+        reason = "every resample gives the same value"
     return Estimate(value, n=n, no_interval=reason, note=note)
 
 
 def _why_one_is_too_few(n: int, sample: Sample) -> str:
-    return "all items are of one group" if sample.clusters is not None and n > 1 else "there is only one item"
+    return "all items are in one group" if sample.clusters is not None and n > 1 else "there is only one item"
 
 
 MANY_KINDS = 2000

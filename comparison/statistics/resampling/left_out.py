@@ -42,13 +42,13 @@ def with_t(value: float, spread: float, *, units: int, n: int, called: str = "it
     """
     reason = ""
     if units < 2:
-        reason = f"there are fewer than two {called}"
+        reason = f"fewer than two {called}"
     elif not np.isfinite(spread):
-        reason = f"without some of the {called} there is no value"
+        reason = f"no value without some of the {called}"
     else:
         half = float(t.ppf(1 - LEVEL / 2, units - 1) * np.sqrt(spread))
         if half > MEANINGFUL_WIDTH:
             # A coefficient of agreement is never above 1.
             return Estimate(value, value - half, max(value, min(1.0, value + half)), n=n, note=note)
-        reason = f"whichever of the {called} is left out, the value is the same"
+        reason = f"the value is the same without any one of the {called}"
     return Estimate(value, n=n, no_interval=reason, note=note)

@@ -142,7 +142,7 @@ def cluster_sums(contributions: Floats, clusters: Ints) -> Floats:
 
 
 LEVEL = 0.05
-ONE_GROUP = "all items are of one group"
+ONE_GROUP = "all items are in one group"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class DesignEffect:
     def words(self) -> str:
         if not self.clusters:
             return ""
-        return f"items of {self.clusters:,} groups, design effect {rounded(self.value, decimals=1)}"
+        return f"items in {self.clusters:,} groups, design effect {rounded(self.value, decimals=1)}"
 
 
 NO_EFFECT = DesignEffect()

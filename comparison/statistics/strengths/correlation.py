@@ -78,7 +78,7 @@ def with_interval(value: float, influence: Floats, formula: Formula, *, sample: 
         return Estimate(
             math.copysign(1.0, value),
             n=n,
-            no_interval="the two go together without exception" if value > 0 else "one is the other reversed",
+            no_interval="the two are perfectly correlated" if value > 0 else "one is the other reversed",
         )
     effect = NO_EFFECT if sample.clusters is None else design_effect(influence, sample.clusters)
     if effect.undefined:
@@ -87,7 +87,7 @@ def with_interval(value: float, influence: Floats, formula: Formula, *, sample: 
     units = len(sums)
     by_shape = formula(n / effect.value)
     if not math.isfinite(by_shape):
-        return Estimate(value, n=n, no_interval="there are too few items, or they are worth too few")
+        return Estimate(value, n=n, no_interval="too few items, or too small an effective sample")
     spread = math.sqrt(units / (units - 1) * float((sums**2).sum())) / n
     by_influence = float(t.ppf(0.975, units - 1)) * spread / (1 - value**2)
     reach = max(float(norm.isf(effect.alpha / 2)) * by_shape, by_influence)
@@ -181,7 +181,7 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
     effect = NO_EFFECT if sample.clusters is None else design_effect(_influence(one, other, rho), sample.clusters[both])
     worth = n / effect.value
     if effect.undefined or worth <= FEWEST - 1:
-        return Estimate(rho, n=n, no_interval=effect.undefined or f"the items are worth fewer than {FEWEST}")
+        return Estimate(rho, n=n, no_interval=effect.undefined or f"the effective sample is below {FEWEST} items")
     reach = Z if effect is NO_EFFECT else float(norm.isf(effect.alpha / 2))
     error = math.sqrt((1 + rho**2 / 2) / (worth - 3))
     z = math.atanh(rho)
@@ -228,7 +228,7 @@ def kendall(pairs: Pairs, *, sample: Sample = ITEMS) -> Estimate:
     if pairs.undefined:
         return Estimate.none(pairs.undefined, n=pairs.n)
     if pairs.n > MOST_ITEMS and min(len(np.unique(pairs.one)), len(np.unique(pairs.other))) > FEW_NUMBERS:
-        return Estimate.none(f"more than {MOST_ITEMS:,} items have different numbers of both kinds", n=pairs.n)
+        return Estimate.none(f"more than {MOST_ITEMS:,} items with distinct values of both", n=pairs.n)
     n = pairs.n
     # Of each item, the share of items that stand to it in the same order, less those in the other; and those not tied.
     net = _net(pairs.one, pairs.other) / (n - 1)

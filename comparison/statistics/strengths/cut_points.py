@@ -49,7 +49,7 @@ class Cuts:
     @property
     def words(self) -> str:
         """What must stand beside every figure that rests on these degrees."""
-        return f"labels by cut points, each as frequent as among the labels of {self.n:,} items"
+        return f"labels by cut points, each as frequent as in the labels of {self.n:,} items"
 
     def rows(self, values: Sequence[str]) -> list[CutRow]:
         """Where each degree but the lowest begins; `values` are the degrees or their words, the lowest first."""
@@ -107,7 +107,7 @@ def _too_little(strengths: Floats, labels: Ints) -> str:
     if np.ptp(strengths) == 0:
         return ALIKE
     if len(np.unique(labels)) == 1:
-        return "every label is the same, and any cut points fitted to them would be right by construction"
+        return "all labels are the same, so fitted cut points would always be right"
     return ""
 
 

@@ -53,11 +53,11 @@ def _of_deals(halves: Sequence[tuple[Floats, Floats]], labels: int, sample: Samp
     found, n = [_correlation(one, other) for one, other in halves], len(halves[0][0])
     known = [one for one in found if one is not None]
     if len(known) < len(found):
-        return Estimate.none("the means of a half are the same for every item", n=n)
+        return Estimate.none("the means of one half are the same for every item", n=n)
     r = float(np.mean(known))
     typical = min(range(len(known)), key=lambda place: abs(known[place] - r))
     beside = pearson(pairs(*halves[typical]), sample=sample)
-    note = f"half with half {r:.2f} on average of {len(halves)} deals of {labels:,} labels".replace("-", "−")
+    note = f"halves correlate {r:.2f}, mean of {len(halves)} random splits of {labels:,} labels".replace("-", "−")
     return _stepped(r, beside, n, note)
 
 
@@ -83,7 +83,7 @@ def _correlation(one: Floats, other: Floats) -> float | None:
 
 def _stepped(r: float, beside: Estimate, n: int, note: str) -> Estimate:
     if r <= 0:
-        return Estimate.none(f"the halves do not go together ({note})", n=n)
+        return Estimate.none(f"the halves do not correlate ({note})", n=n)
     if beside.low is None or beside.high is None or beside.value is None:
         return Estimate(_up(r), n=n, no_interval=beside.no_interval or beside.undefined, note=note)
     # The interval of the deal that comes nearest to the mean, moved onto it.

@@ -97,7 +97,7 @@ FEWEST = 12
 # A value and chance that are computed in different ways may be equal but for this.
 ROUNDING = 1e-9
 NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
-NOT_COMPARED = Estimate.none("no run is compared")
+NOT_COMPARED = Estimate.none("no run to compare")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

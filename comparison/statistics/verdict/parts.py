@@ -218,7 +218,7 @@ class Runs:
         if len(self.placed) < 2:
             return ""
         after = f"after Holm’s correction over all {len(self.placed):,}"
-        return f"Each interval is of one run; which runs beat chance is told {after}."
+        return f"Intervals are for single runs; which runs beat chance is tested {after}."
 
     @property
     def chance_words(self) -> str:

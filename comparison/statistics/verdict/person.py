@@ -33,7 +33,7 @@ STEP = 1e-5
 # The sum of both normal quantiles of a two-sided test of .05 with a power of .8, squared.
 POWERED = 7.85
 NO_LABELED_REFERENCE = "no item with a reference is labeled"
-NOBODY_BESIDE = "nobody stands beside it"
+NOBODY_BESIDE = "no one to compare with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +132,8 @@ def selected_part(counts: Ints, decided: list[Ints], *, here: NDArray[np.bool_],
     if max(gaps) <= APART:
         return ""
     return (
-        f"only {sample.size(asked):,} of {counted(sample.size(labeled), 'item')} have the three labels that it takes, "
-        "and they are a selected part"
+        f"only {sample.size(asked):,} of {counted(sample.size(labeled), 'item')} have the three labels needed, "
+        "and they are not a random sample"
     )
 
 
@@ -233,9 +233,9 @@ def _interval(value: float, variance: float, units: _Units, labels: int, note: s
     people, items = units.people, units.items
     if items < 2:
         several = units.sample.size(units.used) > 1
-        reason = "all items are of one group" if several else "there is only one item"
+        reason = "all items are in one group" if several else "there is only one item"
         return Estimate(value, n=labels, no_interval=reason, note=note)
     half = float(t.ppf(0.975, (min(people, items) if people > 1 else items) - 1)) * variance**0.5
     if half < 1e-9:
-        return Estimate(value, n=labels, no_interval="it is the same for all items and people", note=note)
+        return Estimate(value, n=labels, no_interval="the value is the same for all items and people", note=note)
     return Estimate(value, value - half, value + half, n=labels, note=note)

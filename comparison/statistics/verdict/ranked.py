@@ -36,7 +36,7 @@ from comparison.statistics.verdict.parts import Placed, Runs, Settling, Strength
 from comparison.statistics.verdict.taking_part import Outside, field
 
 NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
-NOBODY = Estimate.none("by ρ no one person stands beside it")
+NOBODY = Estimate.none("ρ has no comparison with one annotator")
 
 
 def ranked(evidence: Evidence) -> Runs:
@@ -73,7 +73,7 @@ def ranked(evidence: Evidence) -> Runs:
 def ceiling(evidence: Evidence) -> Estimate:
     """What people's mean ratings reach with those of as many others."""
     if not evidence.counts.any():
-        return Estimate.none("nobody has labeled")
+        return Estimate.none("no one has labeled")
     rows, codes = np.nonzero(evidence.counts)
     times = evidence.counts[rows, codes]
     return split_half(np.repeat(rows, times), np.repeat(codes + 1.0, times), sample=evidence.sample)[0]

@@ -74,6 +74,6 @@ def rare(rows: Rows, models: dict[int, tuple[int, str]]) -> Rare | None:
 def _shares(rows: Rows, place: int, code: int) -> tuple[Estimate, Estimate]:
     named, true = rows.decided[place] == code, rows.truth == code
     return (
-        share_of(named & true, true, reason="no item is of the class", sample=rows.sample),
-        share_of(named & true, named, reason="it never gives this label", sample=rows.sample),
+        share_of(named & true, true, reason="no item has this label", sample=rows.sample),
+        share_of(named & true, named, reason="the run never gives this label", sample=rows.sample),
     )

@@ -156,7 +156,7 @@ class TestStored:
         lines = [line for line in capsys.readouterr().out.splitlines() if "oneself_percent" in line]
         assert any(",oneself_percent,0,,,2,repeats," in line and "1 annotator" in line for line in lines)
         page = admin_client.get(f"/studies/{study.slug}/results/people/").content.decode()
-        assert "With oneself, percent" in page
+        assert "Intra-annotator, percent" in page
 
     def test_a_check_that_is_failed_again_is_one_more_failed_check(self, checked, tmp_path):
         """In whichever file it comes; what is stored of it is counted, and found by other rules, as any check is."""

@@ -118,17 +118,17 @@ def written(*arguments: str, **options: object) -> str:
 
 def test_a_pooled_column_is_marked_in_each_form(variants):
     arguments = ("ab-boolq", "--pool", "boolq+=ab-boolq,ab-altboolq")
-    assert "boolq+ (pooled from ab-boolq + ab-altboolq, 6 items of 3 ids)" in written(*arguments)
+    assert "boolq+ (pooled from ab-boolq + ab-altboolq, 6 items of 3 IDs)" in written(*arguments)
     rows = list(csv.DictReader(io.StringIO(written(*arguments, format="csv"))))
     assert {(row["study"], row["pooled_from"], row["count"], row["n"]) for row in rows} == {
         ("ab-boolq", "", "3", "3"), ("boolq+", "ab-boolq + ab-altboolq", "5", "6")
     }  # fmt: skip
     assert "| boolq+ (pooled from ab-boolq + ab-altboolq" in written(*arguments, format="markdown")
     # What its interval is of is said around the table, and in CSV beside each figure.
-    assert "items of one group are right and wrong together (design effect, Kish 1965" in written(*arguments)
+    assert "widened for items in groups (design effect, Kish 1965" in written(*arguments)
     assert "Kish" not in written("ab-boolq")
     (pooled_row,) = (row for row in rows if row["study"] == "boolq+")
-    assert pooled_row["note"] == "items of 3 groups, design effect 1.2"
+    assert pooled_row["note"] == "items in 3 groups, design effect 1.2"
 
 
 def test_items_whose_label_is_left_out_are_not_items_without_a_reference(db, tmp_path):
@@ -137,7 +137,7 @@ def test_items_whose_label_is_left_out_are_not_items_without_a_reference(db, tmp
     rows = [plausibility_row(number, reference=one) for number, one in enumerate(references, 1)]
     made = open_small_study(tmp_path / "five", rows, slug="five")
     give_run(made, [(f"target-{at}", "less_likely", None, "") for at in range(1, 7)], key="tiny")
-    assert "five (3 items, 1 more without a reference, 2 labeled with what is left out)" in written("five", classes=4)
+    assert "five (3 items, 1 more without a reference, 2 left out by their label)" in written("five", classes=4)
     assert "five (5 items, 1 more without a reference)" in written("five")
     (row,) = csv.DictReader(io.StringIO(written("five", classes=4, format="csv")))
     assert (row["items_without_reference"], row["items_left_out"], row["n"]) == ("1", "2", "3")
@@ -148,7 +148,7 @@ def test_items_whose_label_is_left_out_are_not_items_without_a_reference(db, tmp
     [
         ("boolq+", "write NAME=STUDY,STUDY"),
         ("boolq+=ab-boolq", "write NAME=STUDY,STUDY"),
-        ("ab-boolq=ab-boolq,ab-altboolq", "there is a column 'ab-boolq' already"),
+        ("ab-boolq=ab-boolq,ab-altboolq", "there is already a column 'ab-boolq'"),
         ("boolq+=ab-boolq,nothing", "There is no study 'nothing'"),
     ],
 )

@@ -93,7 +93,7 @@ def test_lines_are_people_then_models_by_name_and_a_rater_may_be_in_one_study_on
     table = accuracy_table([one, two])
     assert [(line.rater, line.origin) for line in table] == [("p", PEOPLE), ("b", HERE), ("a", IMPORTED)]
     assert [[str(cell.share.undefined) for cell in line.cells] for line in table] == [
-        ["not here", ""], ["", ""], ["", "not here"]
+        ["not in this study", ""], ["", ""], ["", "not in this study"]
     ]  # fmt: skip
 
 
@@ -151,12 +151,12 @@ def test_two_studies_in_one_table(study, pairs):
     assert count["small", "majority · label"] == ("3", "6", "0", "0")
     assert found["small", "smol · pll"]["undefined"]
     # 2.5 and 1.0 are for the good one, -0.5 against it, 0 for neither; the fifth pair has no reference.
-    assert count["pairs", "people · published numbers, by their sign"] == ("2", "3", "1", "0")
+    assert count["pairs", "people · sign of the published rating"] == ("2", "3", "1", "0")
     assert count["pairs", "tiny · pll"] == ("2", "2", "1", "1")
     assert count["pairs", "Big · LL (imported)"] == ("1", "4", "0", "0")
     assert found["pairs", "Big · LL (imported)"]["origin"] == "imported"
     assert float(found["pairs", "Big · LL (imported)"]["low"]) == pytest.approx(wilson(1, 4)[0])
-    assert found["pairs", "parrot · label"]["undefined"] == "not here"
+    assert found["pairs", "parrot · label"]["undefined"] == "not in this study"
     assert {row["items_without_reference"] for (name, _), row in found.items() if name == "pairs"} == {"1"}
 
 
@@ -172,7 +172,7 @@ def test_a_run_of_ties_alone_is_counted_and_is_not_one_that_only_rates(pairs):
     found = records("pairs", ties="wrong")
     tied = found["pairs", "tied · pll"]
     assert (tied["count"], tied["n"], tied["ties"], tied["unscored"]) == ("0", "3", "3", "1")
-    assert found["pairs", "rating · pll"]["undefined"] == "gives strengths and names no label"
+    assert found["pairs", "rating · pll"]["undefined"] == "gives scores and no labels"
 
 
 def test_against_the_majority_people_are_no_rater(study):
@@ -191,7 +191,7 @@ def test_one_label_is_no_majority_and_no_tie(single_study):
     line = next(line for line in written("single").splitlines() if line.startswith("people"))
     assert line.split("  ")[-1].strip() == "no majority: one label, 1 without an answer"
     against = records("single", against="majority")["single", "parrot · label"]
-    assert against["undefined"] == "no majority: one label an item"
+    assert against["undefined"] == "no majority: one label per item"
 
 
 def test_one_label_stands_beside_majorities_and_ties(study):
@@ -218,8 +218,8 @@ def test_where_narrows_every_study(study, pairs):
     ("arguments", "options", "words"),
     [
         (["nowhere"], {}, "There is no study 'nowhere'. There are: pairs, small."),
-        (["small"], {"where": ["voice=active"]}, "No item has an attribute 'voice'. There are: class."),
-        (["small"], {"where": ["class=blue"]}, "No item has class='blue'. There are: even, odd."),
+        (["small"], {"where": ["voice=active"]}, "No item has an attribute 'voice'. Attributes: class."),
+        (["small"], {"where": ["class=blue"]}, "No item has class='blue'. Values: even, odd."),
         (["small"], {"where": ["class"]}, "write ATTRIBUTE=VALUE"),
     ],
 )
@@ -235,7 +235,7 @@ def test_text_and_markdown_hold_the_same_cells(study, pairs):
     for line in (
         "tiny · pll", "2 of 2, 1.000 [.342, 1.000], 1 tie, 1 unscored", "Big · LL (imported)",
         "1 of 4, .250 [.046, .699]",
-        "pairs (4 items, 1 more without a reference)", "ties are not in n",
+        "pairs (4 items, 1 more without a reference)", "ties are left out of n",
     ):  # fmt: skip
         assert line in text
         assert line in pipes
@@ -272,7 +272,7 @@ def test_shared_compares_runs_on_the_items_that_all_have_scored(study, pairs):
     count = {key: (row["count"], row["n"], row["ties"], row["unscored"]) for key, row in shared.items()}
     assert count["pairs", "tiny · pll"] == ("2", "2", "1", "0")
     assert count["pairs", "Big · LL (imported)"] == ("1", "3", "0", "0")
-    assert count["pairs", "people · published numbers, by their sign"] == ("1", "2", "1", "0")
+    assert count["pairs", "people · sign of the published rating"] == ("1", "2", "1", "0")
     assert shared["pairs", "mute · pll"]["undefined"] == "no item is scored"
     assert shared["pairs", "mute · pll"]["unscored"] == "3"
     # In the small study a run names no labels; every other one has scored everything.
@@ -302,8 +302,8 @@ def test_nor_do_two_models_of_one_name_share_a_line_over_two_studies(pairs, tmp_
         key="tiny-2",
     )
     found = records("pairs", "other")
-    assert found["other", "tiny (tiny) · pll"]["undefined"] == "not here"
-    assert found["pairs", "tiny (tiny-2) · pll"]["undefined"] == "not here"
+    assert found["other", "tiny (tiny) · pll"]["undefined"] == "not in this study"
+    assert found["pairs", "tiny (tiny-2) · pll"]["undefined"] == "not in this study"
 
 
 def test_an_imported_baseline_is_an_imported_run(pairs):

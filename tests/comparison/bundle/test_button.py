@@ -115,7 +115,7 @@ def test_a_failure_is_said_and_may_be_tried_again(logged_in, bare_study, asked, 
     with pytest.raises(ZeroDivisionError):
         tasks.make_report(bare_study.pk)
     said = export_part(logged_in, bare_study)
-    assert "The report could not be built. It failed: division by zero" in said
+    assert "The report could not be built. Error: division by zero" in said
     assert "Build report" in said
     assert list(place.iterdir()) == [], "nothing half made stays"
 
@@ -127,7 +127,7 @@ def test_data_that_change_meanwhile_are_not_mixed(logged_in, study, asked, monke
     monkeypatch.setattr(making, "STEPS", {"it": late})
     press(logged_in, study)
     tasks.make_report(study.pk)
-    assert "Labels or scores of small changed while its report was made" in export_part(logged_in, study)
+    assert "Labels or scores of small changed while its report was built" in export_part(logged_in, study)
     assert list(place.iterdir()) == []
 
 

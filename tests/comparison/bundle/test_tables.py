@@ -48,8 +48,8 @@ def test_captions_say_n_intervals_and_whose_labels(study):
 
 def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(study):
     found = made(study)
-    assert "over items and annotators together" in found["verdict"].method
-    assert found["beside-person"].method.startswith("Brackets are 95 % intervals over items and annotators together")
+    assert "over items and annotators" in found["verdict"].method
+    assert found["beside-person"].method.startswith("Brackets are 95 % intervals over items and annotators")
     assert "draws" not in found["beside-person"].small_print
 
 
@@ -99,13 +99,13 @@ def test_a_study_with_references_only_has_no_columns_of_a_majority(bare_study, s
         "Reference: accuracy",
         "Reference: accuracy over all items",
         "Reference: κ",
-        "Reference: right of n",
+        "Reference: correct of n",
         "Unscored",
     )
     assert "majority" not in found.title
     both = made(study)["accuracy"]
     assert both.columns[1] == "Majority: accuracy"
-    assert str(both.rows[0][0]) == "The majority of people"
+    assert str(both.rows[0][0]) == "Majority of people"
 
 
 def test_a_study_without_labels_and_runs_has_no_table(bare_study):

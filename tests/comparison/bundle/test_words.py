@@ -65,7 +65,7 @@ def test_methods_have_the_numbers(study):
     excluded = Annotator.objects.get(external_id="p3")
     Exclusion.objects.create(study=study, annotator=excluded, rule="attention", evidence={})
     found = methods(*read(study))
-    assert "15 labels count, of 18 wanted; 5 of 6 targets have as many as they need." in found.replace("\n", " ")
+    assert "15 of 18 labels; 5 of 6 targets are complete." in found.replace("\n", " ")
     assert "| failed attention checks | 1 | 0 |" in found
     assert "| smol | causal language model | pll, version 1 | smol, float32 | 5 scored, 1 unscored |" in found
     assert "Answers were given on 2026-03-02 (UTC)." in found
@@ -95,7 +95,7 @@ def test_folders_of_the_machine_are_not_told_in_words_and_pointed_to_in_rows(stu
     run = study.runs.get(model__key="smol")
     run.provenance |= {"source": "/home/anna/models/smol"}
     run.save()
-    assert "names folders of the machine" in datasheet(*read(study))
+    assert "names folders on the scoring machine" in datasheet(*read(study))
     found = methods(*read(study))
     assert "/home/anna" not in found
     assert "- source: smol" in found
@@ -103,7 +103,7 @@ def test_folders_of_the_machine_are_not_told_in_words_and_pointed_to_in_rows(stu
 
 def test_people_are_not_called_programs(study, synthetic_study):
     assert "program" not in datasheet(*read(study))
-    assert "Nobody: the annotators are programs." in datasheet(*read(synthetic_study))
+    assert "No one: the annotators are programs." in datasheet(*read(synthetic_study))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_an_imported_label_has_the_time_of_its_import(study):
     found = datasheet(*read(study))
     told = answer(found, "identifiable")
     assert "given here" not in told
-    assert re.search(r"Each of 15 imported labels has the time of its import .* known of 9\.", told)
+    assert re.search(r"Each of 15 imported labels has the time of its import.* known for 9\.", told)
     assert "Labels were observed: 1 label file that was imported." in found
 
 
@@ -168,7 +168,7 @@ def test_paper_and_license_are_those_of_the_manifest(study, var):
     assert "Emami et al. 2021" in answer(found, "creator")
     assert "Emami et al. 2021" in answer(found, "repository")
     said = methods(*read(study))
-    assert "- The items go back to: Emami et al. 2021." in said
+    assert "- Source of the items: Emami et al. 2021." in said
     assert "- License of the items’ sources: CC BY 4.0." in said
 
 
@@ -192,7 +192,7 @@ def test_methods_say_what_a_trained_model_learned_from(study, tmp_path):
     (tmp_path / "card.json").write_text(json.dumps(card))
     LanguageModel.objects.filter(key="smol").update(source=str(tmp_path))
     found = methods(*read(study))
-    learned = found.split("which was trained here, by its card:")[1].split("\n\n")[1].splitlines()
+    learned = found.split("which was trained here (from its card):")[1].split("\n\n")[1].splitlines()
     assert learned == [
         r"- base: key: tiny", r"- base: source: tiny", r'- items: studies: \["adept-train"\]', "- items: train: 900",
         "- items: held out: 100", "- settings: learning rate: 5e-05", "- settings: epochs: 3", "- settings: seed: 1",
@@ -205,7 +205,7 @@ def test_methods_describe_what_the_bundle_has(study, bare_study):
     found = methods(*read(study))
     assert "**Response bias**" in found
     assert "**Other aggregations**" in found
-    assert "items_sha256 below is another" in found
+    assert "items_sha256 below is different" in found
     assert "**Response bias**" not in methods(*read(bare_study))
 
 
@@ -214,4 +214,4 @@ def test_of_imported_labels_no_rules_of_sittings_are_told(study):
     study.sittings.update(source=LabelSource.objects.create(study=study, name="a.csv", sha256="0" * 64, labels=15))
     found = methods(*read(study))
     assert "A batch has" not in found
-    assert "Every label was imported" in found
+    assert "All labels were imported" in found

@@ -107,7 +107,7 @@ def test_the_card_has_parts_shares_agreement_and_policy_with_n_and_intervals(stu
     assert "Krippendorff’s α, ordinal | ." in text
     assert "n = 56" in text
     assert "Any failed attention check excludes an annotator." in text
-    assert "Labels are people’s; none is synthetic." in text
+    assert "All labels are from people; none is synthetic." in text
 
 
 def test_the_card_says_who_gave_the_labels_as_far_as_it_is_known(tmp_path):
@@ -133,8 +133,8 @@ def test_the_card_says_who_gave_the_labels_as_far_as_it_is_known(tmp_path):
 def test_items_without_a_label_are_counted_over_all_parts_on_a_line_of_their_own(study, tmp_path, capsys):
     call_command("export_dataset", study.slug, tmp_path / "data")
     said = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in said] == ["train", "validation", "test", "all parts together"]
-    assert said[-1] == "all parts together: 8 of 60 items have no majority, and so no label"
+    assert [line.split(":")[0] for line in said] == ["train", "validation", "test", "in all parts"]
+    assert said[-1] == "in all parts: 8 of 60 items have no majority and so no label"
 
 
 def test_synthetic_labels_are_marked_in_card_and_rows(study, tmp_path):
@@ -182,13 +182,13 @@ def test_a_study_of_references_alone_has_items_and_no_labels(tmp_path):
     assert not list((tmp_path / "data" / "labels").iterdir())
     text = (tmp_path / "data" / "README.md").read_text(encoding="utf-8")
     assert [one["config_name"] for one in yaml.safe_load(text.split("---")[1])["configs"]] == ["items"]
-    assert "Nobody has labeled these items." in text
+    assert "No one has labeled these items." in text
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"parts": [80, 10, 5]}, "three percentages that come to 100"),
+        ({"parts": [80, 10, 5]}, "three percentages that add up to 100"),
         ({"parts": [0, 50, 50]}, "the first above 0"),
     ],
 )

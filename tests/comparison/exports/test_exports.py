@@ -130,11 +130,11 @@ def test_shares_of_the_confusion_matrix_have_n_and_interval(logged_in, study):
             assert float(row["row_high"]) == pytest.approx(min(1, high), abs=1e-9)
             assert float(row["all_low"]) <= float(row["share_of_all"]) <= float(row["all_high"])
         else:
-            assert (row["share_of_row"], row["undefined"]) == ("", "no item that is decided has this label")
+            assert (row["share_of_row"], row["undefined"]) == ("", "no answered item has this label")
 
 
 def test_a_matrix_against_what_no_item_has_is_one_line_that_says_so(bare_study):
-    """A word a run in place of empty cells: here nothing is labeled, and then one label an item is no majority."""
+    """A word a run in place of empty cells: here nothing is labeled, and then one label per item is no majority."""
     give_run(bare_study, [("target-1", "less_likely", None, "")], key="owl")
     assert _sides(bare_study)["majority"] == [("", "no item has a majority label")]
     give_labels(bare_study, [("target-1", "alone", "less_likely")])
@@ -309,7 +309,7 @@ def test_aggregations_have_each_way_and_each_person(logged_in, study):
     ]
     people = [row for row in rows if row["statistic"] == "reliability" and row["way"] == "majority"]
     assert len(people) == 3
-    assert people[0]["note"] == "agrees with it"
+    assert people[0]["note"] == "agreement with it"
 
 
 def test_the_alternative_annotator_test_has_each_cost_and_says_why_it_is_undefined(logged_in, study):

@@ -14,20 +14,20 @@ def test_a_reader_can_ask_for_another_measure(study):
     assert own.verdict.measure == study.measure == "accuracy"
     assert other.verdict.measure == "distance"
     assert own.other_measure == ""
-    assert "the measure of the study is accuracy" in other.other_measure
+    assert "The study’s own: accuracy" in other.other_measure
 
 
 def test_the_page_says_that_a_reader_chose_it(logged_in, study):
     plain = page(logged_in, study).content.decode()
-    assert "which a reader chose" not in plain
+    assert "Measure chosen here" not in plain
     assert "measure=quadratic_kappa" in plain
     shown = page(logged_in, study, measure="quadratic_kappa").content.decode()
-    assert "By quadratic κ, which a reader chose" in shown
+    assert "Measure chosen here: quadratic κ" in shown
     assert '<input type="hidden" name="measure" value="quadratic_kappa">' in shown
 
 
 def test_the_studys_own_measure_is_no_other(logged_in, study):
-    assert "which a reader chose" not in page(logged_in, study, measure="accuracy").content.decode()
+    assert "Measure chosen here" not in page(logged_in, study, measure="accuracy").content.decode()
 
 
 def test_files_say_it_too(study):
@@ -45,5 +45,5 @@ def test_a_scale_without_order_has_accuracy_alone(db, tmp_path):
     rows = [ItemRow("t1", {"sentence": "Soup is ____ cold.", "options": options})]
     study = open_small_study(tmp_path / "choice", rows, task=task, quality={"gold_distance": 1})
     assert select(study, read_selection({"measure": ["accuracy"]})).verdict.measure == "accuracy"
-    with pytest.raises(SelectionError, match="measure cannot be 'distance'; there is: accuracy"):
+    with pytest.raises(SelectionError, match="measure cannot be 'distance'; choices: accuracy"):
         select(study, read_selection({"measure": ["distance"]})).refuse()

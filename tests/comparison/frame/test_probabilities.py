@@ -42,7 +42,7 @@ def test_log_probabilities_are_shared_among_the_options(slots):
     first = 1 / (1 + math.exp(-2))
     # However improbable the sentences are, as in the second; equal ones share alike.
     assert found.given == pytest.approx(np.array([[first, 1 - first], [first, 1 - first], [0.5, 0.5]]))
-    assert found.how == "pll, shared among the options"
+    assert found.how == "pll, normalized over the options"
 
 
 @pytest.mark.parametrize("metric", ["causal_per_token", "causal_per_word", "verb", "last_word", "causal_published"])
@@ -59,7 +59,7 @@ def test_scores_that_are_no_log_probabilities_are_none(slots):
 def test_of_imported_numbers_the_file_s_word_is_taken(slots):
     run = give_options(slots, metric="verb", key="published")
     LanguageModel.objects.filter(key="published").update(is_imported=True, method="", location="none", source="")
-    assert read(slots)[str(run.pk)].how == "verb (imported), shared among the options"
+    assert read(slots)[str(run.pk)].how == "verb (imported), normalized over the options"
 
 
 def test_probabilities_of_a_run_that_was_asked_are_its_own_and_merged_with_the_labels(asked_study):

@@ -10,8 +10,8 @@ from comparison.frame.filters.address import read_selection
 from comparison.frame.filters.selection import Selection
 from tests.comparison.page.visiting import page, words
 
-RIGHT = "These items were chosen by whether a run is right, so no model is named nearest on them."
-PEOPLE = "These items were chosen by how the labels agree, so how far people agree is not said of them."
+RIGHT = "These items were filtered by whether a run is right, so no model is named nearest."
+PEOPLE = "These items were filtered by agreement, so no agreement is reported."
 
 
 def figures(study, selection):
@@ -31,10 +31,10 @@ def key(study, model="smol"):
         ("given=x&true=x", "whether a run is right", ""),
         ("given=x", "", ""),
         ("true=x", "", ""),
-        ("people=agrees", "whether the majority label is the reference", "how the labels agree"),
-        ("agreement=unanimous", "", "how the labels agree"),
-        ("entropy_min=0.5", "", "how the labels agree"),
-        ("jensen_shannon_max=0.5", "how near a run comes to the labels", ""),
+        ("people=agrees", "whether the majority label matches the reference", "agreement"),
+        ("agreement=unanimous", "", "agreement"),
+        ("entropy_min=0.5", "", "agreement"),
+        ("jensen_shannon_max=0.5", "a run’s distance from the labels", ""),
         ("surprisal_max=9", "", ""),
         ("attribute=a&value=b", "", ""),
         ("q=word", "", ""),
@@ -72,7 +72,7 @@ def test_files_conclude_nothing_either(cut_study):
     lines = figures(cut_study, chosen)
     verdict = [line for line in lines if line["section"] == "verdict"]
     [said] = {line["note"] for line in verdict if line["statistic"] == "nearest"}
-    assert said == "No model is named nearest on these items. They were chosen by whether a run is right"
+    assert said == "No model is named nearest on these items. They were filtered by whether a run is right"
     concluded = {"rank", "first_in_resamples", "cannot_be_told_from_best", "p_no_better_than_chance"}
     assert not concluded & {line["statistic"] for line in verdict}
     everything = figures(cut_study, Selection())
@@ -83,14 +83,14 @@ def test_files_conclude_nothing_either(cut_study):
     ("query", "by"),
     [
         ("right=right", "whether a run is right"),
-        ("given=x", "what a run gives"),
+        ("given=x", "a run’s answers"),
         ("true=x&against=reference", "the reference"),
         ("agreement=unanimous", ""),
     ],
 )
 def test_by_what_items_were_chosen_for_biases(query, by):
     found = read_selection(dict(QueryDict(query).lists()))
-    assert found.no_bias == (f"These items were chosen by {by}, so no bias of a run is named on them." if by else "")
+    assert found.no_bias == (f"These items were filtered by {by}, so no bias is reported." if by else "")
 
 
 @pytest.mark.slow
@@ -120,10 +120,10 @@ def test_of_two_runs_none_is_nearer(logged_in, study):
 def test_people_do_not_agree_well_where_they_were_asked_to_agree(logged_in, study, kind):
     answer = page(logged_in, study, agreement=kind)
     verdict = answer.context["page"].verdict
-    assert verdict.people.alpha.undefined == "the items were chosen by how the labels agree"
+    assert verdict.people.alpha.undefined == "the items were filtered by agreement"
     assert verdict.runs.person.value is None, "who is measured by the others"
     [people] = verdict.of("people")
-    assert people.state.word == "Withheld" and "how the labels agree" in people.evidence
+    assert people.state.word == "Withheld" and "agreement" in people.evidence
     assert "annotator" not in verdict.headline and "agree" not in verdict.headline
     assert people.statement in words(answer) and people.evidence in words(answer)
     assert "α =" not in words(answer)

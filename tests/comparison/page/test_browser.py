@@ -247,7 +247,7 @@ def test_wide_tables_on_a_phone_scroll_by_keyboard(open_page, live_server, clien
     page.evaluate(f"{wide}[0].focus()")
     assert (
         page.evaluate("document.activeElement.getAttribute('aria-label')")
-        == "Measures that skew does not flatter, against the majority label"
+        == "Measures robust to skewed labels, against the majority label"
     )
     page.keyboard.press("ArrowRight")
     # Scrolling takes a moment; Playwright's own waiting would need eval, which the policy refuses.

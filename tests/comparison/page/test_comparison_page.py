@@ -30,7 +30,7 @@ def test_it_says_of_the_models_first_what_four_items_can_tell(logged_in, study):
     assert found.subtitle == "Accuracy against the majority label on 4 items, with 95 % confidence intervals"
     assert found.subtitle in text and found.headline in text
     assert "majority (baseline) .5 [.2, .8] baseline" in text
-    assert "n = 4 items that all of these runs have labeled; chance is .20." in text
+    assert "n = 4 items that all these runs have labeled; chance is .20." in text
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_a_run_of_nothing_but_ties_is_not_said_to_rate(logged_in, tmp_path):
     made = open_small_study(tmp_path / "slots", rows, task=task, quality={"gold_distance": 1})
     ties = [*((name, None, 0.0, "") for name in names[:3]), ("i3", None, None, "not counted")]
     give_run(made, ties, key="counted", metric="ppmi_syntax", family="baseline")
-    assert "decided nothing: all 3 that it scored are ties" in words(page(logged_in, made, "models"))
+    assert "gives no label: all 3 scored items are ties" in words(page(logged_in, made, "models"))
 
 
 def test_three_classes_merge_before_the_majority_is_taken(logged_in, study):
@@ -310,7 +310,7 @@ def test_ranks_of_every_degree_are_shown_where_degrees_are_merged(logged_in, stu
 def test_a_name_that_nothing_reads_is_said_and_changes_nothing(logged_in, study, part):
     response = page(logged_in, study, part, **{"majorty": "x", "<b>&": "y"})
     assert response.status_code == 200
-    assert "Not understood in the address, and left out: majorty, &lt;b&gt;&amp;." in response.content.decode()
+    assert "Unknown filters were ignored: majorty, &lt;b&gt;&amp;." in response.content.decode()
     known = page(logged_in, study, part, against="majority", open="all", attribute="", value="")
     assert "Not understood" not in known.content.decode()
 
@@ -320,7 +320,7 @@ def test_the_pages_of_an_item_and_of_two_runs_say_it_too(logged_in, study):
         reverse("comparison_item", args=[study.slug, "target-1"]),
         reverse("two_runs", args=[study.slug]),
     ):
-        assert "left out: majorty." in words(logged_in.get(address, {"majorty": "x", "page": "1"}))
+        assert "ignored: majorty." in words(logged_in.get(address, {"majorty": "x", "page": "1"}))
         assert "Not understood" not in words(logged_in.get(address, {"page": "1", "tokens": "1"}))
 
 

@@ -99,7 +99,7 @@ def test_a_failure_is_said_and_tried_again_when_asked(logged_in, study, asked, m
     with pytest.raises(ZeroDivisionError):
         tasks.compute(study.pk, "people", "")
     answer = page(logged_in, study, "people")
-    assert "it failed: division by zero" in words(answer)
+    assert "Error: division by zero" in words(answer)
     assert "Try again" in words(answer)
 
 

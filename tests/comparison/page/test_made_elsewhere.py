@@ -115,4 +115,4 @@ def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
         given = next(one[1:] for one in asked if one[0] == name)
         with pytest.raises(ZeroDivisionError):
             task(*given)
-        assert "it failed: division by zero" in words(answer(logged_in, study))
+        assert "Error: division by zero" in words(answer(logged_in, study))

@@ -46,5 +46,5 @@ def test_wider_figures_give_a_wider_difference():
 
 def test_without_a_figure_or_an_interval_it_says_why():
     known = Estimate(0.5, 0.4, 0.6, n=9)
-    assert difference(known, Estimate.none("no labels")).undefined == "one of the two has no figure"
-    assert difference(known, Estimate(0.4, n=5)).remarks == "no interval: one of the two has none"
+    assert difference(known, Estimate.none("no labels")).undefined == "one of the two is undefined"
+    assert difference(known, Estimate(0.4, n=5)).remarks == "no interval: one of the two has no interval"

@@ -76,7 +76,7 @@ def test_references_stand_in_where_one_has_no_labels(client, study, tmp_path):
     found = response.context["found"]
     assert [side.against for side in found.sides] == ["reference", "reference"]
     assert "against the reference in the first and the reference in the second" in words(response)
-    assert found.people[0].difference.undefined == "one of the two has no figure"
+    assert found.people[0].difference.undefined == "one of the two is undefined"
 
 
 def test_without_two_studies_there_is_the_form(client, study, second):

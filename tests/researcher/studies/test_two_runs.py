@@ -142,7 +142,7 @@ def test_a_run_of_another_study_is_not_found(client, pair, draft):
     [
         ({"attribute": "nope"}, "Each attribute needs one value"),
         ({"beside_right": "maybe"}, "beside_right cannot be"),
-        ({"page": "x"}, "The page must be a number"),
+        ({"page": "x"}, "page must be a number"),
         ({"given": "<em>"}, "given cannot be"),
     ],
 )

@@ -77,7 +77,7 @@ def test_p_of_exchanges_is_printed_as_it_is_counted(logged_in, db, tmp_path):
     (one, other) = page(logged_in, made, "breakdown", by="kind").context["page"].figures["between-values"].runs
     assert one.found.p == other.found.p == 0.0005
     assert (one.p_words, one.held_words) == ("p = .0005", "p = .001")
-    assert "compared with whole groups of items changing their values by chance" in one.test_words
+    assert "permutation of values over whole groups of items" in one.test_words
 
 
 @pytest.mark.slow
@@ -94,6 +94,6 @@ def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events)
     assert (people["p_holm"], people["holm_over"]) == ("", "")
     assert {row["holm_over"] for row in runs} == {"runs, over all values: 2"}
     said = words(page(logged_in, events, "breakdown", by="condition", against="reference"))
-    assert "The majority of people Fisher’s exact test; χ² by Yates 6.23" in said
+    assert "Majority of people Fisher’s exact test; χ² by Yates 6.23" in said
     against = between(logged_in, "events", by="condition", against="majority")
     assert "majority" not in {row["run"] for row in against}, "it is what runs are held against"

@@ -56,7 +56,7 @@ def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     assert by_what["accuracy"].spearman.unit == "values of adverb"
     assert (by_what["accuracy"].kendall.n, by_what["right"].kendall.n) == (6, 60)
     assert 'id="number-chart"' in response.content.decode()
-    assert "a point is the items with one adverb" in words(response)
+    assert "each point is the items with one adverb" in words(response)
     rows = file(logged_in, "numbers", by="intensity")
     (same,) = [row for row in rows if (row["what"], row["statistic"]) == ("accuracy", "kendall")]
     assert float(same["value"]) == pytest.approx(by_what["accuracy"].kendall.value)
@@ -137,7 +137,7 @@ def test_runs_without_room_in_the_heatmap_are_counted(logged_in, adverbs, monkey
     names = adverbs.items.values_list("external_id", flat=True)
     give_run(adverbs, [(name, LESS, 1.0, "") for name in names], key="crow", metric="label", family="classifier")
     response = page(logged_in, adverbs, "breakdown", by="adverb")
-    assert "The first 1 of 2 runs; the download has all." in words(response)
+    assert "The first 1 of 2 runs; all are in the download." in words(response)
     assert {row["column"] for row in file(logged_in, "heatmap", by="adverb")} == {"owl · label", "crow · label"}
 
 
@@ -159,7 +159,7 @@ def test_the_report_has_them_too(adverbs, tmp_path):
         assert "attribute" in table.column_names or "by" in table.column_names
         assert table.num_rows, f"{name} has no lines"
     ratings = folder / "tables" / "ratings.parquet"
-    assert not ratings.exists(), "nobody has labeled, and all references are one: nothing could go with them"
+    assert not ratings.exists(), "no one has labeled, and all references are one: nothing could go with them"
 
 
 @pytest.mark.slow
@@ -176,7 +176,7 @@ def test_regression_by_chosen_attributes(logged_in, adverbs):
 def test_what_follows_from_another_attribute_is_named(logged_in, adverbs):
     found = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "adverb"]).context["page"]
     assert found.figures["regression"].found.factors == ()
-    assert found.figures["regression"].found.undefined.endswith("so leave one out: intensity")
+    assert found.figures["regression"].found.undefined.endswith("so remove one: intensity")
 
 
 @pytest.fixture
@@ -216,8 +216,8 @@ def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rar
     chosen = ["length", "socal", "vader", "kind"]
     response = page(logged_in, rare, "breakdown", by="kind", predictors=chosen)
     found = response.context["page"].figures["regression"].found
-    out = "20 of 120 items are left out: 20 lack socal, 20 lack vader (some more than one of these)"
-    said = f"{out}; no item is left of kind: temporal"
+    out = "20 of 120 items are left out: 20 lack socal, 20 lack vader (some lack several)"
+    said = f"{out}; no items are left with kind: temporal"
     assert found.n == 100
     assert f"{said}." in words(response)
     assert "unless chosen" not in words(response)
@@ -227,7 +227,7 @@ def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rar
     for name, other in (("socal", "vader"), ("vader", "socal")):
         why = by_name[name]["undefined"]
         assert why.startswith("the data do not determine it: its interval would span")
-        assert f"it goes with {other}: variance inflation factor" in why
+        assert f"correlated with {other}: variance inflation factor" in why
         assert why in words(response)
         assert (by_name[name]["value"], by_name[name]["high"], by_name[name]["p"]) == ("", "", "")
     assert by_name["length"]["value"]
@@ -240,10 +240,10 @@ def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, ra
     rare.numbers = ["socal", "vader"]
     rare.save()
     response = page(logged_in, rare, "breakdown", by="socal")
-    assert "No model for owl · label: no attribute is in it." in words(response)
+    assert "No model for owl · label: the model has no attribute." in words(response)
     assert "Not in the model unless chosen, since items of the study lack them: socal (20 of 120)" in words(response)
     (row,) = file(logged_in, "regression", by="socal")
-    assert row["undefined"] == "no attribute is in it"
+    assert row["undefined"] == "the model has no attribute"
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def test_values_are_taken_as_one_on_the_page_in_the_file_and_by_the_command(logg
     ]
 
 
-REFUSED = "merged cannot be 'privativ'; there is: plain, subsective, privative."
+REFUSED = "merged cannot be 'privativ'; values: plain, subsective, privative."
 
 
 @pytest.mark.parametrize("by", ["by=class&", ""])
@@ -77,7 +77,7 @@ def test_a_value_that_no_item_has_is_refused_by_name(logged_in, reference_study,
     assert logged_in.get(f"{address}?{by}merged=plain&merged=privativ").status_code == 404
 
 
-ALONE = "merged must be two or more values of one attribute, and is 'plain' alone; there is: "
+ALONE = "merged needs two or more values of one attribute, not 'plain' alone; values: "
 
 
 @pytest.mark.parametrize("by", ["by=class&", ""])
@@ -92,7 +92,7 @@ def test_values_of_two_attributes_are_not_one(logged_in, reference_study):
     for item in reference_study.items.filter(kind="target"):
         item.attributes |= {"half": "ab"[len(item.external_id) % 2]}
         item.save()
-    with pytest.raises(CommandError, match="and is 'plain' and 'a' alone; there is: ") as refused:
+    with pytest.raises(CommandError, match="not 'plain' and 'a' alone; values: ") as refused:
         call_command("export", "reference", "shares", "--query", "merged=plain&merged=a")
     assert refused.value.returncode == 2
     response = page(logged_in, reference_study, "breakdown", by="class", merged=["plain"])
@@ -114,7 +114,7 @@ def test_of_an_attribute_of_many_values_all_are_known_and_the_first_are_listed(d
     call_command("export", "many", "shares", "--query", "by=word&merged=w129&merged=w130", stdout=written)
     assert {row["n"] for row in table(written.getvalue()) if row["value"] == "w129 + w130"} == {"2"}
     for what in ("shares", "heatmap"):
-        with pytest.raises(CommandError, match="merged cannot be 'x'; there is: w1, .* and 30 more") as refused:
+        with pytest.raises(CommandError, match="merged cannot be 'x'; values: w1, .* and 30 more") as refused:
             call_command("export", "many", what, "--query", "by=word&merged=w129&merged=x")
         assert refused.value.returncode == 2
 
@@ -126,7 +126,7 @@ def test_a_number_is_not_merged_and_values_of_another_attribute_stay_with_it(log
     for place, item in enumerate(reference_study.items.filter(kind="target")):
         item.attributes |= {"weight": str(place % 4), "half": "ab"[place % 2]}
         item.save()
-    with pytest.raises(CommandError, match="merged cannot be of 'weight', which is a number: take it in bins"):
+    with pytest.raises(CommandError, match="Values of 'weight', which is a number: take it in bins"):
         call_command("export", "reference", "shares", "--query", "by=weight&merged=1&merged=2")
     # The form of the page sends what was checked there, and the attribute that a reader has gone on to.
     for by in ("weight", "half"):
@@ -143,7 +143,7 @@ def test_an_attribute_that_a_regression_cannot_take_is_refused(logged_in, refere
         item.save()
     with pytest.raises(CommandError) as refused:
         call_command("export", "reference", "regression", "--query", "predictors=class&predictors=word")
-    assert str(refused.value) == "predictors cannot be 'word'; there is: class."
+    assert str(refused.value) == "predictors cannot be 'word'; choices: class."
 
 
 def test_the_items_of_a_merged_value_can_be_asked_for(logged_in, reference_study):
@@ -162,9 +162,9 @@ def test_whose_labels_is_asked(logged_in, study):
 
 
 def test_the_command_refuses_what_the_page_refuses(study):
-    with pytest.raises(CommandError, match="by cannot be 'clas'; there is: class"):
+    with pytest.raises(CommandError, match="by cannot be 'clas'; choices: class"):
         call_command("export", "small", "shares", "--query", "by=clas")
-    with pytest.raises(CommandError, match="Not understood in --query: bye"):
+    with pytest.raises(CommandError, match="Unknown in --query: bye"):
         call_command("export", "small", "shares", "--query", "bye=class")
 
 

@@ -81,9 +81,7 @@ def test_an_ordered_scale_is_tried_by_distance_too(labeled):
 def test_few_items_are_said_in_words(study):
     """Six items, of the study that all endpoints share."""
     scored = found(study)["parrot"].scored[0]
-    assert scored.first.undefined.startswith(
-        "none of 3 annotators has 30 items that others and the model have labeled too"
-    )
+    assert scored.first.undefined.startswith("none of 3 annotators has 30 items that others and the model also labeled")
     assert scored.verdict.startswith("Undefined: none of 3 annotators has 30 items")
     assert (scored.rivals, scored.left_out) == ((), 3)
 

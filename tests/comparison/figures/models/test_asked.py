@@ -31,7 +31,7 @@ def test_the_page_shows_the_bias_and_the_runs_beside_it(logged_in, asked_study):
     assert "First minus last position" in text
     # Each of the five degrees has its mean, the middle one no mirror image to be held against.
     assert [(number, mean.n, above.undefined) for number, mean, above in run.bias.rows] == [
-        (number, 6, "no other place holds the same options" if number == 3 else "") for number in range(1, 6)
+        (number, 6, "no other position has the same options" if number == 3 else "") for number in range(1, 6)
     ]
 
 
@@ -76,7 +76,7 @@ def test_a_run_that_scored_nothing_is_said_to_be_so(logged_in, asked_study):
     reasons = {broken.same.accuracy.undefined, broken.kappa.undefined, broken.strength.undefined}
     assert reasons == {"the other run has no scores yet"}
     strengths = next(other for other in run.beside if other.name.startswith("smol"))
-    assert strengths.same.accuracy.undefined == "no item has a decision from both"
+    assert strengths.same.accuracy.undefined == "no item has answers from both runs"
 
 
 def test_a_lead_is_put_in_words_only_where_the_interval_says_so(logged_in, asked_study):
@@ -113,7 +113,7 @@ def test_the_report_has_every_figure(logged_in, asked_study):
     bias = {row["statistic"]: row for row in rows if row["section"] == "position bias" and row["classes"] == "5"}
     places = {f"place_{n}{above}" for n in range(1, 6) for above in ("", "_above")}
     assert set(bias) == {*places, "first_less_last", "same_in_every_order", "on_letters"}
-    assert bias["place_3_above"]["undefined"] == "no other place holds the same options"
+    assert bias["place_3_above"]["undefined"] == "no other position has the same options"
     assert bias["first_less_last"]["n"] == "6"
     beside = [row for row in rows if row["section"] == "asking and measuring" and row["classes"] == "5"]
     assert len(beside) == 3 * 3

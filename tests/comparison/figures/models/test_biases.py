@@ -60,13 +60,13 @@ def test_every_test_is_in_the_files(biased_study):
 
 
 @pytest.mark.parametrize(
-    ("asked", "by"), [({"right": "right"}, "whether a run is right"), ({"given": MORE}, "what a run gives")]
+    ("asked", "by"), [({"right": "right"}, "whether a run is right"), ({"given": MORE}, "a run’s answers")]
 )
 def test_a_label_that_was_asked_for_is_not_favored(logged_in, biased_study, asked, by):
     run = str(biased_study.runs.get(model__key="yes-sayer" if "given" in asked else "fair").pk)
-    untold = f"These items were chosen by {by}, so no bias of a run is named on them."
+    untold = f"These items were filtered by {by}, so no bias is reported."
     said = words(page(logged_in, biased_study, "biases", run=run, **asked))
-    assert f"No verdict: items were chosen by {by}." in said
+    assert f"No verdict: items were filtered by {by}." in said
     assert untold in said
     assert "yes-sayer · label label More likely 1.00, .00" in said, "the figures stay"
     assert "more often than it is right" not in said

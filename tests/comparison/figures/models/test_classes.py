@@ -84,7 +84,7 @@ def test_people_are_merged_before_their_majority_is_taken():
     table = class_table(panel([0, 0, 2], [column([1, 0, 2])], counts), DEGREES, against="reference")
     assert table is not None
     # The majority label, held against the reference.
-    assert counted(table, "The majority of all labels") == [(2, 2), (1, 1), (3, 3)]
+    assert counted(table, "Majority of all labels") == [(2, 2), (1, 1), (3, 3)]
 
 
 def test_three_classes_are_those_of_the_merged_page(study):
@@ -106,7 +106,7 @@ def test_three_classes_are_those_of_the_merged_page(study):
 def test_raters_that_name_no_labels_are_not_among_them(study):
     table = class_table(read_panel(study, coarse=False), study.task.scale, against="reference")
     assert table is not None
-    assert [line.rater for line in table.lines] == ["The majority of all labels", "parrot · label", "majority · label"]
+    assert [line.rater for line in table.lines] == ["Majority of all labels", "parrot · label", "majority · label"]
 
 
 def test_there_is_no_table_with_one_way_only_or_without_labels():

@@ -19,7 +19,7 @@ from tests.comparison.cuts import DEGREES, SIZE
 from tests.comparison.page.visiting import open_results, page, words
 from tests.studies import open_small_study
 
-MARK = f"labels by cut points, each as frequent as among the labels of {SIZE} items"
+MARK = f"labels by cut points, each as frequent as in the labels of {SIZE} items"
 
 
 def table(client, study, what, **query):
@@ -47,7 +47,7 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     board = words(page(logged_in, cut_study, "models"))
     assert f"† cut points {MARK[0].upper()}{MARK[1:]}" in board
     text = words(page(logged_in, cut_study, "cuts"))
-    assert re.search(r"Cut points of smol · pll Label \? From a score of Less likely [+−]", text)
+    assert re.search(r"Cut points of smol · pll Label \? Lowest score Less likely [+−]", text)
     assert f"{MARK}. n = 120 items." in text
     chart = found.charts["accuracy"]
     drawn = json.dumps(chart.spec, ensure_ascii=False)
@@ -142,7 +142,7 @@ def test_ratings_by_people_alone_are_cut_by_the_majority(db, tmp_path):
     give_run(study, [(f"r{n}", None, n / 10, "") for n in range(60)], key="smol", family="causal")
     run = read_panel(study, coarse=False).runs[0]
     assert run.cuts is not None
-    assert run.cuts.words == "labels by cut points, each as frequent as among the labels of 59 items"
+    assert run.cuts.words == "labels by cut points, each as frequent as in the labels of 59 items"
     assert run.decided[7] == 0, "judged, though one label alone is no majority to cut by"
     assert (run.decided == np.arange(60) // 15).mean() > 0.9
 

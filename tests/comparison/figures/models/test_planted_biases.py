@@ -73,7 +73,7 @@ def test_a_model_that_always_gives_one_class_is_found_and_has_no_length():
     found = biases(panel(DEGREES, truth, lengths, run("r", np.full(ITEMS, 4))), {}, target="majority")
     assert "uses “5” more often than it is right" in [line.verdict for line in found.found]
     (length,) = [line for line in found.lines if line.kind == LENGTH]
-    assert (length.p, length.undefined) == (None, "within each label, the run always says the same")
+    assert (length.p, length.undefined) == (None, "the run’s answers are the same for all items of a label")
 
 
 def test_labels_that_go_with_length_are_no_bias_of_a_run_that_is_right():

@@ -13,7 +13,7 @@ from scoring.ranks import Ranks
 
 CONTEXT = Ranks(np.array([1.0, 4.0, 2.0, 9.0]), np.array([3.0, 2.0, 8.0, 5.0]))
 NEUTRAL = Ranks(np.array([5.0, 4.0, 2.0, 9.0]), np.array([3.0, 2.0, 8.0, 5.0]))
-AS_THEY_STAND, ALONE = "items as they stand, with 95 % interval", "the neutral context, with 95 % interval"
+AS_THEY_STAND, ALONE = "items in context, with 95 % interval", "neutral context, with 95 % interval"
 
 
 def page_of(neutral):

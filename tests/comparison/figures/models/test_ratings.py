@@ -48,7 +48,7 @@ def test_people_among_themselves_stand_beside_them(logged_in, rated):
     response = page(logged_in, rated, "with-ratings")
     people = [one for one in response.context["page"].figures["with-ratings"].rows if not one.key]
     assert people[0].pearson.value == 1.0
-    assert "half with half 1.00 on average of 100 deals of 40 labels" in people[0].pearson.note
+    assert "halves correlate 1.00, mean of 100 random splits of 40 labels" in people[0].pearson.note
     assert "People among themselves" in words(response)
     assert "Scores vs. human ratings" in words(response)
 
@@ -73,7 +73,7 @@ def test_published_means_have_no_halves(logged_in, db, tmp_path):
     assert found.rated == "published ratings"
     assert found.rows[0].spearman.value == pytest.approx(spearmanr(STRENGTHS, MEANS).statistic)
     assert not any(row for row in found.shown if not row.key)
-    assert found.rows[-1].pearson.undefined == "the study holds published means, not the labels behind them"
+    assert found.rows[-1].pearson.undefined == "the study has published means, not the labels behind them"
 
 
 @pytest.mark.slow

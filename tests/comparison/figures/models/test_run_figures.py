@@ -100,7 +100,7 @@ def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
     assert two["mean_distance"].value == pytest.approx(np.abs(truth - decided).mean())
     constant = by_column(found, "model3")
     assert constant["balanced_accuracy"].value == pytest.approx(1 / 3)
-    assert constant["matthews"].undefined.startswith("every decision is the same label")
+    assert constant["matthews"].undefined.startswith("the run gives the same label")
     assert by_column(found, "one person")["balanced_accuracy"].unit == "labels"
 
 
@@ -207,8 +207,8 @@ def test_the_page_shows_them(logged_in, asked_study):
     pages = {key: page(logged_in, asked_study, key) for key in ("run-figures", "between-runs", "calibration")}
     said = {key: words(one) for key, one in pages.items()}
     assert "More metrics" in said["run-figures"]
-    assert "Measures that skew does not flatter, against the majority label" in said["run-figures"]
-    assert "majority · label (one label: all probability on it) (baseline)" in said["run-figures"]
+    assert "Measures robust to skewed labels, against the majority label" in said["run-figures"]
+    assert "majority · label (all probability on one label) (baseline)" in said["run-figures"]
     own = "instruct · prompted its own probabilities undefined: 4 items have a probability and a label"
     assert own in said["calibration"]
     assert "0 of 3 pairs of runs differ (McNemar, Holm)." in said["between-runs"]
@@ -261,7 +261,7 @@ def test_the_files_have_every_figure_and_the_report_has_them_too(asked_study):
     statistics = {row["statistic"] for row in between if row["section"] == "between runs"}
     assert {"decide_alike", "cohen_kappa", "cochran_q", "mcnemar_p:majority", "mcnemar_p_holm:reference"} <= statistics
     pair = next(row for row in between if row["statistic"] == "mcnemar_p:reference")
-    assert re.fullmatch(r"only the first right: \d; only the second: \d", pair["note"])
+    assert re.fullmatch(r"only the first is right: \d; only the second: \d", pair["note"])
     report = [tuple(row.values()) for row in rows_of(asked_study, "report")]
     for row in [*figures, *between]:
         assert tuple(row.values()) in report

@@ -34,7 +34,7 @@ def finding(study) -> RunFinding:
         ({}, "not scored yet"),
         ({"unscored": 6, "waiting": 0}, "no item could be scored"),
         ({"unscored": 2, "waiting": 4}, "no item could be scored"),
-        ({"undecided": 1200, "only_ties": True}, "decided nothing: all 1,200 that it scored are ties"),
+        ({"undecided": 1200, "only_ties": True}, "gives no label: all 1,200 scored items are ties"),
         ({"undecided": 5}, "gives scores and no labels"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Other ways to aggregate: what the page shows at once, what is computed when asked, and how far figures move."""
+"""Aggregation methods: what the page shows at once, what is computed when asked, and how far figures move."""
 
 import os
 from dataclasses import replace

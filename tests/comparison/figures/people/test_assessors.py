@@ -118,17 +118,17 @@ def test_many_are_shown_only_to_whom_asks(logged_in, db, tmp_path):
     # Only an imported file gives names: what a platform calls somebody finds nobody.
     refused = page(logged_in, study, "people", assessors="secret-1")
     assert refused.status_code == 400
-    assert "no annotator of that name or number" in refused.content.decode()
+    assert "no annotator with that name or number" in refused.content.decode()
 
 
 @pytest.mark.parametrize("asked", ["Nobody", "a999999", "a", "", "a\x00", "Anna "])
 def test_nobody_of_that_name_is_refused(crowd, asked):
-    with pytest.raises(SelectionError, match="no annotator of that name or number"):
+    with pytest.raises(SelectionError, match="no annotator with that name or number"):
         read_assessors(crowd[0], [asked])
 
 
 def test_more_than_ten_are_refused(crowd):
-    with pytest.raises(SelectionError, match="10 at most, and 11"):
+    with pytest.raises(SelectionError, match="at most 10 annotators, not 11"):
         read_assessors(crowd[0], ["Anna"] * 11)
 
 
@@ -193,12 +193,12 @@ def test_the_accuracy_table_counts_in_fewer_classes(crowd, capsys):
     assert float(rows["one person · Bo"]["estimate"]) == pytest.approx(share)
     assert int(rows["parrot · label"]["n"]) == n
     assert "one person · Anna" not in rows
-    with pytest.raises(CommandError, match="crowd cannot be counted in 2 classes; there are: 5, 4, 3"):
+    with pytest.raises(CommandError, match="crowd cannot be counted in 2 classes; choices: 5, 4, 3"):
         call_command("accuracy_table", study.slug, "--classes", "2")
 
 
 def test_commands_refuse_whom_they_do_not_know(crowd):
     for command in (["accuracy_table", crowd[0].slug], ["export", crowd[0].slug, "assessors"]):
-        with pytest.raises(CommandError, match="no annotator of that name or number") as refused:
+        with pytest.raises(CommandError, match="no annotator with that name or number") as refused:
             call_command(*command, "--assessor", "Nobody")
         assert refused.value.returncode == 2

@@ -95,14 +95,14 @@ class TestPowered:
 
     def test_on_the_page(self, logged_in, half_study):
         text = words(page(logged_in, half_study, "people"))
-        assert "30 items that nobody has labeled" in text
+        assert "30 unlabeled items" in text
         assert "mean degree" in text
 
     @pytest.mark.slow
     def test_as_a_file(self, half_study):
         header, *rows = export("powered")(half_study, Selection())
         found = [dict(zip(header, row, strict=True)) for row in rows]
-        assert {row["of"] for row in found} == {"items that nobody has labeled", "all items like these"}
+        assert {row["of"] for row in found} == {"unlabeled items", "all items like these"}
         assert {row["by"] for row in found} == {"people alone", "people and the run"}
 
 
@@ -129,7 +129,7 @@ class TestPlanning:
         assert found.accuracy.low is not None
         assert found.accuracy.low > found.chance
         assert not found.above_chance
-        assert "has no test against chance, as cut points know how common each label is" in found.words
+        assert "has no test against chance, because cut points use the label frequencies" in found.words
 
     def test_an_item_counts_when_it_has_all_its_labels(self, panel):
         found = stopping(panel, 4)
@@ -209,14 +209,14 @@ class TestCommand:
         out = io.StringIO()
         call_command("plan", half_study.slug, items=[50, 100], labels=[3, 5], studies=100, stdout=out)
         lines = out.getvalue().splitlines()
-        assert lines[0] == "In front: good · label; next: flat · label"
+        assert lines[0] == "First: good · label; second: flat · label"
         assert [line.split()[:3] for line in lines[2:6]] == [
             ["50", "3", "150"], ["100", "3", "300"], ["50", "5", "250"], ["100", "5", "500"],
         ]  # fmt: skip
         assert "Can we stop collecting?" in out.getvalue()
 
     def test_what_cannot_be_planned_is_said(self, half_study, bare_study):
-        with pytest.raises(CommandError, match="nothing to plan from: nobody has labeled"):
+        with pytest.raises(CommandError, match="nothing to plan from: no item is labeled yet"):
             call_command("plan", bare_study.slug)
         with pytest.raises(CommandError, match="There is no study 'none'"):
             call_command("plan", "none")

@@ -103,8 +103,8 @@ class TestPeopleAgainstTheReference:
 
     def test_it_is_said(self, logged_in, study):
         answer = page(logged_in, study, "items", people="differs")
-        assert [one.words for one in answer.context["page"].chips] == ["Majority label is not the reference"]
-        assert re.search(r"Majority label is not the reference .*\b1 of 6 items\b", words(answer))
+        assert [one.words for one in answer.context["page"].chips] == ["Majority label differs from the reference"]
+        assert re.search(r"Majority label differs from the reference .*\b1 of 6 items\b", words(answer))
 
 
 class TestEntropy:
@@ -164,9 +164,9 @@ class TestDivergence:
 
     def test_a_run_without_probabilities_says_so(self, logged_in, asked_study):
         parrot = key(asked_study, "parrot")
-        with pytest.raises(SelectionError, match="parrot · label gives no probability to every label.*: instruct"):
+        with pytest.raises(SelectionError, match="parrot · label does not give every label a probability.*: instruct"):
             items(asked_study, f"jensen_shannon_max=1&run={parrot}")
-        assert "parrot · label gives no probability to every label" in words(
+        assert "parrot · label does not give every label a probability" in words(
             page(logged_in, asked_study, "items", run=parrot)
         )
 
@@ -194,9 +194,9 @@ class TestSurprisal:
         assert texts[0] != texts[1]
 
     def test_a_text_or_a_run_that_has_none(self, study):
-        with pytest.raises(SelectionError, match="surprisal_of cannot be 'word'; there is: original, modified"):
+        with pytest.raises(SelectionError, match="surprisal_of cannot be 'word'; choices: original, modified"):
             items(study, f"surprisal_min=1&surprisal_of=word&run={key(study, 'smol')}")
-        with pytest.raises(SelectionError, match="gives no text a log-probability.*Runs that have it: smol"):
+        with pytest.raises(SelectionError, match="gives no log-probabilities.*Runs that have it: smol"):
             items(study, f"surprisal_min=1&run={key(study, 'parrot')}")
 
     def test_numbers_as_names(self, study):
@@ -221,23 +221,23 @@ class TestSurprisal:
         ("surprisal_max=0,5", "surprisal_max must be a number"),
         ("surprisal_max=%D9%A1", "surprisal_max must be a number"),
         ("entropy_min=" + "9" * 5000, "entropy_min must be a number"),
-        ("entropy_min=2&entropy_max=1", "entropy_min is 2 and entropy_max is 1: the first must be no higher"),
-        ("people=perhaps", "people cannot be 'perhaps'; there is: agrees, differs, none"),
-        ("agreement=unanimous&agreement=majority", "agreement can have one value, and is given 'unanimous' and 'majo"),
+        ("entropy_min=2&entropy_max=1", "must not be higher than entropy_max"),
+        ("people=perhaps", "people cannot be 'perhaps'; choices: agrees, differs, none"),
+        ("agreement=unanimous&agreement=majority", "agreement takes one value, not 'unanimous' and 'majo"),
         (
             "attribute=class&value=odd&attribute=class&value=even",
-            "class can have one value, and is given 'odd'",
+            "class takes one value, not 'odd'",
         ),
-        ("entropy_min=1&entropy_min=0.5", "entropy_min can have one value"),
-        ("page=1&page=2", "page can have one value"),
-        ("run=-1", r"run cannot be '-1', which is not a run of this study; there is: .*\d \(smol · pll"),
-        ("beside=-1", r"beside cannot be '-1', which is not a run of this study; there is: .*\d \(smol · pll"),
-        ("runs=-1", r"runs cannot be '-1', which is not a run of this study; there is: .*\d \(smol · pll"),
-        ("attribute=class", "Each attribute needs one value: there are 1 of attribute and 0 of value"),
-        ("value=odd", "there are 0 of attribute and 1 of value"),
-        ("attribute=nope&value=x", "attribute cannot be 'nope'; there is: class"),
-        ("attribute=class&value=%00", "The value of class cannot be '.x00'; there is: odd, even"),
-        ("page=" + "9" * 5000, "The page must be a number from 1"),
+        ("entropy_min=1&entropy_min=0.5", "entropy_min takes one value"),
+        ("page=1&page=2", "page takes one value"),
+        ("run=-1", r"run cannot be '-1', which is not a run of this study; runs: .*\d \(smol · pll"),
+        ("beside=-1", r"beside cannot be '-1', which is not a run of this study; runs: .*\d \(smol · pll"),
+        ("runs=-1", r"runs cannot be '-1', which is not a run of this study; runs: .*\d \(smol · pll"),
+        ("attribute=class", "Each attribute needs one value: got 1 of attribute and 0 of value"),
+        ("value=odd", "got 0 of attribute and 1 of value"),
+        ("attribute=nope&value=x", "attribute cannot be 'nope'; choices: class"),
+        ("attribute=class&value=%00", "The value of class cannot be '.x00'; choices: odd, even"),
+        ("page=" + "9" * 5000, "page must be a number, 1 or more"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(logged_in, study, query, said):

@@ -59,9 +59,9 @@ def test_a_cell_of_the_confusion_matrix_has_its_items(logged_in, study):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"true": "nonsense"}, "true cannot be 'nonsense'; there is: impossible, less_likely"),
-        ({"given": "nonsense"}, "given cannot be 'nonsense'; there is: none, impossible"),
-        ({"right": "perhaps"}, "right cannot be 'perhaps'; there is: right, wrong"),
+        ({"true": "nonsense"}, "true cannot be 'nonsense'; choices: impossible, less_likely"),
+        ({"given": "nonsense"}, "given cannot be 'nonsense'; choices: none, impossible"),
+        ({"right": "perhaps"}, "right cannot be 'perhaps'; choices: right, wrong"),
     ],
 )
 def test_what_there_is_not_is_refused(study, asked, said):
@@ -70,7 +70,7 @@ def test_what_there_is_not_is_refused(study, asked, said):
 
 
 def test_of_no_run_nothing_can_be_asked(bare_study):
-    with pytest.raises(SelectionError, match="no run whose labels"):
+    with pytest.raises(SelectionError, match="no run to filter by"):
         items(bare_study, right="wrong")
 
 

@@ -13,7 +13,7 @@ def test_the_ceiling_leaves_each_annotator_out_of_the_majority():
     found = ceiling(np.array([[3, 0], [2, 1]]))
     assert found.value == pytest.approx(3 / 4)
     assert (found.n, found.unit) == (4, "labels")
-    assert ceiling(np.array([[1, 1], [2, 0]])).undefined == "no item has two other labels that agree"
+    assert ceiling(np.array([[1, 1], [2, 0]])).undefined == "no item has two agreeing labels of others"
 
 
 def test_each_annotator_against_the_others():

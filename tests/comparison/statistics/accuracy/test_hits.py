@@ -40,7 +40,7 @@ def test_kappa_is_sklearns_and_its_interval_is_near_the_asymptotic_one():
 def test_kappa_of_a_rater_with_one_label():
     constant = kappa(np.zeros(10, int), np.arange(10) % 2, values=2)
     assert constant.value == 0
-    assert "all the same label" in constant.no_interval
+    assert "all answers are the same label" in constant.no_interval
     assert kappa(np.zeros(3, int), np.zeros(3, int), values=2).undefined == "only one label was used"
 
 

@@ -43,8 +43,8 @@ def test_shares_are_of_labeled_items_with_wilsons_interval():
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        ([[1, 0], [0, 1], [0, 0]], "no majority: one label an item"),
-        ([[1, 1], [1, 0]], "no majority: on no item is one label the most frequent and given twice"),
+        ([[1, 0], [0, 1], [0, 0]], "no majority: one label per item"),
+        ([[1, 1], [1, 0]], "no majority: no item has a most frequent label given at least twice"),
         ([[1, 0], [2, 0]], ""),
         ([[0, 0]], ""),
     ],

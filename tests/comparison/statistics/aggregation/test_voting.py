@@ -71,7 +71,7 @@ def test_what_cannot_be_weighed_is_said(arrays, reason):
 @pytest.mark.parametrize("way", [adept, ties_shared, weighted])
 def test_no_labels_at_all(way):
     nothing = np.zeros(0, dtype=np.int64)
-    assert way(nothing, nothing, nothing, size=3, values=2, people=0).undefined == "nobody has labeled these items"
+    assert way(nothing, nothing, nothing, size=3, values=2, people=0).undefined == "no one has labeled these items"
 
 
 def test_an_item_without_labels_has_no_label_and_no_part():

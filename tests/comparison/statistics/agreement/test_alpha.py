@@ -74,7 +74,7 @@ def test_the_reliability_of_all_labels_is_how_they_go_with_those_of_as_many_othe
     assert found.low is not None
     assert found.high is not None
     assert found.low < with_others < found.high
-    assert found.note == "of 5.1 labels an item"
+    assert found.note == "of 5.1 labels per item"
 
 
 def test_thirty_nine_people_of_low_alpha_have_a_reliable_majority():

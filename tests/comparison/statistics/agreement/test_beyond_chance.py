@@ -70,10 +70,10 @@ def test_items_with_one_label_are_named():
     for statistic in (fleiss, gwet, brennan_prediger):
         found = statistic(counts)
         assert found.n == 4
-        assert found.note == "1 item with one label says how often labels are used, and nothing on agreement"
+        assert found.note == "1 item with one label counts only toward how often labels are used"
     found = conger(np.array([0, 0, 1, 1, 2, 3]), np.array([0, 1, 0, 1, 0, 1]), np.array([0, 0, 1, 0, 1, 1]), values=2)
     assert found.n == 2
-    assert found.note.startswith("2 items with one label say how often")
+    assert found.note.startswith("2 items with one label count only")
 
 
 def test_a_skew_crushes_fleiss_and_not_ac1():
@@ -86,7 +86,7 @@ def test_scotts_pi_of_two_raters_is_fleiss_and_one_rater_has_no_conger():
     items = np.arange(4)
     assert conger(items, np.zeros(4, int), items % 2, values=2).undefined == "no item has two labels yet"
     twice = conger(np.repeat(items, 2), np.zeros(8, int), np.tile([0, 1], 4), values=2)
-    assert twice.undefined == "all labels are one annotator’s"
+    assert twice.undefined == "all labels are from one annotator"
 
 
 @pytest.mark.parametrize("weighting", get_args(Weighting))

@@ -138,7 +138,7 @@ def test_where_there_are_too_many_meetings_annotators_are_drawn(monkeypatch):
     assert "435 pairs of annotators, 80.0 shared items each" in every.note
     monkeypatch.setattr(pairwise, "MOST_MEETINGS", 5_000)
     some = pairwise_cohen(*one_by_one(table), values=3)
-    assert "of 11 annotators drawn by chance out of 30" in some.note
+    assert "of 11 annotators drawn at random from 30" in some.note
     assert some.value == pytest.approx(every.value, abs=0.05)
     assert some == pairwise_cohen(*one_by_one(table), values=3)
 

@@ -25,5 +25,5 @@ def test_patterns_are_items_one_by_one():
 def test_nothing_labeled():
     found = prevalence(np.zeros((3, 2), int))
     assert found.code == MISSING
-    assert found.share.undefined == "nothing is labeled yet"
+    assert found.share.undefined == "no item is labeled yet"
     assert found.words("no") == ""

@@ -78,7 +78,7 @@ def test_too_few_annotators_are_said_in_words():
     table = crowd(np.random.default_rng(1), items=20, raters=3, each=3, values=3)
     found = over_raters(fleiss_form(3), *one_by_one(table), values=3)
     assert found.value is not None
-    assert found.no_interval == "there are fewer than 5 annotators"
+    assert found.no_interval == "fewer than 5 annotators"
     nothing = np.array([], dtype=np.int64)
     assert over_raters(fleiss_form(3), nothing, nothing, nothing, values=3).undefined == "no item has two labels yet"
     ones = np.zeros(6, int)

@@ -44,7 +44,7 @@ def test_whole_annotators_are_drawn_where_there_are_enough():
 
 def test_nobody_twice_and_one_label_are_said_in_words():
     items = np.arange(4)
-    assert repeated(items, items * 0, items % 2, values=2).kappa.undefined == "nobody has labeled an item twice"
+    assert repeated(items, items * 0, items % 2, values=2).kappa.undefined == "no one has labeled an item twice"
     again = repeated(np.tile(items, 2), np.zeros(8, int), np.zeros(8, int), values=2)
     assert again.percent.value == 1
     assert again.kappa.undefined == "only one label was used"

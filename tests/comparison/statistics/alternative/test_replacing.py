@@ -78,13 +78,13 @@ def test_a_model_that_is_one_of_them_word_for_word():
     found = alternative(items, raters, np.ones(120, int), np.ones(40, int))
     assert found.rate_words == "1.00, 3 of 3"
     assert found.advantage.value == 1
-    assert found.advantage.no_interval == "every item adds the same"
+    assert found.advantage.no_interval == "every item contributes equally"
     assert {rival.p for rival in found.rivals} == {0.0}
 
 
 def test_too_few_people_are_said():
     found = alternative(*world(people=2, each=2))
-    assert found.undefined == "2 annotators share items with others and the model; it takes 3"
+    assert found.undefined == "2 annotators share items with others and the model; the test needs 3"
     assert found.winning_rate is None
     assert not found.may_replace
     assert found.rate_words.startswith("undefined: ")
@@ -94,8 +94,8 @@ def test_too_few_people_are_said():
 def test_too_few_items_are_said():
     found = alternative(*world(size=25, people=4, each=4))
     assert found.undefined == (
-        "none of 4 annotators has 30 items that others and the model have labeled too; "
-        "it takes 3 (the most that one has is 24)"
+        "none of 4 annotators has 30 items that others and the model also labeled; "
+        "the test needs 3 (largest number of items: 24)"
     )
     assert found.advantage.undefined == found.undefined
     assert found.left_out == 4
@@ -103,7 +103,7 @@ def test_too_few_items_are_said():
 
 def test_nobody_at_all_is_said():
     nothing = np.zeros(0, dtype=np.int64)
-    assert alternative(nothing, nothing, nothing, np.zeros(4, int)).undefined.startswith("nobody shares")
+    assert alternative(nothing, nothing, nothing, np.zeros(4, int)).undefined.startswith("no annotator shares")
     items, raters, labels, said = world()
     assert alternative(items, raters, labels, np.full_like(said, MISSING)).undefined
 

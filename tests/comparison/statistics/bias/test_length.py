@@ -65,9 +65,14 @@ def test_items_that_are_copies_of_one_another_are_worth_one():
 @pytest.mark.parametrize(
     ("said", "lengths", "truth", "reason"),
     [
-        (np.arange(20.0), np.full(20, 5.0), np.zeros(20, dtype=int), "within each label, all texts are equally long"),
-        (np.ones(20), np.arange(20.0), np.zeros(20, dtype=int), "within each label, the run always says the same"),
-        (np.arange(5.0), np.arange(5.0), np.zeros(5, dtype=int), "too few items have an answer, a length and a label"),
+        (np.arange(20.0), np.full(20, 5.0), np.zeros(20, dtype=int), "all texts of a label are equally long"),
+        (
+            np.ones(20),
+            np.arange(20.0),
+            np.zeros(20, dtype=int),
+            "the run’s answers are the same for all items of a label",
+        ),
+        (np.arange(5.0), np.arange(5.0), np.zeros(5, dtype=int), "too few items with an answer, a length and a label"),
         (np.full(20, np.nan), np.arange(20.0), np.zeros(20, dtype=int), "too few items"),
         (np.arange(20.0), np.arange(20.0), np.full(20, MISSING), "too few items"),
     ],

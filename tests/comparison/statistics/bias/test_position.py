@@ -37,7 +37,7 @@ def test_a_scale_turned_round_has_no_lead_without_bias():
     assert [place.value for place in found.places] == pytest.approx([0.35, 0.3, 0.35])
     assert found.lead.value == pytest.approx(0)
     assert [above.value for above in found.above] == pytest.approx([0, None, 0])
-    assert found.above[1].undefined == "no other place holds the same options"
+    assert found.above[1].undefined == "no other position has the same options"
     assert found.steady.value == 1
 
 
@@ -66,4 +66,4 @@ def test_without_items_it_is_undefined_with_the_reason():
     found = position_bias(np.zeros((0, 2, 2), dtype=int), np.zeros((0, 2, 2)))
     assert found.places == found.above == ()
     assert found.rows == ()
-    assert found.lead.undefined == "no item has been asked yet"
+    assert found.lead.undefined == "no item has an answer yet"

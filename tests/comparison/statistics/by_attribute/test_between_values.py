@@ -136,8 +136,8 @@ def test_groups_have_power():
     [
         ([(5, 0), (4, 0)], ["0", "1"], "all of them are right"),
         ([(0, 5), (0, 4)], ["0", "1"], "all of them are wrong"),
-        ([(5, 3)], ["0", "1"], "the items that are compared have one value"),
-        ([(5, 3)], ["x"], "no item has both a decision and a label to compare it with"),
+        ([(5, 3)], ["0", "1"], "all compared items have the same value"),
+        ([(5, 3)], ["x"], "no item has both an answer and a label to compare it with"),
     ],
 )
 def test_where_there_is_no_test_words_say_why(table, values, why):

@@ -49,4 +49,4 @@ def test_groups_widen_it():
 def test_values_come_in_the_order_that_is_given_and_one_without_labels_says_so():
     found = label_shares(["b", "a", "b", ""], one_label(np.array([0, -1, 1, 0]), values=2), order=("a", "b"))
     assert [one.value for one in found] == ["a", "b", "(none)"]
-    assert found[0].shares[0].share.undefined == "no item of it has a label"
+    assert found[0].shares[0].share.undefined == "no item with this value has a label"

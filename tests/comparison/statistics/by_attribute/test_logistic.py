@@ -36,7 +36,7 @@ def test_it_is_statsmodels(grouped):
         # By t on 99 degrees of freedom, a little wider than by z.
         assert all(one.odds.low < end for one, end in zip(found.factors, low[1:], strict=True))
         assert [one.odds.low for one in found.factors] == pytest.approx(low[1:], rel=0.05)
-        assert found.note == "standard errors of 100 groups of items"
+        assert found.note == "standard errors clustered by 100 groups of items"
     else:
         assert [one.odds.low for one in found.factors] == pytest.approx(low[1:], rel=1e-3)
         assert [one.odds.high for one in found.factors] == pytest.approx(high[1:], rel=1e-3)
@@ -52,9 +52,9 @@ def test_items_without_a_number_are_left_out_in_words():
     lost = int(((CLASS == "c") | (np.arange(N) < 10) | (np.arange(N) == N - 1)).sum())
     assert found.n == N - lost
     assert found.left_out.words == (
-        f"{lost} of 400 items are left out: 1 lacks a decision or a label, {(CLASS == 'c').sum()} lack number, "
-        "10 lack other (some more than one of these); no item is left of class: c; "
-        "without a figure, for all items here have the same: other"
+        f"{lost} of 400 items are left out: 1 lacks an answer or a label, {(CLASS == 'c').sum()} lack number, "
+        "10 lack other (some lack several); no items are left with class: c; "
+        "no estimate, because all items have the same value: other"
     )
     assert regress(DECIDED, TRUTH, {"number": NUMBER}, {"class": CLASS}).left_out.words == ""
 
@@ -62,16 +62,14 @@ def test_items_without_a_number_are_left_out_in_words():
 def test_where_nothing_can_be_fitted_words_say_why():
     few = np.where(np.arange(N) < 4, 1, 0)
     assert regress(few, TRUTH, {"number": NUMBER}, {}).undefined == (
-        "4 of 400 items are wrong, too few for 1 figures (5 for each)"
+        "4 of 400 items are wrong, too few for 1 coefficient (5 each)"
     )
     assert regress(DECIDED, TRUTH, {}, {"class": np.full(N, "a", dtype=object)}).undefined == (
         "no attribute has two values here"
     )
     six = Sample(clusters=np.arange(N) // 80)
-    assert (
-        regress(DECIDED, TRUTH, {"number": NUMBER}, {}, sample=six).undefined == "the items are of fewer than 10 groups"
-    )
-    assert regress(DECIDED, TRUTH, {}, {}).undefined == "no attribute is in it"
+    assert regress(DECIDED, TRUTH, {"number": NUMBER}, {}, sample=six).undefined == "fewer than 10 groups of items"
+    assert regress(DECIDED, TRUTH, {}, {}).undefined == "the model has no attribute"
 
 
 def test_perfect_separation_names_what_separates():
@@ -81,17 +79,17 @@ def test_perfect_separation_names_what_separates():
     for sample in (Sample(), Sample(clusters=np.arange(N) // 4)):
         found = regress(decided, TRUTH, {"number": NUMBER}, {"class": strong}, sample=sample)
         assert found.factors == ()
-        assert found.undefined == f"perfect separation, so that odds have no end: class: a has all {items} items right"
+        assert found.undefined == f"perfect separation, so odds are infinite: all {items} items with class: a are right"
     # Of two attributes neither of which does so alone; on however small a scale.
     other = RNG.normal(0, 1, N)
     both = (NUMBER - 5 + 3 * other < 0).astype(int)
     apart = regress(both, TRUTH, {"number": NUMBER, "other": other / 1e4}, {"class": CLASS}).undefined
-    assert apart.endswith("right and wrong items lie apart by number and other")
+    assert apart.endswith("right and wrong items are separated by number and other")
 
 
 def test_the_value_that_others_are_beside_can_separate_too():
     found = regress(np.where(CLASS == "b", 1, DECIDED), TRUTH, {}, {"class": CLASS})
-    assert found.undefined.endswith(f"class: b has all {(CLASS == 'b').sum()} items wrong")
+    assert found.undefined.endswith(f"all {(CLASS == 'b').sum()} items with class: b are wrong")
 
 
 def test_almost_certain_is_not_separated():
@@ -110,7 +108,7 @@ def test_numbers_that_go_together_have_no_figure_but_a_reason():
     assert (number.odds.value, number.p) == (None, None)
     said = re.fullmatch(
         r"the data do not determine it: its interval would span [\d.]+ orders of magnitude; "
-        r"it goes with twin: variance inflation factor ([\d,]+)",
+        r"correlated with twin: variance inflation factor ([\d,]+)",
         number.odds.undefined,
     )
     assert said
@@ -124,8 +122,8 @@ def test_numbers_that_go_together_less_have_a_word_beside_them():
     twin = NUMBER + RNG.normal(0, 0.8, N)
     number, other = regress(DECIDED, TRUTH, {"number": NUMBER, "twin": twin}, {}).factors
     assert number.odds.value is not None
-    assert number.odds.note.startswith("it goes with twin: variance inflation factor 1")
-    assert other.odds.note.startswith("it goes with number: variance inflation factor 1")
+    assert number.odds.note.startswith("correlated with twin: variance inflation factor 1")
+    assert other.odds.note.startswith("correlated with number: variance inflation factor 1")
 
 
 def test_a_number_of_small_scale_is_taken_by_its_deviation():

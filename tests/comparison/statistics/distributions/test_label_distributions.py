@@ -69,7 +69,7 @@ def test_items_that_miss_labels_or_probabilities_are_left_out():
 def test_one_label_has_no_cross_entropy_and_the_items_are_counted():
     counts = np.array([[3, 1], [4, 0], [0, 0]])
     found = cross_entropy(counts, one_hot(np.array([0, 0, 0]), values=2))
-    assert found.undefined == "infinite: no probability at all for a label that was given, on 1 of 2 items"
+    assert found.undefined == "infinite: probability 0 for a label that was given, on 1 of 2 items"
     assert cross_entropy(counts[1:], one_hot(np.array([0, MISSING]), values=2)).value == 0
 
 

@@ -20,7 +20,7 @@ def ends(found):
 
 
 def still_needed(rng, missing, *, excluded):
-    """Sittings, labels and hours until nothing is missing, one sitting after the other."""
+    """Sittings, labels and hours until no labels are missing, one sitting after the other."""
     given, counted, minutes = crowd(rng, 40 * missing // LENGTH + 100, excluded=excluded)
     end = int(np.searchsorted(np.cumsum(counted), missing)) + 1
     return end, given[:end].sum(), minutes[:end].sum() / 60
@@ -78,7 +78,7 @@ def test_where_too_little_is_known_it_says_so(sittings, counted, missing, why):
 def test_one_good_sitting_among_bad_ones_has_no_upper_end():
     found = forecast(np.full(6, 10), np.array([10, 0, 0, 0, 0, 0]), np.ones(6), missing=50, days=1.0)
     assert found.sittings.value == 30
-    assert found.sittings.low is None and "no label counts" in found.sittings.no_interval
+    assert found.sittings.low is None and "no label that counts" in found.sittings.no_interval
 
 
 def test_a_few_draws_without_any_label_that_counts_leave_every_interval_its_end():

@@ -88,5 +88,5 @@ def test_groups_count_once():
 def test_nothing_to_compare_is_said():
     assert always_valid(0, 0).undefined == NOTHING_YET
     none, some = np.full(3, -1), np.zeros(3, dtype=int)
-    assert told_apart(none, some, some).p_words == f"undefined, because {NOTHING_YET}"
-    assert told_apart(some, some, some).p_words == f"undefined, because {NEVER_APART}"
+    assert told_apart(none, some, some).p_words == f"undefined: {NOTHING_YET}"
+    assert told_apart(some, some, some).p_words == f"undefined: {NEVER_APART}"

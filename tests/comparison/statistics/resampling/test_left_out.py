@@ -15,8 +15,8 @@ def test_of_a_mean_it_is_the_known_one():
 
 
 def test_what_cannot_be_told_is_said_in_words():
-    assert with_t(0.5, 0.1, units=1, n=9).no_interval == "there are fewer than two items"
+    assert with_t(0.5, 0.1, units=1, n=9).no_interval == "fewer than two items"
     unknown = variance(np.array([0.5, np.nan, np.nan]))
-    assert with_t(0.5, unknown, units=3, n=9, called="annotators").no_interval.startswith("without some of the annot")
+    assert with_t(0.5, unknown, units=3, n=9, called="annotators").no_interval.startswith("no value without some")
     assert "the value is the same" in with_t(1.0, 0.0, units=30, n=9).no_interval
     assert with_t(0.98, 0.01, units=30, n=9).high == 1

@@ -69,9 +69,9 @@ def test_items_that_hang_together_widen_the_interval():
 def test_one_cluster_has_no_interval_and_says_why():
     values = np.array([1.0, 0.0, 1.0])
     found = mean(values, sample=Sample(clusters=np.zeros(3, dtype=int)))
-    assert found.no_interval == "all items are of one group"
+    assert found.no_interval == "all items are in one group"
     hits = accuracy(values.astype(int), np.ones(3, dtype=int), sample=Sample(clusters=np.zeros(3, dtype=int)))
-    assert hits.accuracy.no_interval == "all items are of one group"
+    assert hits.accuracy.no_interval == "all items are in one group"
 
 
 def test_a_weight_and_a_cluster_at_once_is_refused():
@@ -105,4 +105,4 @@ def test_the_interval_of_a_share_over_clusters_holds_the_truth(share):
 def test_items_without_a_decision_are_in_no_cluster():
     decided, truth = np.array([0, 0, MISSING, 1]), np.zeros(4, dtype=int)
     found = accuracy(decided, truth, sample=Sample(clusters=np.array([0, 0, 1, 2])))
-    assert (found.compared, found.accuracy.note) == (3, "items of 2 groups, design effect 2.7")
+    assert (found.compared, found.accuracy.note) == (3, "items in 2 groups, design effect 2.7")

@@ -59,7 +59,7 @@ def test_items_of_one_group_have_no_interval():
     x = np.arange(9.0)
     found = spearman(x, x**2 % 7, sample=Sample(clusters=np.zeros(9, dtype=np.int64)))
     assert found.value is not None
-    assert found.no_interval == "all items are of one group"
+    assert found.no_interval == "all items are in one group"
 
 
 def test_where_each_item_is_its_own_group_nothing_changes():

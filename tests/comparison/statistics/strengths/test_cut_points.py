@@ -111,7 +111,7 @@ def test_strengths_that_order_the_items_are_read_as_degrees():
     rows = cuts.rows(["a", "b", "c", "d", "e"])
     assert [row.value for row in rows] == ["b", "c", "d", "e"]
     assert [row.cut for row in rows] == pytest.approx([-3, -1, 1, 3], abs=0.25)
-    assert cuts.words == "labels by cut points, each as frequent as among the labels of 600 items"
+    assert cuts.words == "labels by cut points, each as frequent as in the labels of 600 items"
 
 
 def test_where_a_degree_begins_in_words():
@@ -134,7 +134,7 @@ def test_items_without_a_label_are_judged_and_items_without_a_strength_are_not()
     ("labels", "why"),
     [
         (np.arange(FEWEST_ITEMS - 1) % 3, "19 items have both a score and a label"),
-        (np.zeros(60, dtype=int), "every label is the same"),
+        (np.zeros(60, dtype=int), "all labels are the same"),
         (np.full(60, MISSING), "0 items have both"),
     ],
 )

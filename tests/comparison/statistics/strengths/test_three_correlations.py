@@ -88,7 +88,7 @@ def test_what_cannot_be_correlated_says_why():
     same = np.ones(9)
     assert pearson(pairs(same, np.arange(9.0), first="the number")).undefined == "the number is the same for every item"
     assert kendall(pairs(np.arange(3.0), np.arange(3.0))).undefined == "fewer than 4 items have both"
-    assert pearson(pairs(np.arange(9.0), np.arange(9.0))).no_interval == "the two go together without exception"
+    assert pearson(pairs(np.arange(9.0), np.arange(9.0))).no_interval == "the two are perfectly correlated"
 
 
 def test_split_halves_foretell_what_as_many_other_people_would_give():
@@ -115,7 +115,7 @@ def test_split_halves_of_very_many_items_take_fewer_deals_and_come_out_alike():
     items, people = 40_000, 4
     one, again = (rng.normal(size=(items, 1)) + rng.normal(size=(items, people)) for _ in range(2))
     found, other = (split_half(np.repeat(np.arange(items), people), given.ravel()) for given in (one, again))
-    assert "average of 25 deals of 160,000 labels" in found[0].note
+    assert "mean of 25 random splits of 160,000 labels" in found[0].note
     for ours, theirs in zip(found, other, strict=True):
         assert ours.value == pytest.approx(theirs.value, abs=0.01)
     # Of a normal mean of four, the labels' own variance is a quarter of the items'.

@@ -77,7 +77,7 @@ def strengths_only() -> Evidence:
         1,
         "Ash",
         like_the_majority(counts, share=0.45, rng=rng),
-        how="labels by cut points, each as frequent as among the labels of 200 items",
+        how="labels by cut points, each as frequent as in the labels of 200 items",
         strength=rho(0.48, n=200),
     )
     some = entrant(2, "Birch", nothing(200), strength=rho(0.2, n=40))

@@ -82,7 +82,7 @@ def test_equal_runs_lead_by_nothing():
 def test_nothing_shared_is_said():
     none = np.full(3, MISSING)
     found = two(none, np.zeros(3, dtype=int), np.zeros(3, dtype=int), by=by("distance"), values=5)
-    assert found.difference.undefined == "no item is labeled by both and has a label to compare with"
+    assert found.difference.undefined == "no item with a target is labeled by both runs"
     assert found.left_out == 3
 
 

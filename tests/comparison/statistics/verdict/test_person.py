@@ -72,7 +72,7 @@ def test_one_person_is_withheld_where_the_items_with_three_labels_are_a_selected
     found = judged(*hard_and_easy(1), size=240)
     [person] = found.of("person")
     assert person.state.word == "Withheld"
-    assert person.evidence.startswith("Only 80 of 240 items") and "selected part" in person.evidence
+    assert person.evidence.startswith("Only 80 of 240 items") and "not a random sample" in person.evidence
 
 
 @pytest.mark.slow

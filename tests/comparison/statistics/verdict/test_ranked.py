@@ -154,7 +154,7 @@ def test_intervals_of_many_runs_are_told_to_be_of_one_run_each():
     found = verdict(rated(ratings, {f"m{n}": following(ratings, 0.27, rng) for n in range(25)}))
     alone = sum(interval(one.value)[0] > 0 for one in found.runs.placed)
     assert alone > sum(one.beats_chance for one in found.runs.placed)
-    each = "Each interval is of one run; which runs beat chance is told after Holm’s correction over all 25."
+    each = "Intervals are for single runs; which runs beat chance is tested after Holm’s correction over all 25."
     caption = nearness_caption(found, "Spearman’s ρ", against="people’s mean ratings", people=PEOPLE)
     assert caption.endswith(each)
     alone_in_it = verdict(rated(ratings, {"m": ratings}))

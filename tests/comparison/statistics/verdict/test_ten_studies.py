@@ -61,7 +61,7 @@ HOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("skewed", "people", ("90 %", "intensifier", "AC1 .85 [.77, .91]", "may be noise")),
     ("skewed", "chance", ("always answering “intensifier”", ".96", "Of 4 items that are “negation”")),
     ("people_at_chance", "people", ("−.03 [−.12, .06]", "may be noise")),
-    ("one_label_an_item", "labels", ("All 120 items", "one label an item")),
+    ("one_label_an_item", "labels", ("All 120 items", "one label per item")),
     ("one_label_an_item", "chance", ("Ash", ".50", "not shown for the other one")),
     ("one_label_an_item", "person", ("the reference", ".89 against .72", ".18 [.07, .28]")),
     ("strengths_only", "chance", ("Ash†", ".21", "shuffled")),
