@@ -9,4 +9,4 @@ from django.core.mail.backends.base import BaseEmailBackend
 
 class NoMail(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        raise ImproperlyConfigured("No mail is sent here: set EMAIL_HOST or EMAIL_FOLDER (docs/settings.md).")
+        raise ImproperlyConfigured("This server sends no email: set EMAIL_HOST or EMAIL_FOLDER (docs/settings.md).")

@@ -175,7 +175,11 @@ def _read(data: bytes, study: Study) -> tuple[dict[str, tuple[str, str]], list[F
             faults.append(cells.under(f"line {line}"))
         elif not header:
             header = [cell.strip() for cell in cells]
-            faults += [Fault(f"line {line}.{name}", "is missing as a column") for name in NEEDED if name not in header]
+            faults += [
+                Fault(f"line {line}.{name}", "is missing: there is no such column")
+                for name in NEEDED
+                if name not in header
+            ]
             if faults:
                 break
         elif len(cells) != len(header):

@@ -40,7 +40,7 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
     `among` are the studies of whose participants the editor may know: no other is excluded by a page.
     """
     if foreign := changes.keys() - EDITABLE.keys():
-        raise KeyError(f"No page changes {', '.join(sorted(foreign))}; it comes with the study's folder.")
+        raise KeyError(f"{', '.join(sorted(foreign))} cannot be changed on a page. It is set in the study's folder.")
     with transaction.atomic():
         now = Study.objects.select_for_update().get(pk=study.pk)
         if state_of(now, changes) != seen:
@@ -71,12 +71,12 @@ def _faults_of_scale(study: Study, file: StudyFile) -> list[Fault]:
     changed = [name for name, said in file.task_settings.items() if said != study.task_settings.get(name)]
     field = f"task.{next(name for name in changed if name != 'question')}"
     if scale.of_roles and {*scale.values} != {*was.values}:
-        return [Fault(field, "cannot be renamed, added or left out: every item names its options so")]
+        return [Fault(field, "cannot be renamed, added or removed: items refer to options by these names")]
     checked = study.items.exclude(reference=None).exclude(reference__in=scale.values)
     if not (count := checked.count()):
         return []
     items = f"{count:,} item{' has' if count == 1 else 's have'}"
-    return [Fault(field, f"would leave out answers that {items} as the reference")]
+    return [Fault(field, f"would remove answers that {items} as the reference")]
 
 
 def value_of(tables: Mapping[str, Any], path: str) -> Any:

@@ -145,12 +145,12 @@ def _checked(
             rows.append(row)
         faults += found
     if not faults and beside is None and not any(row.kind == "target" for row in rows):
-        faults.append(Fault("file", "has no items of kind target"))
+        faults.append(Fault("file", "has no target items"))
     return rows, faults
 
 
 def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
-    faults = [Fault(name, f"is not known here; known are {', '.join(FIELDS)}") for name in raw if name not in FIELDS]
+    faults = [Fault(name, f"is not recognized; use one of: {', '.join(FIELDS)}") for name in raw if name not in FIELDS]
     faults += _id_faults(raw["id"]) if "id" in raw else [Fault("id", "is missing")]
     if "kind" in raw and raw["kind"] not in KINDS:
         faults.append(Fault("kind", f"{raw['kind']!r} is not one of {', '.join(KINDS)}"))
@@ -164,19 +164,19 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
         faults.append(Fault("strength", f"{raw['strength']!r} is not a finite number"))
     attributes = raw.get("attributes", {})
     if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
-        faults.append(Fault("attributes", "must be an object of texts"))
+        faults.append(Fault("attributes", "must be an object whose values are text"))
     words = ("group", "revise", "explanation")
     faults += [Fault(name, "must be text") for name in words if not isinstance(raw.get(name, ""), str)]
     if isinstance(raw.get("group"), str) and len(raw["group"]) > LONGEST_ID:
         faults.append(Fault("group", f"is longer than {LONGEST_ID} characters"))
     if raw.get("explanation") and raw.get("kind") != "practice":
-        faults.append(Fault("explanation", "is only for items of kind practice"))
+        faults.append(Fault("explanation", "is only for practice items"))
     return faults
 
 
 def _id_faults(value: object) -> list[Fault]:
     if not isinstance(value, str) or not value.strip():
-        return [Fault("id", "must be text and not empty")]
+        return [Fault("id", "must be non-empty text")]
     if len(value) > LONGEST_ID:
         return [Fault("id", f"is longer than {LONGEST_ID} characters")]
     if "/" in value or value in (".", "..") or not value.isprintable() or value != value.strip():
@@ -189,7 +189,7 @@ def _reference_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
     reference = raw.get("reference")
     if reference is None:
         if raw.get("kind") in CHECKS:
-            return [Fault("reference", f"is missing; an item of kind {raw['kind']} needs the right answer")]
+            return [Fault("reference", f"is missing; {raw['kind']} items need a correct answer")]
         return []
     if reference not in task.scale.values:
         return [Fault("reference", f"{reference!r} is not one of {', '.join(task.scale.values)}")]

@@ -163,7 +163,7 @@ def _without_addresses(study: Study, file: LabelFile) -> LabelFile:
         repeats=[replace(row, annotator=known.get(row.annotator, row.annotator)) for row in file.repeats],
         remarks=(
             *file.remarks,
-            Remark("", f"{many} an email address for a name; a number replaces it"),
+            Remark("", f"{many} an email address as a name; a number replaces it"),
         ),
     )
 
@@ -202,8 +202,8 @@ def _refuse(study: Study, asked: ImportBasis) -> None:
         raise ImportRefused(f"{study.slug} changed during the import. Nothing was imported; import again.")
     if study.population == Study.Population.SYNTHETIC:
         raise ImportRefused(
-            f"{study.slug} holds labels of synthetic annotators, and people's labels never mix with them. "
-            f"Remove them first: simulate_annotators {study.slug} --remove."
+            f"{study.slug} has synthetic labels, which are never mixed with labels from people. Remove them first: "
+            f"simulate_annotators {study.slug} --remove."
         )
     if study.as_imported:
         bulk.make_room()
@@ -217,7 +217,7 @@ def _refuse(study: Study, asked: ImportBasis) -> None:
                 f"{name!r} was dropped from {study.slug} after an exclusion and takes no more "
                 "labels. Remove it from the file."
             )
-        wants = f"{study.slug} wants {study.labels_per_item} labels an item, and {name!r} would hold {most}."
+        wants = f"{study.slug} collects {study.labels_per_item} labels per item, but {name!r} would have {most}."
         raise ImportRefused(f"{wants} {_what_helps(study, most)}")
 
 
@@ -225,12 +225,12 @@ def _what_helps(study: Study, most: int) -> str:
     """Where an item would get more labels than are wanted, which is fixed once the study has opened."""
     if study.has_opened:
         return (
-            "It has opened, which fixes how many it wants: leave further labels out of the file, or make another study "
-            f"of the same items that wants {most}, and import the file there."
+            "The study has opened, so this number is locked. Remove the extra labels from the file, or create "
+            "another study of the same items with {most} labels per item and import the file there."
         )
     return (
-        f"Let it want {most} (under Labels per item in Setup), or no more "
-        "labels than are then there (a box on the page, --as-imported of the command)."
+        f"Set it to {most} (Setup, Labels per item), or collect no labels beyond imported ones (a box on the page; "
+        f"--as-imported on the command line)."
     )
 
 
@@ -250,12 +250,12 @@ def _fresh(study: Study, file: LabelFile, asked: ImportBasis) -> "array[int]":
         elif label != file.labels[file.label_codes[row]]:
             item, annotator = file.items[file.item_codes[row]], file.annotators[who]
             raise ImportRefused(
-                f"{study.slug} has the label {label!r} of {annotator!r} on {item!r} from an earlier file, and "
-                f"this one says {file.labels[file.label_codes[row]]!r}. Existing labels do not change."
+                f"{study.slug} already has the label {label!r} by {annotator!r} on {item!r} from an earlier file, "
+                f"but this file says {file.labels[file.label_codes[row]]!r}. Existing labels do not change."
             )
     # An export of this very study has its labels under other names: most new labels are then there already.
     if rows and file.exported_of == study.slug and 2 * bulk.there_by_number(study, file, rows) > len(rows):
-        raise ImportRefused(f"{file.name} is an export of {study.slug}, and {study.slug} has these labels already.")
+        raise ImportRefused(f"{file.name} is an export of {study.slug}, and {study.slug} already has these labels.")
     return array("l", sorted(rows, key=file.annotator_codes.__getitem__))
 
 
@@ -329,8 +329,8 @@ def _fresh_repeats(study: Study, file: LabelFile) -> list[LabelRow]:
             fresh.append(row)
         elif before != row.label:
             raise ImportRefused(
-                f"{study.slug} has {before!r} as label {row.repeat} of {row.annotator!r} on {row.item!r} from an "
-                f"earlier file, and this one says {row.label!r}. Existing labels do not change."
+                f"{study.slug} already has {before!r} as label {row.repeat} by {row.annotator!r} on {row.item!r} "
+                f"from an earlier file, but this file says {row.label!r}. Existing labels do not change."
             )
     return fresh
 

@@ -262,7 +262,7 @@ class _Sheet:
         if self._may_repeat and self._again:
             many = sum(map(len, self._again.values()))
             labels = "1 label repeats" if many == 1 else f"{many:,} labels repeat"
-            first = "the first of each counts, and the others are kept for agreement with oneself"
+            first = "the first of each counts; the others are kept for self-agreement"
             yield Remark("", f"{labels} an earlier one of the same annotator on the item; {first}")
 
     def _take_again(self, line: int, names: tuple[str, str], turn: int, label: tuple[int, float]) -> None:
@@ -304,8 +304,8 @@ class _Sheet:
     def _repeated(self, line: int, names: tuple[str, str], row: int | None) -> None:
         lines = [None if row is None else self.lines[row], self._faulty.get(names)]
         earliest = min(one for one in lines if one is not None)
-        message = f"{names[1]!r} labeled {names[0]!r} already on {self._where(earliest)}"
-        which = "a column `repeat` can say which is which"
+        message = f"{names[1]!r} already labeled {names[0]!r} on {self._where(earliest)}"
+        which = "add a column `repeat` to number the labels"
         self.faults.append(Fault(f"{self._where(line)}.item, annotator", f"{message}; {which}"))
 
 
@@ -313,16 +313,16 @@ def _faults(cells: Sequence[str], items: Container[str], scale: Scale) -> list[F
     item, annotator, label, seconds, again = cells
     faults = []
     if item not in items:
-        faults.append(Fault("item", f"there is no item {item!r} that takes labels"))
+        faults.append(Fault("item", f"there is no item {item!r} that can be labeled"))
     if not annotator_name(annotator):
         faults.append(Fault("annotator", f"must be a name of at most {LONGEST_ANNOTATOR} characters on one line"))
     if not label:
         faults.append(Fault("label", "is empty; leave out rows without a label"))
     elif len(several := scale.meanings(label)) > 1:
-        faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; --labels says which it is"))
+        faults.append(Fault("label", f"{label!r} could be {' or '.join(several)}; specify it with --labels"))
     elif label not in scale.values:
         known = ", ".join(sorted(scale.values, key=lambda value: (len(value), value)))
-        way_on = f'annotator {annotator}; --labels "{label}=" --skip-incomplete leaves it out'
+        way_on = f'annotator {annotator}; to leave it out, use --labels "{label}=" --skip-incomplete'
         faults.append(Fault("label", f"{label!r} is not one of {known} ({way_on})"))
     if _seconds(seconds) is None:
         faults.append(Fault("seconds", f"{seconds!r} is not a number of seconds from 0 to a day"))

@@ -164,8 +164,8 @@ def _keep_consent(study: Study) -> None:
     kept, _ = study.consent_versions.get_or_create(version=consent.version, defaults={"text": consent.text})
     if kept.text != consent.text:
         raise LoadRefused(
-            f"{study.slug}: version {consent.version} of its [consent] has another text. A changed text needs "
-            "another version, or none: then it gets a new one automatically."
+            f"{study.slug}: version {consent.version} of its [consent] has a different text. Give the new text a "
+            f"new version, or leave the version out to have one assigned."
         )
 
 
@@ -201,12 +201,12 @@ def _refuse_forbidden_changes(study: Study, wanted: dict[str, Any]) -> None:
         if before.get(path) != after.get(path):
             changed.setdefault(why, []).append(path.rpartition(".")[2])
     if opened := [name for why, names in changed.items() if why.when == OPENED for name in names]:
-        raise LoadRefused(f"{study.slug} has opened, which fixes {', '.join(opened)}. Load it under another slug.")
+        raise LoadRefused(f"{study.slug} has opened, so {', '.join(opened)} cannot change. Load it under another slug.")
     for why, names in changed.items():
         raise LoadRefused(f"{study.slug}: {' and '.join(names)} cannot change. {why}")
     if "consent" in study.stages and "consent" not in wanted["stages"] and study.has_begun:
         raise LoadRefused(
-            f"{study.slug}: people have been asked for consent, so [consent] can be reworded, not removed."
+            f"{study.slug}: people have been asked for consent, so [consent] can be reworded but not removed."
         )
     task = [name for name in ("task_type", "task_version", "task_settings") if getattr(study, name) != wanted[name]]
     if task and Assignment.objects.filter(sitting__study=study).exists():
@@ -221,7 +221,7 @@ def store_items(study: Study, rows: list[ItemRow]) -> Loaded:
     missing = sorted(existing.keys() - {row.id for row in rows})
     if missing:
         raise LoadRefused(
-            f"{study.slug} has items that are no longer in the file: {_some(missing)}. Load it under another slug."
+            f"{study.slug} has items that are missing from the file: {_some(missing)}. Load it under another slug."
         )
     added, changed = [], []
     for position, row in zip(_places(existing, rows), rows, strict=True):
@@ -285,7 +285,7 @@ def set_targets(study: Study) -> None:
     fullest = targets.order_by("-counted").first()
     if fullest is not None and fullest.counted > study.labels_per_item:
         raise LoadRefused(
-            f"{study.slug}: {fullest.external_id} holds {fullest.counted} labels, so labels_per_item cannot be "
+            f"{study.slug}: {fullest.external_id} has {fullest.counted} labels, so labels_per_item cannot be "
             f"{study.labels_per_item}."
         )
     targets.exclude(target=study.labels_per_item).update(target=study.labels_per_item)

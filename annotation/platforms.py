@@ -234,7 +234,7 @@ PROLIFIC = Platform(
     # The categories of its API (docs.prolific.com, "Approve or reject a submission").
     rejections={
         "FAILED_CHECK": "failed attention checks",
-        "LOW_EFFORT": "clearly too little effort",
+        "LOW_EFFORT": "clear lack of effort",
         "TOO_QUICKLY": "exceptionally fast: three standard deviations below the mean",
         "TOO_SLOWLY": "too slow",
         "FAILED_INSTRUCTIONS": "did not follow the instructions",
@@ -242,7 +242,7 @@ PROLIFIC = Platform(
         "NO_CODE": "no completion code",
         "BAD_CODE": "a wrong completion code",
         "UNSUPP_DEVICE": "a device that the study does not allow",
-        "INCOMP_LONGITUDINAL": "left out a part of a study of several parts",
+        "INCOMP_LONGITUDINAL": "skipped a part of a multi-part study",
         "MALINGERING": "lied to get into the study",
         "OTHER": "another reason, given in the message",
     },
@@ -302,7 +302,7 @@ MTURK = Platform(
 # By an open link, each browser one annotator; or by personal links to ids of one's own.
 VOLUNTEERS = Platform(
     key="volunteers",
-    name="My own volunteers",
+    name="Your own volunteers",
     id_parameter="annotator",
     id_required=False,
     study_parameter="STUDY_ID",

@@ -207,7 +207,7 @@ class Text(Setting):
 
     @property
     def must_be(self) -> str:
-        return self.like or (f"a text of {self.most:,} characters at most" if self.most else "a text")
+        return self.like or (f"text of at most {self.most:,} characters" if self.most else "a text")
 
     def holds(self, value: Any) -> bool:
         if isinstance(value, str) and value == self.default == "":
@@ -257,7 +257,7 @@ class Rows(Setting):
 
     @property
     def must_be(self) -> str:
-        return f"a list of tables, {self.most} at most"
+        return f"a list of at most {self.most} tables"
 
     def holds(self, value: Any) -> bool:
         return is_list_of(value, lambda one: isinstance(one, dict)) and 0 < len(value) <= self.most
@@ -289,7 +289,7 @@ def object_schema(settings: Mapping[str, Setting], *, or_null: bool = False) -> 
 def read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tuple[dict[str, Any], list[Fault]]:
     """The values of a table with defaults filled in, and what is wrong with it."""
     faults = [
-        Fault(name, f"is not known here; known are {', '.join(settings)}") for name in table if name not in settings
+        Fault(name, f"is not recognized; use one of: {', '.join(settings)}") for name in table if name not in settings
     ]
     values = {}
     for name, setting in settings.items():

@@ -115,7 +115,7 @@ def _refuse(study: Study, counts: Mapping[str, int]) -> None:
     study.refresh_from_db()
     unknown = sorted(set(counts) - set(PROFILES))
     if unknown:
-        raise CannotSimulate(f"There is no profile {', '.join(unknown)}. There are: {', '.join(PROFILES)}.")
+        raise CannotSimulate(f"There is no profile {', '.join(unknown)}. Available: {', '.join(PROFILES)}.")
     if not any(counts.values()) or min(counts.values()) < 0:
         raise CannotSimulate("Ask for at least one annotator, and for none fewer than zero.")
     if study.state != Study.State.OPEN:

@@ -65,7 +65,7 @@ class Caller:
             raise Refused(
                 403,
                 f"The token {self.token} may not {RIGHTS[right].words}: it lacks the scope {scope_for(right)}. "
-                "Make another one for this.",
+                f"Create a token with this scope.",
             )
 
     def selection(self, request: HttpRequest, study: Study) -> Selection:
@@ -114,6 +114,6 @@ def limit(token: ApiToken) -> None:
         wait = timedelta(seconds=MINUTE - int(now.timestamp()) % MINUTE)
         raise Refused(
             429,
-            f"This token has made {most:,} requests within a minute, which is as many as may.",
+            f"This token has reached its limit of {most:,} requests per minute.",
             headers={"Retry-After": str(int(wait.total_seconds()))},
         )

@@ -120,7 +120,7 @@ def scopes_of(names: list[str]) -> list[str]:
     """These scopes in their own order, each once; ValueError, listing those there are, for an unknown one."""
     unknown = [name for name in names if name not in list(Scope)]
     if unknown:
-        raise ValueError(f"There is no scope {unknown[0]!r}. There are: {', '.join(Scope)}.")
+        raise ValueError(f"There is no scope {unknown[0]!r}. Available: {', '.join(Scope)}.")
     return [scope.value for scope in Scope if scope in names]
 
 
@@ -143,14 +143,14 @@ def make_token(user: User, *, name: str, scopes: list[str], expires_at: datetime
     except ValueError as error:
         raise TokenRefused(str(error)) from None
     if not wanted:
-        raise TokenRefused("A token without a scope opens nothing. Choose one or more.")
+        raise TokenRefused("Choose at least one scope.")
     if not name.strip() or not name.isprintable() or len(name) > _longest():
-        raise TokenRefused(f"A token needs a name of {_longest()} characters at most, such as: analysis on my laptop.")
+        raise TokenRefused(f"A token needs a name of at most {_longest()} characters, such as: analysis on my laptop.")
     secret = new_secret()
     token = ApiToken(user=user, name=name.strip(), prefix=secret[:PREFIX], hash=hash_of(secret), scopes=wanted)
     token.expires_at = expires_at
     if token.has_expired:
-        raise TokenRefused("That day is over. Choose a later one, or none.")
+        raise TokenRefused("That day has passed. Choose a later one, or none.")
     token.save()
     return NewToken(token, secret)
 

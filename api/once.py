@@ -28,8 +28,10 @@ Key = Annotated[
         alias=NAME,
         max_length=LONGEST_KEY,
         pattern=r"^[\x21-\x7e]*$",
-        description="A name of your own for this request, such as a UUID. Sent again with it within 24 hours, the same "
-        "body makes nothing more and gets the first answer again.",
+        description=(
+            "A name you choose for this request, such as a UUID. If you send the same body with it again within 24 "
+            "hours, nothing new is created and you get the first response again."
+        ),
     ),
 ]
 
@@ -80,8 +82,8 @@ def _replayed(row: KeptAnswer, asked: str) -> HttpResponse:
     if row.request != asked:
         raise Refused(
             422,
-            "Nothing was done: this Idempotency-Key has come with another request.",
-            faults=[Fault(NAME, "send another key with another address or body; a key is for one request alone")],
+            "Nothing was done: this Idempotency-Key was used for another request.",
+            faults=[Fault(NAME, "use a new key for each request")],
         )
     headers = {**row.headers, REPLAYED: "true"}
     return HttpResponse(row.body, status=row.status, headers=headers)

@@ -24,7 +24,7 @@ register_converter(Anything, "anything")
 
 
 def nothing(request: HttpRequest, **rest: Any) -> HttpResponse:
-    return problem(404, "There is no such address. All there are: /api/v1/openapi.json.")
+    return problem(404, "There is no such address. See /api/v1/openapi.json for all addresses.")
 
 
 def opened(entries: Iterable[URLPattern | URLResolver]) -> list[URLPattern]:
@@ -44,7 +44,7 @@ def _in_one_shape(view: Any) -> Any:
         if answer.status_code != 405:
             return answer
         allowed = answer.headers["Allow"]
-        return problem(405, f"This address takes {allowed}.", headers={"Allow": allowed})
+        return problem(405, f"This address accepts {allowed}.", headers={"Allow": allowed})
 
     return answered
 

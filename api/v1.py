@@ -13,11 +13,10 @@ from api.routes.shapes import TokenOut
 
 router = Router(tags=["token"])
 
-ABOUT = """Studies, their items and labels, runs and scores, statistics and verdicts, for programs.
+ABOUT = """Studies, items, labels, runs, scores, statistics and verdicts for programs.
 
-Show a token in the header `Authorization: Bearer plx_…`. It acts as its user, within its scopes. Lists come a page at a
-time: `next` of one page is `cursor` of the next. Whatever is refused is answered in one shape, with its faults by line
-and field."""
+Send a token in the header `Authorization: Bearer plx_…`. It acts as its user, within its scopes. Lists are paged: pass
+`next` of one page as `cursor` to get the next. All errors have the same form and list problems by line and field."""
 api = DescribedAPI(
     title="Parallax",
     version="1",
@@ -30,7 +29,7 @@ api = DescribedAPI(
 )
 
 
-@router.get("/token", response=TokenOut, summary="The token that is shown")
+@router.get("/token", response=TokenOut, summary="The token in use")
 def api_token(request: ApiRequest) -> HttpResponse:
     return document(request, TokenOut.of(request.auth.token).plain())
 

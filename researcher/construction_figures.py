@@ -145,7 +145,7 @@ def write_figures(folder: Path, studies: Sequence[MadeStudy]) -> Iterator[str]:
                 (folder / f"{name}.svg").write_text(svg(spec, said=figure.said), encoding="utf-8")
                 yield f"{folder / name}.svg: the same, drawn"
     if not any(study.figures for study in studies):
-        yield "no figures: this construction finds out none"
+        yield "no figures: this construction computes none"
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ def delete(study: Study) -> int:
         rows = progress.Progress(
             done=gone, of=every, per_second=gone / max(time.monotonic() - began, 0.001), unit="rows"
         )
-        computing.report(f"{rows.count} are gone, {rows.rate}; {rows.left}", share=gone / every)
+        computing.report(f"{rows.count} deleted, {rows.rate}; {rows.left}", share=gone / every)
 
     with computing.telling():
         rows = delete_rows(study, report=report)

@@ -50,11 +50,11 @@ def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) 
 @PLAN
 def plan(study_id: int, query: str) -> None:
     """Draw the studies that the planning page of a large one asks for; it then shows them."""
-    study = study_of(study_id, "Nothing is planned")
+    study = study_of(study_id, "Nothing to plan")
     if study is None:
         return
     chosen, computing = select(study, Selection()), Computing(study.pk, PART, query)
-    computing.report("drawing studies")
+    computing.report("simulating studies")
     with computing.telling():
         read_planning(chosen, QueryDict(query))
         computing.finish(chosen.gathered)
@@ -63,7 +63,7 @@ def plan(study_id: int, query: str) -> None:
 @TRY_POLICY
 def what_if(study_id: int, limits: dict[str, Any]) -> None:
     """Hold another policy against the answers of a large study; its page then says what that would do."""
-    study = study_of(study_id, "No policy is tried")
+    study = study_of(study_id, "No rules to try")
     if study is not None:
         make_what_if(study, Policy(**limits))
 
@@ -71,12 +71,12 @@ def what_if(study_id: int, limits: dict[str, Any]) -> None:
 @SUM_UP
 def sum_up(study_id: int) -> None:
     """Sum up what has been given to a large study, by annotator, sitting and day."""
-    study = study_of(study_id, "Nothing is summed up")
+    study = study_of(study_id, "Nothing to compute")
     if study is None:
         return
     gathered = read_one(study)
     computing = Computing(study.pk, "given", "")
-    computing.report("reading every answer")
+    computing.report("reading answers")
     remembered(GIVEN, given_parts(gathered.version), lambda: read_collected(study))
     # Its page shows how many scores every run holds as well, which are counted once.
     read_runs(study)

@@ -261,7 +261,7 @@ def read_what_if(study: Study, policy: Policy) -> Shown[WhatIf]:
 def make_what_if(study: Study, policy: Policy) -> None:
     """Compute it for the data as they are; the page then has it."""
     gathered, computing = read_one(study), making_of(study, policy)
-    computing.report("holding every answer against it")
+    computing.report("checking every answer")
     with computing.telling():
         what_if(study, policy, gathered)
         computing.finish(gathered)

@@ -47,11 +47,11 @@ class Kind(Generic[Row]):
             return
         try:
             if row.attempts > self.most_attempts:
-                raise WornOut(f"ended its worker {self.most_attempts} times")
+                raise WornOut(f"crashed its worker {self.most_attempts} times")
             with renewed(row):
                 self.do(row)
             if self.model.objects.held_as(row).exists():
-                raise NotEnded("its work returned without an end that is written down")
+                raise NotEnded("its worker returned without a result")
         except LeaseLost:
             # Whoever stopped it, or took it over, has written that down.
             return

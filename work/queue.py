@@ -43,7 +43,7 @@ def send(rows: Iterable[Leased]) -> None:
             current_app.send_task(DO, (row._meta.label, row.pk), queue=row.queue, priority=row.priority)
         except OperationalError as error:
             raise QueueSilent(
-                f"The queue does not answer ({error}). The {row.NOUN} is stored and starts when a worker does."
+                f"The task queue cannot be reached ({error}). The {row.NOUN} is stored and starts when a worker does."
             ) from error
 
 
@@ -96,7 +96,7 @@ def ask_workers(question: Callable[[], Answer]) -> Answer:
     try:
         return question()
     except GONE as error:
-        raise QueueGone(f"The queue does not answer ({error}).") from error
+        raise QueueGone(f"The task queue cannot be reached ({error}).") from error
 
 
 def silence(what: str, *, timeout: float, limit: int | None = None) -> str:
@@ -108,8 +108,8 @@ def silence(what: str, *, timeout: float, limit: int | None = None) -> str:
     try:
         answers = ask_workers(lambda: current_app.control.ping(timeout=timeout, limit=limit))
     except QueueGone as error:
-        return f"{error} {what} when it does."
+        return f"{error} {what} when it can."
     if answers:
         return ""
     queues = f"{Queue.SCORING},{Queue.UPKEEP}"
-    return f"No worker answers. {what} when one starts: make run, or celery -A config worker -Q {queues}."
+    return f"No worker is running. {what} when one starts: make run, or celery -A config worker -Q {queues}."

@@ -44,7 +44,7 @@ def find_member(study: Study, name: str) -> User:
 def read_role(name: str) -> Role:
     """MembershipRefused, listing those there are, for an unknown one."""
     if name not in list(Role):
-        raise MembershipRefused(f"There is no role {name!r}. There are: {', '.join(Role)}.")
+        raise MembershipRefused(f"There is no role {name!r}. Available: {', '.join(Role)}.")
     return Role(name)
 
 

@@ -52,7 +52,7 @@ def revoke(link: StudyLink) -> None:
 
 
 def _limit(starts: int | None) -> str | int:
-    return "as the study says" if starts is None else starts or "no limit"
+    return "study default" if starts is None else starts or "no limit"
 
 
 def _record(link: StudyLink, deed: Deed, facts: dict[str, Fact]) -> None:

@@ -176,7 +176,7 @@ Read = Callable[[Mapping[str, str]], Iterator[tuple[int, "dict[str, str] | Fault
 def _lines(
     read: Read, names: Sequence[str], asked: ReadOptions, scale: Scale, said: FileLabels, *, is_table: bool
 ) -> Lines:
-    known = f"known are {', '.join(FIELDS)}"
+    known = f"use one of: {', '.join(FIELDS)}"
     if unknown := [what for what in asked.columns if what not in FIELDS]:
         return iter([(1, Fault(what, f"cannot be mapped; {known}")) for what in unknown])
     if is_table and not asked.columns and set(names) >= OWN:
@@ -185,9 +185,9 @@ def _lines(
     if people:
         item = asked.columns.get("item", "item")
         if not asked.people:
-            told = f"read as one column an annotator: {shortened(', '.join(people))}"
+            told = f"read as one column per annotator: {shortened(', '.join(people))}"
             left = [name for name in names if name not in (*people, item)]
-            said.remarks.append(Remark("", told + (f"; left aside: {shortened(', '.join(left))}" if left else "")))
+            said.remarks.append(Remark("", told + (f"; ignored: {shortened(', '.join(left))}" if left else "")))
         return _meant(_of_people(read, item, people, asked.meanings, scale), asked.meanings, scale)
     if is_table and (wrong := _header_faults(names, asked.columns)):
         return iter([(1, fault) for fault in wrong])
@@ -238,7 +238,7 @@ def _of_own(read: Read, names: Sequence[str], said: FileLabels) -> Lines:
         said.exported_of = cells.get("study", "")
         why = "on practice items" if cells["kind"] == "practice" else "excluded from the count"
         if (counts := TRUTH.get(cells["counts"].casefold())) is None:
-            yield number, Fault("counts", f"{cells['counts']!r} is neither true nor false")
+            yield number, Fault("counts", f"{cells['counts']!r} must be true or false")
             continue
         if cells["kind"] == "practice" or not counts:
             apart[why] += 1
@@ -246,10 +246,10 @@ def _of_own(read: Read, names: Sequence[str], said: FileLabels) -> Lines:
         took = cells["seconds"]
         seconds = f"{int(took) / 1000:g}" if took.isdecimal() else took
         yield number, [cells["item"], cells["annotator"], cells["label"], seconds, ""]
-    said.remarks.append(Remark("", "an own export: its annotators are new ones here"))
+    said.remarks.append(Remark("", "an export of this study: its annotators are added as new ones"))
     for why, many in apart.items():
         labels = f"1 label {why} is" if many == 1 else f"{many:,} labels {why} are"
-        said.remarks.append(Remark("", f"an own export; {labels} left out"))
+        said.remarks.append(Remark("", f"an export of this study; {labels} left out"))
 
 
 def _of_turk(names: Sequence[str], asked: ReadOptions) -> ReadOptions:
@@ -318,7 +318,7 @@ def _of_people(read: Read, item: str, people: Sequence[str], meanings: Mapping[s
 def _header_faults(names: Sequence[str], columns: Mapping[str, str]) -> list[Fault]:
     if columns:
         return []
-    known = f"known are {', '.join(FIELDS)}"
-    faults = [Fault(name, "is missing as a column") for name in NEEDED if name not in names]
-    faults += [Fault(name, f"is not known as a column; {known}") for name in names if name not in FIELDS]
+    known = f"use one of: {', '.join(FIELDS)}"
+    faults = [Fault(name, "is missing: there is no such column") for name in NEEDED if name not in names]
+    faults += [Fault(name, f"is not a recognized column; {known}") for name in names if name not in FIELDS]
     return faults + [Fault(name, "is given twice") for name in FIELDS if list(names).count(name) > 1]

@@ -37,9 +37,7 @@ class Ids:
 
     def remarks(self) -> Iterator[Remark]:
         if self.met:
-            yield Remark(
-                "", f"ids in another form of Unicode are taken as those of items: {shortened(', '.join(self.met))}"
-            )
+            yield Remark("", f"IDs in a different Unicode form were matched to items: {shortened(', '.join(self.met))}")
 
     def _forms(self) -> dict[str, str]:
         forms: dict[str, list[str]] = {}
@@ -65,4 +63,4 @@ def mixed_forms(names: Iterable[str]) -> Iterator[Remark]:
     for forms in alike.values():
         if len(forms) > 1:
             several = f"{', '.join(forms[:-1])} and {forms[-1]}"
-            yield Remark("", f"{several} are read as {len(forms)} annotators; one name, written one way, is one")
+            yield Remark("", f"{several} are read as {len(forms)} annotators; each spelling is a separate annotator")

@@ -27,13 +27,13 @@ class Imported:
     def __str__(self) -> str:
         text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
         if self.repeats:
-            text += f"; {self.repeats} more that repeat one of theirs, kept for agreement with oneself"
+            text += f"; {self.repeats} repeated labels kept for self-agreement"
         if self.incomplete:
             lines = ", ".join(self.incomplete[:LINES_SHOWN])
             more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
             text += f"; {len(self.incomplete)} incomplete lines left out: {lines}{more}"
         if self.excluded:
-            text += f"; {self.excluded} annotators excluded by the study's policy"
+            text += f"; {self.excluded} annotators excluded by the study's rules"
         if self.not_counted:
-            text += f"; {self.not_counted} of them do not count: their annotators were excluded before"
+            text += f"; {self.not_counted} of them do not count because their annotators were already excluded"
         return text

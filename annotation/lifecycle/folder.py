@@ -133,14 +133,14 @@ def _refuse(packed: zipfile.ZipFile, name: str) -> None:
     strange = [path for path in paths if path.name not in (*FILES, *PASSED_OVER) or len(path.parts) > 2]
     if strange:
         faults.append(
-            Fault(str(strange[0])[:200], f"does not belong in a study’s folder, which has {', '.join(FILES)}")
+            Fault(str(strange[0])[:200], f"does not belong in a study folder, which contains {', '.join(FILES)}")
         )
     if len({path.parent for path in paths}) > 1:
-        faults.append(Fault("file", "holds more than one folder"))
+        faults.append(Fault("file", "contains more than one folder"))
     missing = [wanted for wanted in FILES[:2] if wanted not in {path.name for path in paths}]
     faults += [Fault(wanted, "is missing") for wanted in missing]
     if len({path.name for path in paths}) != len(paths):
-        faults.append(Fault("file", "holds a file twice"))
+        faults.append(Fault("file", "contains the same file twice"))
     if sum(entry.file_size for entry in packed.infolist()) > MOST_UNPACKED:
         faults.append(Fault("file", f"is larger than {MOST_UNPACKED // 1024**2} MB unpacked"))
     if faults:

@@ -18,7 +18,7 @@ def add_owner(parser: ArgumentParser) -> None:
         "--owner",
         default="",
         metavar="USERNAME",
-        help="whose the study is, if it is new; without it, superusers alone see it until manage.py member",
+        help="owner of a new study; without an owner, only superusers see it until you run manage.py member",
     )
 
 
@@ -36,7 +36,7 @@ def not_owned(study: Study, owner: User | None) -> str:
         return ""
     name = owner.get_username()
     by = f"manage.py member {study.slug} {name} owner"
-    return f"Warning: {study.slug} was there before, and {name} is no owner of it: {by}"
+    return f"Warning: {study.slug} already existed and {name} is not an owner: {by}"
 
 
 def named(slug: str, *, returncode: int = 2) -> Study:
@@ -44,7 +44,7 @@ def named(slug: str, *, returncode: int = 2) -> Study:
     study = Study.objects.filter(slug=slug).first() if slug.isprintable() else None
     if study is None:
         known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise CommandError(f"There is no study {slug!r}. There are: {known}.", returncode=returncode)
+        raise CommandError(f"There is no study {slug!r}. Available: {known}.", returncode=returncode)
     return study
 
 
@@ -57,8 +57,8 @@ def acting(name: str, study: Study, right: Right) -> User:
     if right not in rights_in(study, user):
         roles = " or ".join(role for role in Role if role in RIGHTS[right].roles)
         raise CommandError(
-            f"{name} may not {RIGHTS[right].words} in {study.slug}. Who owns it can make them {roles}: "
-            f"manage.py member {study.slug} {name} ROLE",
+            f"{name} may not {RIGHTS[right].words} in {study.slug}. An owner can make them {roles}: manage.py "
+            f"member {study.slug} {name} ROLE",
             returncode=2,
         )
     return user

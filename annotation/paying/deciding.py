@@ -102,8 +102,8 @@ def reject(study: Study, sittings: "QuerySet[Sitting]", *, reason: str, message:
         short = chosen.count() - with_failures(chosen, needed).count()
         if short:
             raise NotPayable(
-                f"Nothing decided. {study.platform.capitalize()} allows {reason} only from {needed} failed attention "
-                f"checks on; {short:,} of these submissions have fewer. Gold items do not count."
+                f"Nothing decided. {study.platform.capitalize()} allows {reason} only from {needed} failed "
+                f"attention checks; {short:,} of these submissions have fewer. Gold items do not count."
             )
 
     def changed(held: SittingPay) -> SittingPay:

@@ -13,7 +13,7 @@ SIGNS = {"£": "GBP", "€": "EUR", "$": "USD"}
 CENT = Decimal("0.01")
 MOST = Decimal("99999.99")
 HOUR = 3600
-DIFFER = "Two amounts of pay differ"
+DIFFER = "Two pay amounts differ"
 
 
 def _amount(written: str) -> Decimal:

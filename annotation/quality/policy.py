@@ -42,7 +42,7 @@ class Policy:
         Whole(
             label="Gold counts as wrong from … steps off",
             help="1: any answer other than the reference is wrong.",
-            more="2 in ADEPT; 1 where values have no order. Where the study has gold items, the file must say it.",
+            more="2 in ADEPT; 1 where values have no order. Required in the file if the study has gold items.",
             least=1,
             unit="degrees",
             default=1,
@@ -60,7 +60,7 @@ class Policy:
         Whole(
             label="Minimum response time in ms (0: no rule)",
             help="Faster answers count as too fast.",
-            more="The page of exclusion rules proposes one from the times so far.",
+            more="The exclusion rules page suggests one from the times so far.",
             most=LONGEST_MS,
             unit="milliseconds",
             default=0,
@@ -120,10 +120,12 @@ class Policy:
         Choice(
             label="Items that lose a label by exclusion",
             help="Dropped items have no majority label and get no more labels.",
-            more="`drop` is what ADEPT’s other version of its rule does (Emami et al. 2021, section 4.1): the item’s "
-            "other labels are set aside (state *dropped*), and it is in no count of what is missing. Who holds it at "
-            "that moment answers it as if nothing were. Let back in, its annotator brings it back with all of its "
-            "labels, unless another one has lost it a label too.",
+            more=(
+                "`drop` follows the other version of ADEPT’s rule (Emami et al. 2021, section 4.1): the item’s "
+                "other labels are set aside (state *dropped*), and it no longer counts as missing labels. A person "
+                "who is answering the item at that moment can finish. If the annotator is reinstated, the item "
+                "returns with all its labels, unless another exclusion also dropped it."
+            ),
             choices={
                 RECOLLECT: "are labeled again by others",
                 DROP: "are dropped, with their other labels",

@@ -88,7 +88,7 @@ SURE = 10
 STRAIGHT, PATTERN = "straight", "pattern"
 PERIODS = {STRAIGHT: (1,), PATTERN: (2, 3, 4, 5)}
 REPETITION = tuple(PERIODS)
-UNKNOWN = "it is not known what was answered after what"
+UNKNOWN = "the order of answers is unknown"
 QUICK, SITTING = "quick", "sitting"
 # The next item may be looked at while the answer before it is under way, and is served only then.
 BEYOND_MS = 2_000
@@ -256,7 +256,7 @@ def gold(policy: Policy, given: Sequence[Answer], scale: Scale) -> Finding:
         "gold_least": policy.gold_least,
     }
     if answered < max(1, policy.gold_least):
-        cannot = f"{answered} gold answers, and it decides on {policy.gold_least} or more" if answered else ""
+        cannot = f"{answered} gold answers; the rule needs at least {policy.gold_least}" if answered else ""
         return Finding(rule=GOLD, facts=facts, cannot=cannot)
     return Finding(rule=GOLD, broken=far / answered > policy.gold_tolerance, facts=facts)
 
@@ -332,7 +332,7 @@ def _impossible(timed: list[Answer]) -> int:
 
 
 def _too_few(timed: int, answers: int, policy: Policy) -> str:
-    return f"{timed} of {answers} answers were timed, and it decides on {max(1, policy.timed_least)} or more"
+    return f"{timed} of {answers} answers were timed; the rule needs at least {max(1, policy.timed_least)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,8 @@ def _of_order(policy: Policy) -> list[str]:
         )
     if found:
         found.append(
-            f"Patterns with a likelihood of {policy.stretch_chance:g} or more, by other people’s answers, are ignored."
+            f"Patterns with a likelihood of {policy.stretch_chance:g} or more, judging by other people’s answers, "
+            f"are ignored."
         )
     return found
 
@@ -240,7 +241,7 @@ def _pattern(facts: Facts) -> str:
 def _likely(chance: float) -> str:
     """In odds, since the numbers are small."""
     odds = f"1 in {1 / chance:,.0f}" if chance > 1e-9 else "less than 1 in a billion"
-    return f"At most {odds} attentive annotators would do so, by other people’s answers"
+    return f"At most {odds} attentive annotators would do so, judging by other people’s answers"
 
 
 WORDS: Mapping[str, Callable[[Facts], str]] = {

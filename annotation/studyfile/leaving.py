@@ -22,7 +22,7 @@ WHO = {
     Outcome.NO_CONSENT: ("did not agree", ""),
     Outcome.QUOTA_FULL: (
         "no items were left",
-        "No items, the link is full, or the person has done their share.",
+        "No items, the link is full, or the person has reached the limit.",
     ),
     Outcome.TOO_LATE: (
         "came too late, or was away too long",
@@ -37,13 +37,13 @@ CODES: dict[str, Setting] = {
         label=f"Code for {outcome.words}",
         help=f"{who[0].upper()}{who[1:]}.",
         more=more,
-        like="letters, digits, hyphens, underscores, 40 at most",
+        like="at most 40 letters, digits, hyphens and underscores",
         test=matching(r"[A-Za-z0-9_-]{1,40}"),
         default="",
     )
     for outcome, (who, more) in WHO.items()
 }
-TEMPLATE = f"an https address of {LONGEST} characters at most; in braces only code, outcome, id and session"
+TEMPLATE = f"an https address of at most {LONGEST} characters; in braces only code, outcome, id and session"
 RETURN: dict[str, Setting] = {
     EVERY: Text(
         label="Return URL",
@@ -63,7 +63,7 @@ RETURN: dict[str, Setting] = {
         help="For people without a code. For example the platform’s home page.",
         empty="none",
         more="So are people who cannot be recognized, such as those without an ID.",
-        like=f"an https address of {LONGEST} characters at most",
+        like=f"an https address of at most {LONGEST} characters",
         test=is_address,
         default="",
     ),

@@ -109,7 +109,7 @@ def settings_of(tables: Mapping[str, Any], rows: list[ItemRow] | None = None) ->
 def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
     """What the settings say, still without items; StudyFileError with every fault."""
     known = (*TOP, *TABLES)
-    faults = [Fault(name, f"is not known here; known are {', '.join(known)}") for name in raw if name not in known]
+    faults = [Fault(name, f"is not recognized; use one of: {', '.join(known)}") for name in raw if name not in known]
     tables = {name: raw.get(name, {}) for name in TABLES}
     faults += [Fault(name, "must be a table") for name, table in tables.items() if not isinstance(table, dict)]
     if faults:
@@ -182,25 +182,25 @@ def _faults_across(study: StudyFile) -> list[Fault]:
     names = [study.collection[name] for name in ("id_parameter", "study_parameter", "session_parameter")]
     if len({*names, SIGNATURE}) < len(names) + 1:
         # Else an id would pass for a session, and whoever knows it could go on in its sitting.
-        faults.append(Fault("collection.id_parameter", f"and the other parameters must differ, also from {SIGNATURE}"))
+        faults.append(Fault("collection.id_parameter", f"must differ from the other parameters and from {SIGNATURE}"))
     faults += faults_of_template(study.prompt)
     faults += [
-        Fault(f"collection.{name}", "is for lists: say lists = 'latin_square' too")
+        Fault(f"collection.{name}", "needs lists: set lists = 'latin_square' too")
         for name in ("condition_attribute", "list_attribute")
         if study.collection[name] and not study.collection["lists"]
     ]
     if study.slug in study.collection["excludes"]:
-        faults.append(Fault("collection.excludes", "names the study itself"))
+        faults.append(Fault("collection.excludes", "must not name the study itself"))
     greatest = study.task.scale.greatest_distance
     if study.quality["gold_distance"] > greatest:
-        farthest = f"no two answers of this task are more than {greatest} apart"
+        farthest = f"answers of this task are at most {greatest} apart"
         faults.append(Fault("quality.gold_distance", f"{farthest}, so gold could never fail"))
     measure = study.results["measure"]
     if measure != ACCURACY and not study.task.scale.ordered:
-        faults.append(Fault("results.measure", f"cannot be {measure!r}: the answers of this task have no order"))
+        faults.append(Fault("results.measure", f"cannot be {measure!r}: the answers of this task are not ordered"))
     if study.collection["option_order"] not in ("", "fixed") and study.task.scale.ordered:
         faults.append(
-            Fault("collection.option_order", "must be 'fixed': the answers of this task stand in their order")
+            Fault("collection.option_order", "must be 'fixed': the answers of this task are an ordered scale")
         )
     return faults
 
@@ -213,7 +213,9 @@ def _faults_of_items(study: StudyFile) -> list[Fault]:
         there = sum(row.kind == kind for row in study.items)
         if wanted > there:
             faults.append(
-                Fault(f"collection.{kind}_per_sitting", f"asks for {wanted} but items.jsonl has {there} of kind {kind}")
+                Fault(
+                    f"collection.{kind}_per_sitting", f"requires {wanted}, but items.jsonl has {there} of kind {kind}"
+                )
             )
     return faults
 
@@ -226,11 +228,11 @@ def _faults_of_groups(study: StudyFile) -> list[Fault]:
     name = "lists" if lists else "one_per_group"
     groups = Counter(row.group for row in study.items if row.kind == "target" and row.group)
     if max(groups.values(), default=0) < 2 and not study.collection["list_attribute"]:
-        return [Fault(f"collection.{name}", "keeps the targets of a group apart, but no two share a `group`")]
+        return [Fault(f"collection.{name}", "keeps targets of one group apart, but no two targets share a `group`")]
     shared = [row.id for row in study.items if row.kind != "target" and row.group in groups]
     faults = _faults_of_lists(study, groups)
     return faults + [
-        Fault(f"collection.{name}", f"forbids that {one!r}, which is no target, has the `group` of targets")
+        Fault(f"collection.{name}", f"does not allow {one!r}, which is not a target, to share a `group` with targets")
         for one in shared[:10]
     ]
 
@@ -239,7 +241,7 @@ def _faults_of_lists(study: StudyFile, groups: Mapping[str, int]) -> list[Fault]
     """Attributes that are named for lists exist; a list that is named has each source once."""
     targets = [row for row in study.items if row.kind == "target"]
     faults = [
-        Fault(f"collection.{name}", f"names {named!r}, which no target has")
+        Fault(f"collection.{name}", f"names {named!r}, but no target has it")
         for name in ("condition_attribute", "list_attribute")
         if (named := study.collection[name]) and not any(row.attributes.get(named) for row in targets)
     ]
@@ -250,7 +252,7 @@ def _faults_of_lists(study: StudyFile, groups: Mapping[str, int]) -> list[Fault]
     lacking = [row.id for row in variants if not row.attributes.get(named)]
     on_lists = Counter((row.group, row.attributes.get(named, "")) for row in variants if row.id not in lacking)
     twice = [one for one, many in on_lists.items() if many > 1]
-    said = [f"{one!r} has no {named!r}, so it is on no list" for one in lacking[:10]]
+    said = [f"{one!r} has no {named!r}, so it belongs to no list" for one in lacking[:10]]
     said += [f"list {on!r} has two variants of {source!r}; no one may see two" for source, on in twice[:10]]
     return [Fault("collection.list_attribute", one) for one in said]
 
@@ -262,8 +264,11 @@ def _faults_of_numbers(study: StudyFile) -> list[Fault]:
         given = [(row.id, row.attributes[name]) for row in study.items if not is_absent(row.attributes.get(name, ""))]
         wrong = [(item, text) for item, text in given if isnan(decimal(text))]
         if not given:
-            faults.append(Fault("results.numbers", f"names {name!r}, which no item has"))
-        faults += [Fault("results.numbers", f"{name} of {item!r} is {text!r}: no number") for item, text in wrong[:10]]
+            faults.append(Fault("results.numbers", f"names {name!r}, but no item has it"))
+        faults += [
+            Fault("results.numbers", f"{name} of {item!r} is {text!r}, which is not a number")
+            for item, text in wrong[:10]
+        ]
     return faults
 
 

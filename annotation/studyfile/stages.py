@@ -10,7 +10,7 @@ from corpus.provenance import digest
 
 MOST_QUESTIONS = 20
 LONGEST_LINE = 300
-LINE = f"one line of {LONGEST_LINE} characters at most"
+LINE = f"one line of at most {LONGEST_LINE} characters"
 
 
 def _is_short(value: str) -> bool:
@@ -31,10 +31,12 @@ INFORMATION: dict[str, Setting] = {
         label="Researcher", help="For example your department.", most=LONGEST_LINE, like=LINE, default=""
     ),
     "contact": Text(label="Contact", help="Name or email address.", most=LONGEST_LINE, like=LINE, default=""),
-    "text": Text(label="About the study", more="And how the answers are used.", rows=10, markdown=True, default=""),
+    "text": Text(
+        label="About the study", more="Include how the answers will be used.", rows=10, markdown=True, default=""
+    ),
 }
 CONSENT: dict[str, Setting] = {
-    "text": Text(label="Consent text", like="the text that people agree to", rows=14, markdown=True),
+    "text": Text(label="Consent text", like="text that people agree to", rows=14, markdown=True),
     "version": Text(
         label="Version",
         help="Shown in exports.",
@@ -78,7 +80,7 @@ FIELD: dict[str, Setting] = {
     "name": Text(
         label="Column",
         help="Column name in exports: lower-case letters, digits and underscores.",
-        like="lower-case letters, digits and underscores, beginning with a letter, 40 at most",
+        like="lower-case letters, digits and underscores, starting with a letter, at most 40",
         test=matching(r"[a-z][a-z0-9_]{0,39}"),
     ),
     "kind": Choice(

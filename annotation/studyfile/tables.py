@@ -28,7 +28,7 @@ def _is_pattern(value: str) -> bool:
 TOP: dict[str, Setting] = {
     "slug": Text(
         label="URL name",
-        like="lower-case letters, digits and hyphens, 80 at most",
+        like="lower-case letters, digits and hyphens, at most 80",
         test=is_slug,
     ),
     "title": Text(label="Title", help="Shown on every page.", most=200),
@@ -37,14 +37,16 @@ TOP: dict[str, Setting] = {
         help="Start a line with > to quote an example.",
         more="Markdown: paragraphs, emphasis, lists, quotations and tables, links. No HTML and no images; links lead "
         "to `https://`, `http://` or `mailto:` addresses, in a tab of their own. So are all longer texts below.",
-        like="the text that annotators read first",
+        like="text that annotators read first",
         rows=18,
         markdown=True,
     ),
     "language": Choice(
         label="Language of annotators’ pages",
-        more="Buttons, hints and refusals, and the words of the built-in scales, are in it; your own texts stay as you "
-        "wrote them. Another can be added (docs/annotators.md).",
+        more=(
+            "Sets buttons, hints, messages and built-in scales; your own texts are not translated. You can add "
+            "other languages (docs/annotators.md)."
+        ),
         choices=dict.fromkeys(of_pages(), ""),
         default=DEFAULT,
     ),
@@ -62,7 +64,7 @@ COLLECTION: dict[str, Setting] = {
     ),
     "as_imported": Tick(
         label="Collect no labels beyond imported ones",
-        more="The study is then complete whatever `labels_per_item` says, and no one is offered an item.",
+        more="The study then counts as complete regardless of `labels_per_item`, and no one is offered an item.",
         fixed=WANTED,
         of_items=True,
     ),
@@ -70,7 +72,7 @@ COLLECTION: dict[str, Setting] = {
     "gold_per_sitting": Whole(
         label="Gold items per batch",
         help="Clear items with a known answer.",
-        more="An annotator meets each only once.",
+        more="No annotator sees one twice.",
         most=100,
         default=0,
         fixed=FIXED,
@@ -79,7 +81,7 @@ COLLECTION: dict[str, Setting] = {
     "attention_per_sitting": Whole(
         label="Attention checks per batch",
         help="Items whose text says which answer to give.",
-        more="An annotator meets each only once.",
+        more="No annotator sees one twice.",
         most=100,
         default=0,
         fixed=FIXED,
@@ -120,7 +122,7 @@ COLLECTION: dict[str, Setting] = {
         help="Regular expression for the whole ID, such as [0-9a-f]{24}.",
         empty="any ID",
         most=200,
-        like="a regular expression of 200 characters at most",
+        like="a regular expression of at most 200 characters",
         test=_is_pattern,
         default="",
     ),
@@ -158,7 +160,7 @@ COLLECTION: dict[str, Setting] = {
     ),
     "excludes": Texts(
         label="Turn away participants of these studies",
-        help="Their URL names. Import lists of IDs in Collect.",
+        help="By URL name. You can also import lists of IDs in Collect.",
         more="People who have started there with the same ID under the same `id_parameter` cannot start "
         "here. Each study of a group names the others. `python manage.py import_exclusions SLUG FILE` imports a list "
         "as well.",
@@ -183,8 +185,10 @@ COLLECTION: dict[str, Setting] = {
     ),
     "lists": Choice(
         label="Lists",
-        more="Items that share a `group` are variants of one source, spread over as many lists as a source has "
-        "variants (below).",
+        more=(
+            "Items that share a `group` are variants of one source. They are spread over as many lists as a source "
+            "has variants (below)."
+        ),
         choices={"": "none", "latin_square": "Latin square: each annotator sees one variant per source"},
         default="",
         of_items=True,
@@ -213,8 +217,10 @@ COLLECTION: dict[str, Setting] = {
     "option_order": Choice(
         label="Order of an item’s options",
         help="Ordered scales keep their order.",
-        more="With `balanced`, each option appears in each position as equally often as the number of labels "
-        "allows. `forced_choice` is random by default; the others keep the order of their scale.",
+        more=(
+            "With `balanced`, each option appears in each position as equally often as the number of labels allows. "
+            "`forced_choice` is random by default; the others keep the order of their scale."
+        ),
         choices={
             "": "default of the task",
             "random": "random for each annotator",
@@ -236,7 +242,7 @@ COLLECTION: dict[str, Setting] = {
     "currency": Text(
         label="Currency",
         help="For example GBP.",
-        more="Of `pay` and of bonuses.",
+        more="Applies to `pay` and to bonuses.",
         like="three capital letters, such as GBP",
         test=matching(r"[A-Z]{3}"),
         default="",
@@ -245,8 +251,10 @@ COLLECTION: dict[str, Setting] = {
         label="Erase platform IDs after … days",
         help="Counted from the participant’s last visit.",
         empty="never",
-        more="That is their last answer, or without one their last step before the items. Leave time to pay: "
-        "Prolific approves automatically after 21 days.",
+        more=(
+            "That is their last answer or, without one, their last step before the items. Leave time to pay: "
+            "Prolific approves automatically after 21 days."
+        ),
         most=3650,
         unit="days",
         default=0,
@@ -262,7 +270,7 @@ SCORING: dict[str, Setting] = {
     ),
     "nonsubsective": Texts(
         label="Nonsubsective adjectives",
-        help="Only for the baseline that answers “less likely” for them.",
+        help="Used only by the baseline that answers “less likely” for them.",
         like="adjectives",
         repeat=True,
         default=[],
@@ -289,8 +297,10 @@ RESULTS: dict[str, Setting] = {
     "numbers": Texts(
         label="Numeric attributes",
         help="Results show them in bins and curves. For example intensity.",
-        more="Beside them, how often a run is right, and in a regression. Wherever an item has one, its text must be a "
-        "number (`0.5`), or say that there is none (`not found`, `NA`, `n/a`, `-`).",
+        more=(
+            "Results show accuracy by value and a regression. Each value must be a number (`0.5`) or mark a missing "
+            "one (`not found`, `NA`, `n/a`, `-`)."
+        ),
         like="names of attributes, each once",
         default=[],
         of_items=True,
@@ -311,8 +321,10 @@ PAGE: dict[str, Setting] = {
         label="Language of the items",
         help="Language tag, such as de or ar.",
         empty="same as the pages",
-        more="Screen readers use it for pronunciation, and browsers for the direction of writing. Without "
-        "it, the first letters of each text decide the direction.",
+        more=(
+            "Screen readers use it for pronunciation, and browsers for writing direction. Without it, the first "
+            "letters of each text decide the direction."
+        ),
         like=LANGUAGE,
         test=is_tag,
         default="",

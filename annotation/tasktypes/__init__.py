@@ -29,7 +29,7 @@ def task_settings() -> dict[str, Setting]:
 def task_type(key: str) -> type[TaskType]:
     """The task type of that name; LookupError, listing those there are, if it is unknown."""
     if key not in TASK_TYPES:
-        raise LookupError(f"There is no task type {key!r}. There are: {', '.join(sorted(TASK_TYPES))}.")
+        raise LookupError(f"There is no task type {key!r}. Available: {', '.join(sorted(TASK_TYPES))}.")
     module, name = TASK_TYPES[key].split(":")
     found: type[TaskType] = getattr(import_module(module), name)
     return found

@@ -12,7 +12,7 @@ ASKED = Fixed(when=OPENED, because="the question and its options are locked: lab
 QUESTION = Text(
     label="Question",
     help="Shown above the options.",
-    like="the question that annotators read",
+    like="question that annotators read",
     rows=2,
     fixed=ASKED,
 )
@@ -59,6 +59,6 @@ def fault_of(template: str) -> str:
     unknown = [name for name in found if name not in PLACES]
     if unknown:
         places = ", ".join(f"{{{name}}}" for name in PLACES)
-        return f"has {{{unknown[0]}}}, which nothing fills in; {places} are filled in"
+        return f"contains {{{unknown[0]}}}, which is not a variable; the variables are {places}"
     missing = [name for name in NEEDED if name not in found]
-    return f"lacks {{{missing[0]}}}, so it would not ask about the item" if missing else ""
+    return f"lacks {{{missing[0]}}}, so it would not mention the item" if missing else ""

@@ -18,7 +18,7 @@ def text_faults(content: Mapping[str, Any], *, required: Iterable[str], optional
     faults = [Fault(name, "is missing") for name in required if name not in content]
     for name, value in content.items():
         if name not in required + optional:
-            faults.append(Fault(name, f"is not known here; known are {', '.join(required + optional)}"))
+            faults.append(Fault(name, f"is not recognized; use one of: {', '.join(required + optional)}"))
         elif not isinstance(value, str):
             faults.append(Fault(name, f"must be text, not {type(value).__name__}"))
         elif not value.strip():
@@ -68,7 +68,7 @@ class WithoutSettings:
 
     @classmethod
     def faults_in_settings(cls, settings: Mapping[str, Any]) -> list[Fault]:
-        return [Fault(name, "is not known here; this task has no settings") for name in settings]
+        return [Fault(name, "is not recognized; this task has no settings") for name in settings]
 
     @classmethod
     def configured(cls, settings: Mapping[str, Any]) -> Self:

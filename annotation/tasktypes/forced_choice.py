@@ -54,7 +54,7 @@ class ForcedChoice:
         "options": Texts(
             label="Options",
             help="Names of the options, the same in all items.",
-            more="Annotators never see them: they see the item's own words, in an order drawn for each annotator.",
+            more="Annotators never see these names: they see the item's own words, in a random order.",
             like="two to nine different role names, such as ['intensifier', 'negation']",
             least=2,
             most=9,
@@ -72,7 +72,7 @@ class ForcedChoice:
     content_fields: ClassVar[tuple[ContentField, ...]] = (
         ContentField("sentence", "Sentence with the slot", required=False, also_called=("text", "frame", "stimulus")),
         ContentField("context", "Text before it", required=False, also_called=("passage", "preceding", "discourse")),
-        ContentField("neutral", "The slot with no context, for models", required=False),
+        ContentField("neutral", "The slot without context, for models", required=False),
     )
 
     @classmethod
@@ -94,7 +94,7 @@ class ForcedChoice:
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
         faults = [
-            Fault(name, f"is not known here; known are {', '.join(FIELDS)}") for name in content if name not in FIELDS
+            Fault(name, f"is not recognized; use one of: {', '.join(FIELDS)}") for name in content if name not in FIELDS
         ]
         for name in ("context", "sentence", "neutral"):
             if name in content and (not isinstance(content[name], str) or not content[name].strip()):
@@ -112,7 +112,7 @@ class ForcedChoice:
         elif "sentence" not in content:
             faults += verb_faults(content, options)
         elif "verb_at" in content:
-            faults.append(Fault("verb_at", "is for options that are whole sentences; these are words for a slot"))
+            faults.append(Fault("verb_at", "is for options that are whole sentences, but these are words for a slot"))
         return faults
 
     def text(self, content: Mapping[str, Any]) -> str:
@@ -245,5 +245,5 @@ def _slot_faults(name: str, text: str) -> list[Fault]:
     if text.count(SLOT) != 1:
         return [Fault(name, f"must have exactly one slot, written {SLOT}")]
     if f"_{SLOT}" in text or f"{SLOT}_" in text:
-        return [Fault(name, f"has another underscore beside its slot, which is written {SLOT}: four, and no more")]
+        return [Fault(name, f"has an extra underscore next to its slot, which must be exactly {SLOT}")]
     return []

@@ -44,7 +44,7 @@ def _end(label: str) -> Text:
     return Text(
         label=label,
         most=LONGEST_END,
-        like=f"a text of {LONGEST_END} characters at most that says what this end means",
+        like=f"text of at most {LONGEST_END} characters that says what this end means",
         fixed=ASKED,
     )
 
@@ -134,7 +134,7 @@ class Rating(FixedOrder):
             verbs = content.get("verb_at", {})
             return [sentence(content[name], verb_at=verbs.get(name)) for name in _names(content)]
         if "sentence" in content:
-            raise Unscorable("one sentence alone has no slot")
+            raise Unscorable("a single sentence has no slot")
         text, (first, second) = one_slot([content[name] for name in PAIR])
         return [Cloze(text, (first, second))]
 

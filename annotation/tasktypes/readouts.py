@@ -101,7 +101,7 @@ def sampled(scale: Scale, numbers: SampledNumbers) -> Readout:
     """
     counts = answers_by_order(numbers)
     if not all(counts.values()):
-        raise ValueError("an order has no answer, which is for the scorer to say")
+        raise ValueError("an option order got no answer")
     given = sum(one.total() for one in counts.values())
     shares = {value: sum(one[value] / one.total() for one in counts.values()) / len(counts) for value in scale.values}
     decision, undecided = _agreed(scale, [_leading(one) for one in counts.values()], "frequent")

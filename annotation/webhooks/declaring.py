@@ -103,7 +103,7 @@ class WebhookRefused(ValueError):
 def add_webhook(study: Study, *, address: str, events: Collection[str]) -> Webhook:
     """AddressRefused for an address that nothing is sent to; WebhookRefused else."""
     if unknown := set(events) - set(TOLD):
-        raise WebhookRefused(f"There is no event {', '.join(sorted(unknown))}. There are: {', '.join(TOLD)}.")
+        raise WebhookRefused(f"There is no event {', '.join(sorted(unknown))}. Available: {', '.join(TOLD)}.")
     if not events:
         raise WebhookRefused("Choose at least one event.")
     target = read_address(address)

@@ -21,7 +21,7 @@ def take_body(request: HttpRequest) -> None:
         return
     data = request.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise Refused(413, f"Send {MOST_BYTES // 1024**2} MB at most in one request; more in several.")
+        raise Refused(413, f"Send at most {MOST_BYTES // 1024**2} MB per request; split larger data.")
     # Where Django looks for what was read before: its own reading would refuse more than a form has.
     request._body = data
 
@@ -35,9 +35,9 @@ class StrictJson(Parser):
             value = json.loads(request.body, **STRICT)
             wrong = unstorable_within(value)
         except (ValueError, RecursionError) as error:
-            raise Refused(400, "The body is not JSON that can be read.", faults=[Fault("body", str(error))]) from None
+            raise Refused(400, "The body is not valid JSON.", faults=[Fault("body", str(error))]) from None
         if wrong:
-            raise Refused(400, "The body holds what cannot be stored.", faults=[Fault("body", wrong)])
+            raise Refused(400, "The body contains data that cannot be stored.", faults=[Fault("body", wrong)])
         return value
 
 

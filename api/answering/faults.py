@@ -28,7 +28,7 @@ LINE = re.compile(r"line (\d{1,9})(?:\.|$)(.*)", re.DOTALL)
 class Fault(Schema):
     """One thing that is wrong: in which line of the items, labels or scores, in which field, and what to do."""
 
-    line: Annotated[int | None, Field(description="From 1, as in a file; null where it is of no line.")] = None
+    line: Annotated[int | None, Field(description="Line number from 1; null if the problem has no line.")] = None
     field: str
     message: str
 
@@ -82,16 +82,16 @@ def _refused(request: HttpRequest, error: Refused) -> HttpResponse:
 
 
 def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
-    return problem(404, str(error) or "There is nothing here.")
+    return problem(404, str(error) or "Not found.")
 
 
 def _unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    said = "Send a token that is in force in the header Authorization: Bearer plx_… Tokens are made at /tokens/."
+    said = "Send a valid token in the header Authorization: Bearer plx_… Create tokens at /tokens/."
     return problem(401, said, headers={"WWW-Authenticate": 'Bearer realm="Parallax"'})
 
 
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    return problem(422, "What was sent does not fit this address.", [_field(one) for one in error.errors])
+    return problem(422, "The request does not match this address.", [_field(one) for one in error.errors])
 
 
 def _field(found: Mapping[str, Any]) -> Fault:

@@ -28,8 +28,8 @@ Number = Annotated[int, Path(ge=1, le=LARGEST)]
 class Paging(Schema):
     """Which page of a list."""
 
-    cursor: str = Field("", max_length=200, description="`next` of the page before; none for the first.")
-    limit: int = Field(1_000, ge=1, le=MOST_ROWS, description="Rows of a page, at most.")
+    cursor: str = Field("", max_length=200, description="`next` of the previous page; leave out for the first.")
+    limit: int = Field(1_000, ge=1, le=MOST_ROWS, description="Maximum rows per page.")
 
     def after(self, parts: int = 1) -> tuple[int, ...]:
         """The key that the page begins behind; empty for the first page. Refused for what was no page's `next`."""
@@ -42,8 +42,8 @@ class Paging(Schema):
         if not isinstance(found, list) or len(found) != parts or not all(_key(part) for part in found):
             raise Refused(
                 422,
-                "The cursor is of no page of this list.",
-                faults=[Fault("cursor", "must be `next` of the page before, as it was given")],
+                "The cursor does not belong to this list.",
+                faults=[Fault("cursor", "must be `next` of the previous page, unchanged")],
             )
         return tuple(found)
 

@@ -11,17 +11,17 @@ from api.scopes import scope_for
 
 NEEDS = "x-needs-right"
 REFUSALS = {
-    400: "What was sent is not JSON that can be read.",
-    401: "No token, or none that is in force.",
-    403: "The token lacks a scope, or its user a right in the study.",
-    404: "There is no such study, or none that its user can see.",
-    409: "The study, as it is, does not allow it.",
-    412: "It has changed since it was read.",
-    413: "Too much for one request.",
-    422: "Faults, by line and field.",
+    400: "The body is not valid JSON.",
+    401: "No valid token.",
+    403: "The token lacks a scope, or its user lacks a right in the study.",
+    404: "No such study, or the user cannot see it.",
+    409: "The study’s current state does not allow it.",
+    412: "It has changed since you read it.",
+    413: "The request is too large.",
+    422: "Problems, by line and field.",
     428: "If-Match is missing.",
-    429: "Too many requests within a minute; Retry-After says how long to wait.",
-    503: "A worker could not compute it; the title says why.",
+    429: "Too many requests within a minute; see Retry-After.",
+    503: "A worker could not compute it; see the title.",
 }
 OF_ALL, OF_WRITING = (401, 403, 404, 422, 429), (400, 409, 413)
 
@@ -49,7 +49,7 @@ class DescribedAPI(NinjaAPI):
 def _describe(method: str, operation: dict[str, Any]) -> None:
     right = operation.get(NEEDS)
     if right is not None:
-        said = f"Needs the scope `{scope_for(Right(right))}`, and the right in the study."
+        said = f"Needs the scope `{scope_for(Right(right))}` and the matching right in the study."
         operation["description"] = f"{operation.get('description', '')}\n\n{said}".strip()
     refusals = {*OF_ALL, *(OF_WRITING if method != "get" else ()), *operation.pop("x-refuses", ())}
     if file := operation.pop("x-file", ""):

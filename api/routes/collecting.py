@@ -25,7 +25,7 @@ from corpus.errors import Fault
 router = Router(tags=["collecting"])
 
 
-@router.post("/studies/{slug:slug}/open", response=StudyOut, summary="Let annotators in", **needs(Right.COLLECT))
+@router.post("/studies/{slug:slug}/open", response=StudyOut, summary="Open the study", **needs(Right.COLLECT))
 def api_open(request: ApiRequest, slug: str) -> HttpResponse:
     """Its quality policy is fixed from now on. Open already: nothing changes."""
     study = request.auth.study_or_404(slug, Right.COLLECT)
@@ -33,14 +33,14 @@ def api_open(request: ApiRequest, slug: str) -> HttpResponse:
     return answer(request, study)
 
 
-@router.post("/studies/{slug:slug}/close", response=StudyOut, summary="Take no more answers", **needs(Right.COLLECT))
+@router.post("/studies/{slug:slug}/close", response=StudyOut, summary="Close the study", **needs(Right.COLLECT))
 def api_close(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.COLLECT)
     status.close_study(study)
     return answer(request, study)
 
 
-@router.post("/studies/{slug:slug}/archive", response=StudyOut, summary="Put it aside", **needs(Right.EDIT))
+@router.post("/studies/{slug:slug}/archive", response=StudyOut, summary="Archive the study", **needs(Right.EDIT))
 def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
     """It stands in the list only where it is asked for."""
     study = request.auth.study_or_404(slug, Right.EDIT)
@@ -51,7 +51,7 @@ def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
     return answer(request, study)
 
 
-@router.post("/studies/{slug:slug}/restore", response=StudyOut, summary="Take it up again", **needs(Right.EDIT))
+@router.post("/studies/{slug:slug}/restore", response=StudyOut, summary="Unarchive the study", **needs(Right.EDIT))
 def api_restore(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.EDIT)
     status.restore(study)
@@ -60,17 +60,17 @@ def api_restore(request: ApiRequest, slug: str) -> HttpResponse:
 
 class NewLink(Given):
     name: str = Field("", max_length=80)
-    expires_at: datetime | None = Field(None, description="With its zone; null: it does not expire.")
-    max_starts: int | None = Field(None, ge=0, le=1_000_000, description="Null: as the study says; 0: any number.")
+    expires_at: datetime | None = Field(None, description="With time zone; null: it does not expire.")
+    max_starts: int | None = Field(None, ge=0, le=1_000_000, description="Null: study default; 0: no limit.")
 
 
-@router.get("/studies/{slug:slug}/links", response=LinksOut, summary="Its addresses", **needs(Right.COLLECT))
+@router.get("/studies/{slug:slug}/links", response=LinksOut, summary="List links", **needs(Right.COLLECT))
 def api_links(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.COLLECT)
     return document(request, {"data": [_link(request, link) for link in study.links.order_by("pk")]})
 
 
-@router.post("/studies/{slug:slug}/links", response={201: LinkOut}, summary="One more address", **needs(Right.COLLECT))
+@router.post("/studies/{slug:slug}/links", response={201: LinkOut}, summary="Create a link", **needs(Right.COLLECT))
 def api_link_add(request: ApiRequest, slug: str, given: NewLink, key: Key = "") -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.COLLECT)
     return once(request, key, lambda: _added(request, study, given))
@@ -79,26 +79,26 @@ def api_link_add(request: ApiRequest, slug: str, given: NewLink, key: Key = "") 
 def _added(request: ApiRequest, study: Study, given: NewLink) -> HttpResponse:
     ends = given.expires_at
     if ends is not None and (timezone.is_naive(ends) or ends <= timezone.now()):
-        raise Refused(422, "No link was made.", faults=[Fault("expires_at", "must be a later moment, with its zone")])
+        raise Refused(422, "No link was created.", faults=[Fault("expires_at", "must be a later time, with time zone")])
     link = make_link(study, name=given.name, expires_at=ends, max_starts=given.max_starts)
     return document(request, _link(request, link), status=201)
 
 
 class Reason(Given):
-    reason: str = Field(min_length=1, max_length=500, description="Kept with the decision.")
+    reason: str = Field(min_length=1, max_length=500, description="Stored with the decision.")
 
 
 @router.post(
     "/studies/{slug:slug}/annotators/{int:annotator}/exclude",
     response=ExcludedOut,
-    summary="Stop counting an annotator's labels",
+    summary="Exclude an annotator",
     **needs(Right.COLLECT),
 )
 def api_exclude(request: ApiRequest, slug: str, annotator: Number, given: Reason) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.COLLECT)
     who = _annotator(study.pk, annotator)
     if Exclusion.objects.in_force().filter(study=study, annotator=who).exists():
-        raise Refused(409, f"Annotator {annotator} is excluded already.")
+        raise Refused(409, f"Annotator {annotator} is already excluded.")
     exclude_by_hand(study, who, reason=given.reason, by=request.auth.user.get_username())
     return document(request, {"annotator": annotator, "excluded": True})
 
@@ -106,7 +106,7 @@ def api_exclude(request: ApiRequest, slug: str, annotator: Number, given: Reason
 @router.post(
     "/studies/{slug:slug}/annotators/{int:annotator}/reinstate",
     response=ExcludedOut,
-    summary="Let them count again",
+    summary="Reinstate an annotator",
     **needs(Right.COLLECT),
 )
 def api_reinstate(request: ApiRequest, slug: str, annotator: Number) -> HttpResponse:
@@ -122,7 +122,7 @@ def api_reinstate(request: ApiRequest, slug: str, annotator: Number) -> HttpResp
 def _annotator(study: int, number: int) -> Annotator:
     found = Annotator.objects.filter(pk=number, sittings__study=study).first()
     if found is None:
-        raise Http404(f"No annotator {number} has taken part in the study.")
+        raise Http404(f"This study has no annotator {number}.")
     return found
 
 

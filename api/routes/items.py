@@ -27,10 +27,10 @@ COLUMNS = (
 
 
 class ItemPaging(Paging):
-    kind: Literal["", "target", "gold", "attention", "practice"] = Field("", description="Of this kind alone.")
+    kind: Literal["", "target", "gold", "attention", "practice"] = Field("", description="Only items of this kind.")
 
 
-@router.get("/studies/{slug:slug}/items", response=ItemPage, summary="Its items", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/items", response=ItemPage, summary="List items", **needs(Right.SEE))
 def api_items(request: ApiRequest, slug: str, paging: Query[ItemPaging]) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.SEE)
     version = read_one(study).version

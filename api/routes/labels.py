@@ -33,7 +33,7 @@ SITTINGS = (
 )  # fmt: skip
 
 
-@router.get("/studies/{slug:slug}/labels", response=LabelPage, summary="Its labels", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/labels", response=LabelPage, summary="List labels", **needs(Right.SEE))
 def api_labels(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
     """Counted or not, sitting by sitting, in the order in which they were given."""
     study = request.auth.study_or_404(slug, Right.SEE)
@@ -66,17 +66,17 @@ def _label(row: Row) -> dict[str, Any]:
 
 class LabelIn(Given):
     item: str
-    annotator: str = Field(description="What tells one person from another; kept with this study alone.")
-    label: str = Field(description="The canonical value.")
-    seconds: Annotated[float | None, Field(ge=0, description="How long it took.")] = None
-    repeat: int = Field(1, ge=1, le=1_000, description="Which of this person's labels on the item it is.")
+    annotator: str = Field(description="A name that identifies the person within this study.")
+    label: str = Field(description="Canonical value.")
+    seconds: Annotated[float | None, Field(ge=0, description="Response time.")] = None
+    repeat: int = Field(1, ge=1, le=1_000, description="Number of this person's label on the item, from 1.")
 
 
 class NewLabels(Given):
     labels: list[LabelIn] = Field(min_length=1, max_length=1_000_000)
-    source: str = Field("", max_length=500, description="Where they are from; kept with them.")
-    name: str = Field("api.jsonl", pattern=r"^[\w.-]{1,100}\.jsonl$", description="What the list is called.")
-    as_imported: bool = Field(False, description="Want no more labels than are then there.")
+    source: str = Field("", max_length=500, description="Source, stored with them.")
+    name: str = Field("api.jsonl", pattern=r"^[\w.-]{1,100}\.jsonl$", description="Name of the list.")
+    as_imported: bool = Field(False, description="Collect no labels beyond imported ones.")
 
 
 @router.post("/studies/{slug:slug}/labels", response=ImportedLabels, summary="Import labels", **needs(Right.COLLECT))
@@ -86,7 +86,7 @@ def api_labels_import(request: ApiRequest, slug: str, given: NewLabels, key: Key
     return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 
 
-@router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="Its batches", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/sittings", response=SittingPage, summary="List batches", **needs(Right.SEE))
 def api_sittings(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.SEE)
     named = Right.IDENTIFY in request.auth.rights_in(study)

@@ -36,7 +36,7 @@ CSV, ZIP = "text/csv", "application/zip"
 @router.get(
     "/studies/{slug:slug}/statistics",
     response={200: StatisticsOut, 202: ProgressOut},
-    summary="The figures of its report",
+    summary="Get the report's figures",
     **needs(Right.EXPORT, also=(503,)),
 )
 def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
@@ -60,7 +60,7 @@ def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
 @router.get(
     "/studies/{slug:slug}/verdict",
     response={200: VerdictOut, 202: ProgressOut},
-    summary="Which models are nearest to people, and how sure",
+    summary="Get the verdict: which models are nearest to people",
     **needs(Right.SEE, also=(503,)),
 )
 def api_verdict(request: ApiRequest, slug: str) -> HttpResponse:
@@ -128,14 +128,14 @@ def _estimate(found: Estimate) -> EstimateOut:
 @router.get(
     "/studies/{slug:slug}/exports/{slug:what}",
     response={202: ProgressOut},
-    summary="One of its files",
+    summary="Download a file",
     **needs(Right.EXPORT, also=(503,), file=CSV),
 )
 def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
     """As CSV, by the filters of the results' address: judgments, scores, items, report and so on (docs/exports.md)."""
     study = request.auth.study_or_404(slug, Right.EXPORT)
     if what not in FILES:
-        raise Http404(f"There is no file {what!r}. There are: {', '.join(FILES)}.")
+        raise Http404(f"There is no file {what!r}. Available: {', '.join(FILES)}.")
     if FILES[what].names_people:
         request.auth.study_or_404(slug, Right.IDENTIFY)
     selection = request.auth.selection(request, study)
@@ -152,7 +152,7 @@ def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
 @router.get(
     "/studies/{slug:slug}/dataset",
     response={202: ProgressOut},
-    summary="The study as a data set to train on",
+    summary="Download the study as a data set",
     **needs(Right.EXPORT, also=(503,), file=ZIP),
 )
 def api_dataset(request: ApiRequest, slug: str) -> HttpResponseBase:

@@ -43,7 +43,7 @@ LINES = "api.jsonl"
 SCORES = ("run_id", "item_id", "item__external_id", "decision", "strength", "unscored", text_of("detail"))
 
 
-@router.get("/models", response=ModelsOut, summary="The models that the token's user can score with or see")
+@router.get("/models", response=ModelsOut, summary="List models")
 def api_models(request: ApiRequest) -> HttpResponse:
     request.auth.need(Right.SEE)
     fields = tuple(ModelOut.model_fields)
@@ -51,9 +51,7 @@ def api_models(request: ApiRequest) -> HttpResponse:
     return document(request, {"data": list(models)})
 
 
-@router.get(
-    "/studies/{slug:slug}/choices", response=ChoicesOut, summary="What it can be scored with", **needs(Right.SEE)
-)
+@router.get("/studies/{slug:slug}/choices", response=ChoicesOut, summary="List metrics that apply", **needs(Right.SEE))
 def api_choices(request: ApiRequest, slug: str) -> HttpResponse:
     """Every model with every metric that fits, as the grid on the page of runs has them."""
     study = request.auth.study_or_404(slug, Right.SEE)
@@ -73,14 +71,14 @@ def api_choices(request: ApiRequest, slug: str) -> HttpResponse:
     return document(request, {"data": data})
 
 
-@router.get("/studies/{slug:slug}/runs", response=RunsOut, summary="Its runs", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/runs", response=RunsOut, summary="List runs", **needs(Right.SEE))
 def api_runs(request: ApiRequest, slug: str) -> HttpResponse:
     study = request.auth.study_or_404(slug, Right.SEE)
     return document(request, {"data": _plain(study.runs.select_related("model").order_by("pk"))})
 
 
 class Wanted(Given):
-    model: str = Field(max_length=100, description="Its key.")
+    model: str = Field(max_length=100, description="The model's key.")
     metric: str = Field(max_length=40)
 
 
@@ -89,7 +87,9 @@ class NewRuns(Given):
 
     runs: list[Wanted] = Field([], max_length=500)
     every: Literal["", "named", "fitting"] = Field(
-        "", description="named: the study's metrics on every model, and the baselines; fitting: all that fit."
+        "",
+        description="named: the study's metrics on every model, and the baselines; fitting: every combination "
+        "that applies.",
     )
 
 
@@ -98,7 +98,7 @@ def api_runs_start(request: ApiRequest, slug: str, given: NewRuns, key: Key = ""
     """Each is started, or taken up again; one that is finished is answered as it is. They go on by themselves."""
     study = request.auth.study_or_404(slug, Right.SCORE)
     if bool(given.runs) == bool(given.every):
-        raise Refused(422, "Nothing was started.", faults=[Fault("runs", "name some, or say `every`: one of both")])
+        raise Refused(422, "Nothing was started.", faults=[Fault("runs", "give either a list or `every`")])
     return once(request, key, lambda: _started(request, study, given), is_apart=True)
 
 
@@ -127,12 +127,12 @@ def api_runs_stop(request: ApiRequest, slug: str) -> HttpResponse:
     return document(request, {"data": _plain(stop_runs(study))})
 
 
-@router.get("/studies/{slug:slug}/runs/{int:run}", response=RunOut, summary="One run", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/runs/{int:run}", response=RunOut, summary="Get a run", **needs(Right.SEE))
 def api_run(request: ApiRequest, slug: str, run: Number) -> HttpResponse:
     return document(request, RunOut.of(_run(request.auth.study_or_404(slug, Right.SEE), run)).plain())
 
 
-@router.post("/studies/{slug:slug}/runs/{int:run}/stop", response=RunOut, summary="Stop one", **needs(Right.SCORE))
+@router.post("/studies/{slug:slug}/runs/{int:run}/stop", response=RunOut, summary="Stop a run", **needs(Right.SCORE))
 def api_run_stop(request: ApiRequest, slug: str, run: Number) -> HttpResponse:
     found = _run(request.auth.study_or_404(slug, Right.SCORE), run)
     stop_run(found)
@@ -140,7 +140,7 @@ def api_run_stop(request: ApiRequest, slug: str, run: Number) -> HttpResponse:
 
 
 class ScorePaging(Paging):
-    run: int = Field(0, ge=0, le=LARGEST, description="Of this run alone; 0: of all.")
+    run: int = Field(0, ge=0, le=LARGEST, description="Only this run; 0: all runs.")
 
 
 @router.get("/studies/{slug:slug}/scores", response=ScorePage, summary="Scores", **needs(Right.SEE))
@@ -167,14 +167,16 @@ class NewScores(Given):
 
     model: str = Field(min_length=1, max_length=100)
     metric: str = Field(min_length=1, max_length=40)
-    source: str = Field(min_length=1, max_length=500, description="Where they are from; kept with them.")
+    source: str = Field(min_length=1, max_length=500, description="Source, stored with them.")
     family: Literal["masked", "causal", "classifier", "baseline", "endpoint", "other"] = "other"
     lines: list[dict[str, Any]] = Field(min_length=1, max_length=500_000)
-    columns: dict[str, str] = Field({}, description="What → which field of a line, such as `score` or `rank.negation`.")
-    by: Literal["id", "text"] = Field("id", description="Whether a line names its item, or has its text.")
+    columns: dict[str, str] = Field(
+        {}, description=("Field of the study → field of a line, such as `score` or `rank.negation`.")
+    )
+    by: Literal["id", "text"] = Field("id", description="Whether lines give the item's ID or its text.")
     lower_is_better: bool = False
     ranks_from: Literal[0, 1] = 1
-    skip_unknown: bool = Field(False, description="Leave out lines that belong to no item.")
+    skip_unknown: bool = Field(False, description="Leave out lines without a matching item.")
 
 
 @router.post(

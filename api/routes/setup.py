@@ -30,7 +30,7 @@ class Changes(Given):
     )
 
 
-@router.get("/studies/{slug:slug}/setup", response=SetupOut, summary="What it declares", **needs(Right.EDIT))
+@router.get("/studies/{slug:slug}/setup", response=SetupOut, summary="Get the setup", **needs(Right.EDIT))
 def api_setup(request: ApiRequest, slug: str) -> HttpResponse:
     return document(request, said_of(request.auth.study_or_404(slug, Right.EDIT)))
 
@@ -38,7 +38,7 @@ def api_setup(request: ApiRequest, slug: str) -> HttpResponse:
 @router.patch(
     "/studies/{slug:slug}/setup",
     response=SetupOut,
-    summary="Change some of it",
+    summary="Change the setup",
     **needs(Right.EDIT, also=(412, 428)),
 )
 def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResponse:
@@ -49,7 +49,7 @@ def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResp
         raise Refused(
             422,
             "Nothing was saved.",
-            faults=[Fault(path, "is no path that can be changed here; docs/studies.md has them") for path in foreign],
+            faults=[Fault(path, "is not a setting that can be changed here; see docs/studies.md") for path in foreign],
         )
     seen = state_of(study, given.changes)
     try:
@@ -67,6 +67,6 @@ def said_of(study: Study) -> dict[str, Any]:
 
 def _refuse_unseen(request: HttpRequest, study: Study) -> None:
     if "If-Match" not in request.headers:
-        raise Refused(428, "Send the ETag of the setup as you read it in the header If-Match.")
+        raise Refused(428, "Send the ETag of the setup you read in the header If-Match.")
     if not matches(request, tag_of_value(said_of(study)), header="If-Match"):
         raise Refused(412, "The setup has changed since you read it, so nothing was saved. Read it again.")

@@ -40,10 +40,10 @@ class Counts(Shape):
     """Of target items and their labels."""
 
     items: int = Field(description="Targets.")
-    complete: int = Field(description="Those with all the labels that are wanted.")
-    labels: int = Field(description="Labels that count.")
+    complete: int = Field(description="Items that have all their labels.")
+    labels: int = Field(description="Valid labels.")
     wanted: int
-    excluded: int = Field(description="Annotators whose labels do not count.")
+    excluded: int = Field(description="Excluded annotators.")
 
 
 class StudyOut(Shape):
@@ -52,14 +52,14 @@ class StudyOut(Shape):
     state: str = Field(description="draft, open or closed.")
     task: dict[str, Any]
     language: str
-    population: str = Field(description="Whose labels it holds: empty, people or synthetic.")
+    population: str = Field(description="Whose labels it has: empty, people or synthetic.")
     metrics: list[str]
     tags: list[str]
     counts: Counts
     created_at: datetime
     opened_at: datetime | None
     archived_at: datetime | None
-    content_hash: str = Field(description="A hash of its items, as they stand and in their order.")
+    content_hash: str = Field(description="Hash of its items in their current state and order.")
 
     @classmethod
     def of(cls, study: Study, gathered: Gathered) -> Self:
@@ -86,9 +86,9 @@ class ItemOut(Shape):
     attributes: dict[str, str]
     group: str
     position: int
-    labels: dict[str, int] = Field(description="How often each label that counts was given.")
-    majority: str | None = Field(description="What most of them say, if two or more do and no other is as frequent.")
-    wanted: int = Field(description="Labels that are wanted of it; 0 of what is no target.")
+    labels: dict[str, int] = Field(description="How often each valid label was given.")
+    majority: str | None = Field(description="Majority label: given at least twice and more often than any other.")
+    wanted: int = Field(description="Labels to collect; 0 for items that are not targets.")
 
 
 class StudyPage(Shape):
@@ -150,8 +150,8 @@ class RunOut(Shape):
 
 
 class SetupOut(Shape):
-    setup: dict[str, Any] = Field(description="The tables of study.toml; what is left to its default is not there.")
-    fixed: dict[str, str] = Field(description="What can no longer change, and why.")
+    setup: dict[str, Any] = Field(description="The tables of study.toml, without settings left at their default.")
+    fixed: dict[str, str] = Field(description="Locked settings, and why.")
 
 
 class LinksOut(Shape):
@@ -169,9 +169,9 @@ class AddedOut(Shape):
 
 class LabelOut(Shape):
     item: str
-    annotator: int = Field(description="A number, which says nothing of a platform's id.")
+    annotator: int = Field(description="Annotator number, unrelated to any platform ID.")
     sitting: int
-    answer: str = Field(description="The canonical value; empty where the annotator cannot judge the item.")
+    answer: str = Field(description="Canonical value; empty if the annotator cannot judge the item.")
     state: str
     counts: bool
     response_ms: int | None
@@ -208,7 +208,7 @@ class SittingOut(Shape):
     started_at: datetime
     last_answer_at: datetime | None
     finished_at: datetime | None
-    name: str | None = Field(description="Of who came in a file of labels, there; null without the scope identify.")
+    name: str | None = Field(description="Name in the imported label file; null without the scope identify.")
 
 
 class SittingPage(Shape):
@@ -233,7 +233,7 @@ class ChoiceOut(Shape):
     model: str
     metric: str
     named: bool = Field(description="Whether it is one of the study’s metrics.")
-    state: str | None = Field(description="Of the run, if there is one.")
+    state: str | None = Field(description="State of the run, if there is one.")
 
 
 class ChoicesOut(Shape):
@@ -246,7 +246,7 @@ class RunsOut(Shape):
 
 class StartedOut(Shape):
     data: list[RunOut]
-    silent: list[str] = Field(description="Why runs are waiting and no worker takes them.")
+    silent: list[str] = Field(description="Why runs are waiting without a worker.")
 
 
 class ScoreOut(Shape):
@@ -254,7 +254,7 @@ class ScoreOut(Shape):
     item: str
     decision: str | None
     strength: float | None
-    unscored: str = Field(description="Why there is no score; empty where there is one.")
+    unscored: str = Field(description="Why there is no score; empty if there is one.")
     detail: dict[str, Any]
 
 

@@ -35,13 +35,13 @@ class NewStudy(Given):
     """What a study's folder holds, as JSON."""
 
     study: dict[str, Any] = Field(
-        description="The tables of study.toml, as docs/studies.md has them too.",
+        description="The tables of study.toml (docs/studies.md).",
         json_schema_extra=STUDY,
     )
     items: list[dict[str, Any]] = Field(description="The lines of items.jsonl.", min_length=1, max_length=500_000)
 
 
-@router.get("/studies", response=StudyPage, summary="The studies that the token's user can see")
+@router.get("/studies", response=StudyPage, summary="List studies")
 def api_studies(request: ApiRequest, paging: Query[Paging]) -> HttpResponse:
     request.auth.need(Right.SEE)
     rows = request.auth.studies(Right.SEE).order_by("pk")
@@ -54,7 +54,7 @@ def api_studies(request: ApiRequest, paging: Query[Paging]) -> HttpResponse:
     return document(request, {"data": data, "next": following})
 
 
-@router.post("/studies", response={201: StudyOut}, summary="Make a study, a draft of one's own", **needs(Right.EDIT))
+@router.post("/studies", response={201: StudyOut}, summary="Create a draft study", **needs(Right.EDIT))
 def api_study_make(request: ApiRequest, given: NewStudy, key: Key = "") -> HttpResponse:
     """Held to what the files of a study's folder are held to, with the same faults."""
     caller = request.auth
@@ -69,7 +69,7 @@ def api_study_make(request: ApiRequest, given: NewStudy, key: Key = "") -> HttpR
     return once(request, key, make)
 
 
-@router.get("/studies/{slug:slug}", response=StudyOut, summary="One study", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}", response=StudyOut, summary="Get a study", **needs(Right.SEE))
 def api_study(request: ApiRequest, slug: str) -> HttpResponse:
     return answer(request, request.auth.study_or_404(slug, Right.SEE))
 

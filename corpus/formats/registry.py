@@ -117,7 +117,7 @@ def formats_for(use: Use) -> list[str]:
 def reader(name: str) -> ModuleType:
     """The module of that format; LookupError, listing those there are, if it is unknown."""
     if name not in FORMATS:
-        raise LookupError(f"There is no format {name!r}. There are: {', '.join(sorted(FORMATS))}.")
+        raise LookupError(f"There is no format {name!r}. Available: {', '.join(sorted(FORMATS))}.")
     return import_module(FORMATS[name].module)
 
 

@@ -112,8 +112,8 @@ class StudyPage:
         gold = [sum(counts) for counts in zip(*(one.distances for one in work if one.distances), strict=True)]
         near = sum(gold[: self.study.gold_distance])
         return Quality(
-            share(passed, passed + failed, reason="no attention check was answered"),
-            share(near, sum(gold), reason="no gold item was answered"),
+            share(passed, passed + failed, reason="no attention check answered"),
+            share(near, sum(gold), reason="no gold item answered"),
         )
 
 

@@ -11,7 +11,7 @@ from annotation.quality.sentences import seconds
 from annotation.tasktypes.contract import Scale
 from comparison.frame.names import annotator_name
 
-GONE = "an item that is no longer in the study"
+GONE = "an item no longer in the study"
 # Rules whose evidence is answers to any item.
 OF_ANSWERS = (Exclusion.Rule.QUICK, Exclusion.Rule.SITTING, Exclusion.Rule.STRAIGHT, Exclusion.Rule.PATTERN)
 
@@ -52,7 +52,7 @@ class Verdict:
     @property
     def lifted(self) -> str:
         """By whom, where it is."""
-        return "others say the same since" if self.exclusion.lifted_by_policy else "reinstated"
+        return "others have since agreed" if self.exclusion.lifted_by_policy else "reinstated"
 
     @property
     def name(self) -> str:
@@ -116,7 +116,7 @@ def _time(one: Mapping[str, Any]) -> str:
     claimed = one.get("claimed_ms")
     if claimed is None or claimed <= one["ms"] + BEYOND_MS:
         return seconds(one["ms"])
-    return f"{seconds(one['ms'])} on the server, though the browser said {seconds(claimed)}"
+    return f"{seconds(one['ms'])} on the server, but the browser reported {seconds(claimed)}"
 
 
 def _line(check: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> CheckLine:

@@ -75,7 +75,7 @@ def document(name: str) -> Document:
         found = next((one for one in whole.parts if one.name == name), None) if part else whole
         if found is not None:
             return found
-    raise LookupError(f"There is no page {name!r}. There are: {', '.join(ENTRIES)}.")
+    raise LookupError(f"There is no page {name!r}. Available: {', '.join(ENTRIES)}.")
 
 
 def docs_address(page: str, anchor: str = "") -> str:

@@ -50,8 +50,8 @@ GROUPS = (
         "Reference",
         (
             Entry("studies", "Study files", "study.toml and items.jsonl, every setting, and data sets."),
-            Entry("statistics", "Statistics", "Every statistic: its source, what it supposes, when it is undefined."),
-            Entry("metrics", "Metrics", "What is measured of a model, exactly."),
+            Entry("statistics", "Statistics", "Every statistic: source, assumptions, and when it is undefined."),
+            Entry("metrics", "Metrics", "How each model score is defined."),
             Entry("api", "API and Python client", "Studies, items, labels, runs, and results as JSON."),
             Entry("webhooks", "Webhooks", "Events that Parallax sends to your server."),
             Entry("rights", "Roles and rights", "Who may see and do what in a study."),

@@ -116,7 +116,7 @@ class ItemForm(forms.Form):
         for line in filter(None, map(str.strip, self.cleaned_data["attributes"].splitlines())):
             name, colon, value = (part.strip() for part in line.partition(":"))
             if not colon or not name or not value:
-                raise forms.ValidationError(f"“{line}” is not of the form name: value.")
+                raise forms.ValidationError(f"“{line}” must have the form name: value.")
             if name in found:
                 raise forms.ValidationError(f"{name} is given twice.")
             found[name] = value

@@ -78,7 +78,7 @@ def source_named(name: str) -> Path:
     """Where it lies; LookupError for a name that the setting does not have."""
     found: dict[str, Path] = settings.CORPUS_FOLDERS
     if name not in found:
-        raise LookupError(f"The setting CORPUS_FOLDERS names no {name!r}.")
+        raise LookupError(f"The setting CORPUS_FOLDERS does not list {name!r}.")
     return found[name]
 
 

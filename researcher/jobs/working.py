@@ -131,7 +131,7 @@ def fail(job: Job, error: Exception) -> None:
         case JobRefused():
             refused = error
         case WornOut():
-            refused = JobRefused(f"It {error}. Start it again by hand.")
+            refused = JobRefused(f"It {error}. Start it again yourself.")
         case _:
             refused = JobRefused("Internal error. See the worker’s log.")
     JobProgress(job).fail(refused)

@@ -65,7 +65,7 @@ def read_models_page(user: Reader, measure: str = "", *, sort: str = "", everyth
     By `measure`, where it is one of those that there are; by each study's own otherwise.
     """
     known = measure if measure in Measure.values else ""
-    fault = f"measure cannot be {measure!r}; there is: {', '.join(Measure.values)}." if measure and not known else ""
+    fault = f"measure cannot be {measure!r}. Available: {', '.join(Measure.values)}." if measure and not known else ""
     studies = studies_for(user, Right.SEE)
     runs = list(
         Run.objects.filter(study__in=studies).select_related("model", "study").order_by("study__title", "metric")

@@ -22,10 +22,10 @@ def ways(current: str) -> list[Way]:
     """All four, so that each can be seen to exist; the page of a closed one says what opens it."""
     most = settings.MODEL_UPLOAD_MOST_BYTES // 1024**2
     shown = (
-        (FOLDER, "Folder on the server", "Files that are already there"),
+        (FOLDER, "Folder on the server", "Files already on the server"),
         (HUB, "Model hub", "Owner and name, such as google/bert" if settings.MODEL_HUB else "Off on this server"),
         (UPLOAD, "Your computer", f"Up to {most:,} MB" if most else "Off on this server"),
-        (ENDPOINT, "Endpoint", "Models asked over an API" if settings.PROMPT_ENDPOINT else "Not set on this server"),
+        (ENDPOINT, "Endpoint", "Models behind an API" if settings.PROMPT_ENDPOINT else "Not set on this server"),
     )
     return [Way(key, title, says, key == current) for key, title, says in shown]
 

@@ -26,7 +26,7 @@ class StudyCommand(BaseCommand, ABC):
         """What only whoever runs the server can ask; what a study is, `stimuli.making.options` declares."""
         parser.add_argument("--out", type=Path, metavar="DIR", help="default: studies/SLUG under PARALLAX_VAR")
         add_owner(parser)
-        parser.add_argument("--no-load", action="store_true", help="write the folder and stop there")
+        parser.add_argument("--no-load", action="store_true", help="write the folder without loading it")
 
     @abstractmethod
     def make_studies(self, options: dict[str, Any]) -> Sequence[MadeStudy]:

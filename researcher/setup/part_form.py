@@ -97,7 +97,7 @@ def field_for(setting: Setting) -> forms.Field:
                 **said, choices=_choices(setting.choices), widget=forms.CheckboxSelectMultiple
             )
         case Texts():
-            return Lines(label=setting.label, help_text=f"One on a line. {setting.hint}".strip())
+            return Lines(label=setting.label, help_text=f"One per line. {setting.hint}".strip())
         case Text(markdown=True):
             said["help_text"] = f"{MARKDOWN} {setting.hint}".strip()
             return forms.CharField(**said, widget=Markdown(attrs={"rows": setting.rows}))
@@ -105,7 +105,7 @@ def field_for(setting: Setting) -> forms.Field:
             return forms.CharField(**said)
         case Text():
             return forms.CharField(**said, widget=forms.Textarea(attrs={"rows": setting.rows}))
-    raise TypeError(f"{type(setting).__name__} has a page of its own.")
+    raise TypeError(f"{type(setting).__name__} has its own page.")
 
 
 def _numbers(setting: Whole | Number, **more: str) -> forms.NumberInput:

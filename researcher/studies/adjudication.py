@@ -13,7 +13,7 @@ from annotation.views.wording import stimulus
 
 # What the page posts for an item that cannot be decided; of labels it posts the value, with a mark in front.
 UNDECIDABLE, LABEL = "undecidable", "label:"
-CHOOSE = "Choose a label, or that it cannot be decided."
+CHOOSE = "Choose a label or “Undecidable”."
 
 
 def posted(decision: str) -> str:

@@ -86,20 +86,20 @@ def fields(assumed: Assumed) -> tuple[Field, ...]:
 def headline(assumed: Assumed, labels: int) -> str:
     """How many items it takes."""
     if labels < 2:
-        return "One label an item makes no majority, so nothing can be compared."
+        return "With one label per item there is no majority, so nothing can be compared."
     is_apart = assumed.second is not None
     first = plain(assumed.first, decimals=2)
     if is_apart and assumed.first == assumed.second:
         return "Two models of the same accuracy cannot be separated by any number of items."
     if not is_apart and assumed.first <= assumed.chance:
-        return f"A model right on {first} does not beat chance ({plain(assumed.chance, decimals=2)})."
+        return f"A model that is right on {first} does not beat chance ({plain(assumed.chance, decimals=2)})."
     found = enough(assumed, labels=labels, wanted=WANTED, most=MOST_ITEMS, apart=is_apart)
     many = f"More than {MOST_ITEMS:,}" if found is None else f"About {found:,}"
     if assumed.second is None:
         chance = plain(assumed.chance, decimals=2)
         return f"{many} items with {labels} labels show that {first} beats chance ({chance})."
     second = plain(assumed.second, decimals=2)
-    return f"{many} items with {labels} labels separate models right on {first} and {second}."
+    return f"{many} items with {labels} labels separate models with accuracies {first} and {second}."
 
 
 def said_of(assumed: Assumed, items: int, labels: int) -> str:

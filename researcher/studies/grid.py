@@ -74,7 +74,7 @@ class Cell:
         if self.is_paid:
             time = f"{time}, at most {settings.PROMPT_ENDPOINT_CEILING:.2f}".removeprefix(", ")
         if self.run is not None and self.run.done:
-            return f"goes on at {self.run.done:,}" + (f", {time}" if time else "")
+            return f"resumes at {self.run.done:,}" + (f", {time}" if time else "")
         return time
 
 

@@ -62,7 +62,7 @@ def accuracy_figure(curves: Mapping[str, Any]) -> Spec | None:
     line = base.mark_line(strokeWidth=2, color="var(--models)", aria=False).encode(x=x, y=y)
     dots = base.mark_point(filled=True, size=90, opacity=1, color="var(--models)")
     layers = [line, dots.encode(x=x, y=y, description=SAID)]
-    return drawn(layers, said="Held-out accuracy after every epoch", height=HEIGHT)
+    return drawn(layers, said="Held-out accuracy after each epoch", height=HEIGHT)
 
 
 def spark(curves: Mapping[str, Any], *, steps: int) -> str:

@@ -89,7 +89,9 @@ class TrainingForm(forms.Form):
         if len(labels) < 3:
             del self.fields["without"]
         else:
-            self._offer("without", [(NO_LABEL, "none: all of them"), *((label.value, label.text) for label in labels)])
+            self._offer(
+                "without", [(NO_LABEL, "none: keep all labels"), *((label.value, label.text) for label in labels)]
+            )
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

@@ -83,7 +83,7 @@ class TrainingPage:
 
     @property
     def loss_caption(self) -> str:
-        text = "Mean loss of the training part by step, and of the held-out part after every epoch."
+        text = "Mean loss of the training part by step, and of the held-out part after each epoch."
         return f"{text} Lower is better."
 
 

@@ -33,7 +33,7 @@ def two_runs(request: HttpRequest, study: Study) -> HttpResponse:
     runs = {str(run.pk): run for run in Run.objects.filter(study=study).select_related("model__training", "study")}
     for name in ("run", "beside"):
         if request.GET.get(name, "") not in ("", *runs):
-            raise Http404(f"This study has no such run: {name}.")
+            raise Http404(f"This study has no run {name}.")
     shown, fault = read_asked(request, study, "beside")
     status = 400 if fault else 200
     context = {"study": study, "shown": shown, "page": shown.found, "fault": fault, "parts": part_addresses(study.slug)}
@@ -75,10 +75,10 @@ def two_studies_file(request: HttpRequest, what: str) -> HttpResponseBase:
     one, other = (get_object_or_404(own, slug=_plain(request.GET.get(name, ""))) for name in ("a", "b"))
     both = one, other
     if one == other or what not in ("items", "figures", "accuracy"):
-        raise Http404("There is a file of items, one of figures and one of accuracy, of two different studies.")
+        raise Http404("Two different studies have three files: items, figures and accuracy.")
     rows = _rows(both, what, studies_for(request.user, Right.SEE))
     if rows is None:
-        raise Http404("These figures are computed by manage.py two_studies, where both have the same labels.")
+        raise Http404("Run manage.py two_studies to compute these figures. It needs two studies with the same labels.")
     for study in both:
         record_sent(request, study, f"beside another study: {what}.csv")
     return as_file(csv_lines(rows), f"{one.slug}-beside-{other.slug}-{what}.csv")

@@ -43,7 +43,7 @@ PARTS = {
 @study_page(Right.SEE)
 def results(request: HttpRequest, study: Study, part: str = "overview") -> HttpResponse:
     if part not in titles():
-        raise Http404(f"Results have no part {part!r}; there are: {', '.join(titles())}.")
+        raise Http404(f"Results have no part {part!r}. Available: {', '.join(titles())}.")
     check = check_asked(request, part)
     if check:
         return redirect(with_query(part_address(study.slug, check), request))
@@ -149,7 +149,7 @@ def aggregations(request: HttpRequest, study: Study) -> HttpResponse:
     except QueueSilent as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Aggregation started. Reload this page in a while.")
+        messages.success(request, "Aggregation started. Reload this page in a moment.")
     return redirect(f"{part_address(study.slug, 'people')}{'?' if query else ''}{query}#aggregations")
 
 

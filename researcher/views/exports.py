@@ -98,7 +98,7 @@ def report(request: HttpRequest, study: Study) -> HttpResponse:
 def report_file(request: HttpRequest, study: Study) -> HttpResponseBase:
     path = kept_report(study, read_one(study))
     if path is None:
-        raise Http404("The report of the data as they are has not been made.")
+        raise Http404("The report has not been built for the current data.")
     try:
         file = path.open("rb")
     except FileNotFoundError:
@@ -129,7 +129,7 @@ def figure(request: HttpRequest, study: Study, part: str, chart: str, kind: str)
         context = {"study": study, "what": f"{name}.{kind}", "progress": shown.progress, "is_file": True}
         return render(request, "comparison/made_elsewhere.html", context)
     if chart not in shown.found.charts:
-        raise Http404(f"There is no chart {chart!r} to be drawn of this study.")
+        raise Http404(f"This study has no chart {chart!r}.")
     return chart_file(shown.found.charts[chart].spec, kind, name, said=mark(study))
 
 
@@ -143,7 +143,7 @@ def training_figure(request: HttpRequest, pk: int, chart: str, kind: str) -> Htt
     training = get_object_or_404(trainings_for(request.user), pk=pk)
     charts = charts_of(training)
     if chart not in charts:
-        raise Http404(f"There is no chart {chart!r} to be drawn of this training.")
+        raise Http404(f"This training has no chart {chart!r}.")
     return chart_file(charts[chart], kind, f"training-{training.fingerprint[:10]}-{chart}", said=str(training))
 
 
@@ -153,10 +153,10 @@ def made_figure(request: HttpRequest, study: Study, name: str, kind: str) -> Htt
     try:
         figure = kept_figure(study, name)
     except MadeFigure.DoesNotExist:
-        raise Http404(f"Of the making of this study there is no figure {name!r}.") from None
+        raise Http404(f"This study’s build has no figure {name!r}.") from None
     spec = spec_of(figure)
     if kind != CSV and spec is None:
-        raise Http404("It is a table alone: there is a CSV file of it.")
+        raise Http404("It has no picture; download the CSV file.")
     record_sent(request, study, f"made-{name}.{kind}")
     if kind != CSV and spec is not None:
         return chart_file(spec, kind, f"{study.slug}-{name}", said=figure.said)
@@ -165,7 +165,7 @@ def made_figure(request: HttpRequest, study: Study, name: str, kind: str) -> Htt
 
 def chart_file(spec: Spec, kind: str, name: str, *, said: str) -> HttpResponseBase:
     if kind not in TYPES:
-        raise Http404(f"A chart is no {kind!r}; there are: {', '.join(TYPES)}.")
+        raise Http404(f"There is no chart format {kind!r}. Available: {', '.join(TYPES)}.")
     # Here and not above: the engine that draws starts with its import, which a process that draws nothing does without.
     from comparison.bundle.figures import draw
 

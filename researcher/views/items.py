@@ -35,7 +35,7 @@ def variants(request: HttpRequest, study: Study, external_id: str) -> HttpRespon
     item = get_item_or_404(study, external_id)
     page = read_variants(study, item, among=studies_for(request.user, Right.SEE))
     if not page.variants:
-        raise Http404("This item is no variant: it has no attribute of that name.")
+        raise Http404("This item is not a variant: it has no such attribute.")
     return render(request, "comparison/variants.html", {"study": study, "item": item, "found": page})
 
 

@@ -55,7 +55,7 @@ def hand_over(request: HttpRequest, study: Study, what: str) -> HttpResponseBase
     """The ids, or bonuses, of all that the filters of the address leave. Bonuses by POST: they are marked."""
     form = QueueForm(request.GET)
     if what not in HANDED_OVER or not form.is_valid():
-        raise Http404(f"There is no {what!r} of these submissions.")
+        raise Http404(f"These submissions have no {what!r}.")
     if what == "bonuses" and request.method != "POST":
         return redirect("payment", study.slug)
     name = "bonuses.csv" if what == "bonuses" else f"ids-{handed_over(form.asked)}.txt"
@@ -141,13 +141,13 @@ def _done(request: HttpRequest, study: Study, chosen: Chosen, what: str) -> str:
             return _said(deciding.take_back(chosen, by=by), "Undecided again:")
         case "not_handed_in":
             if not (count := handing_over.was_not_handed_in(chosen, by=by)):
-                return "No bonus of these submissions is marked as sent."
+                return "None of these submissions has a bonus marked as sent."
             return f"Bonuses of {count:,} submission{'' if count == 1 else 's'} marked as not sent."
         case "release":
             if not (count := release(study, chosen.values_list("token", flat=True))):
-                return "None of these submissions was tied to a browser."
+                return "None of these submissions is tied to a browser."
             return f"Another browser allowed for {_people(count)}. They can continue with the same link."
-    raise NotPayable(f"There is no action {what[:40]!r}. There are: {', '.join(ACTIONS)}.")
+    raise NotPayable(f"There is no action {what[:40]!r}. Available: {', '.join(ACTIONS)}.")
 
 
 def _said(found: Decided, done: str) -> str:

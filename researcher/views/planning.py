@@ -52,7 +52,7 @@ def power_file(request: HttpRequest, study: Study, kind: str) -> HttpResponseBas
     try:
         planned = read_planning(select(study, Selection(), waits=False), request.GET)
     except NotComputed:
-        raise Http404("The plan is not computed yet. Open its page first.") from None
+        raise Http404("The plan has not been computed yet. Open its page first.") from None
     if planned.assumed is None or planned.curve is None:
         raise Http404(planned.fault)
     name, rows = f"{study.slug}-power", rows_of(planned.assumed, [line.labels for line in planned.curve.lines])

@@ -65,7 +65,7 @@ def get_study_or_404(request: HttpRequest, slug: str, right: Right) -> Study:
 
 def get_item_or_404(study: Study, external_id: str) -> Item:
     if not external_id.isprintable():
-        raise Http404("An item's id has no control characters.")
+        raise Http404("An item ID cannot contain control characters.")
     return get_object_or_404(study.items, external_id=external_id)
 
 

@@ -32,7 +32,7 @@ SCORERS = {method: f"scoring.baselines.labels:{method.capitalize()}Scorer" for m
 def label_baseline(method: str) -> "type[LabelScorer]":
     """The baseline of that method; LookupError, listing those there are, if it is unknown."""
     if method not in LABELING:
-        raise LookupError(f"There is no baseline {method!r} that gives labels. There are: {', '.join(LABELING)}.")
+        raise LookupError(f"There is no baseline {method!r} that gives labels. Available: {', '.join(LABELING)}.")
     module, name = SCORERS[method].split(":")
     found: type[LabelScorer] = getattr(import_module(module), name)
     return found

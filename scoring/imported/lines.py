@@ -363,7 +363,7 @@ class _Taker:
             return text, ""
         found = self.meanings(text) if self.meanings else ()
         if len(found) > 1:
-            return None, f"{quoted_cell(text)} could be {' or '.join(found)}; --labels says which it is"
+            return None, f"{quoted_cell(text)} could be {' or '.join(found)}; specify it with --labels"
         if found or says_nothing(text) or self.may_be_others:
             return (found[0] if found else None), ""
         return None, f"{quoted_cell(text)} is not one of {', '.join(self.labels)}"

@@ -208,7 +208,7 @@ def find_imported(study: Study, model: str, metric: str) -> Run:
     run = imported.filter(model__name=model, metric=metric).first() if (model + metric).isprintable() else None
     if run is None:
         known = "; ".join(str(one) for one in imported) or "none"
-        raise NamesRefused(f"{study.slug} has no imported run {model} · {metric}. There are: {known}.")
+        raise NamesRefused(f"{study.slug} has no imported run {model} · {metric}. Available: {known}.")
     return run
 
 
@@ -226,7 +226,7 @@ def refuse_names(stated: Stated, file: str) -> None:
             raise NamesRefused(f"{what} must be text on one line, {longest} characters at most.")
     if stated.family not in LanguageModel.Family.values:
         raise NamesRefused(
-            f"There is no family {stated.family!r}. There are: {', '.join(LanguageModel.Family.values)}."
+            f"There is no family {stated.family!r}. Available: {', '.join(LanguageModel.Family.values)}."
         )
 
 

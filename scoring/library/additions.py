@@ -19,13 +19,13 @@ log = logging.getLogger(__name__)
 
 # What the form calls the options that a sentence of the command's may name.
 LABELS = {"--name": "Name", "--revision": "Commit", "--start-token": "Start token"}
-SILENT = "waits: the queue does not answer now; it is added when it does"
+SILENT = "waiting: the task queue cannot be reached; the model is added when it can"
 
 
 def ask(wanted: dict[str, str], *, by: str, upload: Mapping[str, Any] | None = None) -> Addition:
     """Have a worker register it, or what `upload` names; where the queue does not answer, the row says so and waits."""
     addition = Addition.objects.create(
-        wanted=wanted, asked_by=by, upload=dict(upload or {}), said="waits for the scoring worker"
+        wanted=wanted, asked_by=by, upload=dict(upload or {}), said="waiting for the scoring worker"
     )
     try:
         send([addition])
@@ -47,7 +47,7 @@ def add(addition: Addition) -> None:
         done = _registered(addition, wanted)
     row = done.row
     digest = row.file_hash or row.revision
-    what = "; ".join(["registered", *done.remarks]) if done.is_new else "there already, nothing changed"
+    what = "; ".join(["registered", *done.remarks]) if done.is_new else "already there, nothing changed"
     said = f"{row.name}, {row.get_family_display()}, {row.dtype}, {digest[:12]}…: {what}"
     addition.release(state=Addition.State.FINISHED, said=said)
     forget(addition.upload)
@@ -57,7 +57,7 @@ def _registered(addition: Addition, wanted: "Wanted", uploaded: Path | None = No
     """ModelError where it is not; where uploaded files lie here is nobody's business."""
     from scoring.library.registering import CannotRegister, register
 
-    addition.write(said="its files are hashed, it is opened, and asked for two sentences")
+    addition.write(said="hashing its files, loading it, and scoring two test sentences")
     try:
         return register(wanted)
     except (CannotRegister, ModelError) as refused:
@@ -76,9 +76,9 @@ def fail(addition: Addition, error: Exception) -> None:
         case WornOut():
             why = f"it {error}"
         case _:
-            why = "the worker failed; its log says at what"
+            why = "the worker failed; see its log"
     log.warning("%s: %s", addition, error)
-    addition.release(state=Addition.State.FAILED, said=f"Nothing is registered: {why.rstrip('.')}.")
+    addition.release(state=Addition.State.FAILED, said=f"Not registered: {why.rstrip('.')}.")
     forget(addition.upload)
 
 

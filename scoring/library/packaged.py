@@ -144,7 +144,7 @@ def packaged(key: str) -> Packaged:
     for model in PACKAGED:
         if model.key == key:
             return model
-    raise LookupError(f"There is no packaged model {key!r}. There are: {', '.join(m.key for m in PACKAGED)}.")
+    raise LookupError(f"There is no packaged model {key!r}. Available: {', '.join(m.key for m in PACKAGED)}.")
 
 
 def in_place(model: Packaged, models_dir: Path) -> dict[str, str] | None:

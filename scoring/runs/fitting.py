@@ -30,7 +30,7 @@ def find_model(key: str, *, among: QuerySet[LanguageModel] | None = None) -> Lan
     if model is None:
         runnable = there.filter(is_imported=False)
         known = ", ".join(runnable.values_list("key", flat=True)) or "none; run manage.py fetch_models"
-        raise CannotRun(f"There is no model {key!r}. There are: {known}.")
+        raise CannotRun(f"There is no model {key!r}. Available: {known}.")
     return model
 
 

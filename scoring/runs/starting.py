@@ -26,7 +26,7 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked
     if model.is_imported:
         raise CannotRun(f"{model.name} is known here by imported scores only; it cannot be run.")
     if key not in METRICS:
-        raise CannotRun(f"There is no metric {key!r}. There are: {', '.join(METRICS)}.")
+        raise CannotRun(f"There is no metric {key!r}. Available: {', '.join(METRICS)}.")
     reason = misfit(study, model, METRICS[key])
     if reason is not None:
         raise CannotRun(reason)

@@ -46,7 +46,7 @@ def open_scorer(spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], **
     """
     found = ASKED.get((spec.method, metric)) or SCORERS.get(spec.method)
     if found is None:
-        raise LookupError(f"There is no scorer {spec.method!r}. There are: {', '.join(sorted(SCORERS))}.")
+        raise LookupError(f"There is no scorer {spec.method!r}. Available: {', '.join(sorted(SCORERS))}.")
     module, name = found.split(":")
     opened: Scorer = attrgetter(name)(import_module(module))(spec, metric=metric, settings=settings, **handed)
     return opened

@@ -43,7 +43,7 @@ class UnknownRecipe(LookupError):
 def recipe(key: str) -> Recipe:
     """The recipe of that name; UnknownRecipe, listing those there are, if there is none."""
     if key not in RECIPES:
-        raise UnknownRecipe(f"There is no recipe {key!r}. There are: {', '.join(RECIPES)}.")
+        raise UnknownRecipe(f"There is no recipe {key!r}. Available: {', '.join(RECIPES)}.")
     return RECIPES[key]
 
 

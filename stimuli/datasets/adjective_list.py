@@ -68,7 +68,7 @@ def _selected(path: Path, found: list[list[str]], heading: list[str], where: str
     if not equals:
         raise SourceError(path, [Fault("selection", f"{where!r} must be written COLUMN=VALUE")])
     if column not in heading:
-        known = f"known are {', '.join(heading)}" if heading else "the file has no heading"
+        known = f"use one of: {', '.join(heading)}" if heading else "the file has no heading"
         raise SourceError(path, [Fault("selection", f"there is no column {column!r}; {known}")])
     place = heading.index(column)
     return [row for row in found if len(row) > place and row[place].strip() == value]

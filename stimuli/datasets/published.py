@@ -119,7 +119,7 @@ def read_table(path: Path, *, columns: Sequence[str], delimiter: str = ",") -> l
         elif not header:
             header = [cell.strip() for cell in cells]
             missing = [name for name in columns if name not in header]
-            faults += [Fault(f"line {number}.{name}", "is missing as a column") for name in missing]
+            faults += [Fault(f"line {number}.{name}", "is missing: there is no such column") for name in missing]
             faults += [Fault(f"line {number}.{name}", "is given twice") for name in columns if header.count(name) > 1]
             if faults:
                 break
@@ -162,11 +162,11 @@ def field_faults(
     """What is wrong with the fields of an object: missing, not known, or a text that is none."""
     faults = [Fault(name, "is missing") for name in fields if name not in value]
     if not may_have_more:
-        known = f"is not known; known are {', '.join(fields)}"
+        known = f"is not known; use one of: {', '.join(fields)}"
         faults += [Fault(name, known) for name in value if name not in fields]
     given = [name for name in texts if name in value]
     is_text = {name: isinstance(value[name], str) and bool(value[name].strip()) for name in given}
-    return faults + [Fault(name, "must be text and not empty") for name in given if not is_text[name]]
+    return faults + [Fault(name, "must be non-empty text") for name in given if not is_text[name]]
 
 
 def sharing(entries: Iterable[Entry], key: Callable[[Entry], Hashable]) -> list[list[Entry]]:

@@ -316,7 +316,7 @@ def about(kind: str, key: str) -> About:
         return _of_format(key)
     modules = IMPORTERS if kind == DATA_SET else BUILDERS
     if key not in modules:
-        raise LookupError(f"There is no {kind} {key!r}. There are: {', '.join(sorted(modules))}.")
+        raise LookupError(f"There is no {kind} {key!r}. Available: {', '.join(sorted(modules))}.")
     module = ROOT.joinpath(*modules[key].split("."))
     page = module.with_suffix(".md") if module.with_suffix(".md").exists() else module.parent / "README.md"
     text = page.read_text(encoding="utf-8")

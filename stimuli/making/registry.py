@@ -59,5 +59,5 @@ def takes_folder(key: str) -> bool:
 
 def _module(what: str, key: str, known: dict[str, str]) -> ModuleType:
     if key not in known:
-        raise LookupError(f"There is no {what} {key!r}. There are: {', '.join(sorted(known))}.")
+        raise LookupError(f"There is no {what} {key!r}. Available: {', '.join(sorted(known))}.")
     return import_module(known[key])

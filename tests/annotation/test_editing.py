@@ -165,13 +165,13 @@ class TestOnceItIsOpen:
     @pytest.mark.parametrize("path", ["quality.max_attention_failures", "collection.labels_per_item"])
     def test_no_rule_changes(self, whole: Study, path: str) -> None:
         before = Study.objects.values().get()
-        with pytest.raises(LoadRefused, match="has opened, which fixes"):
+        with pytest.raises(LoadRefused, match="has opened, so"):
             change(whole, {path: 9})
         assert Study.objects.values().get() == before
 
     def test_who_is_asked_for_consent_is_not_left_without(self, whole: Study) -> None:
         begin(whole)
-        with pytest.raises(LoadRefused, match="reworded, not removed"):
+        with pytest.raises(LoadRefused, match="reworded but not removed"):
             change(whole, {"consent.text": None})
 
     def test_before_anybody_has_begun_consent_may_go(self, whole: Study) -> None:
@@ -192,7 +192,7 @@ def test_numbers_are_held_to_the_items_whatever_is_changed(tmp_path: Path) -> No
     rows = [plausibility_row(number, attributes={"mean": "1.5", "by": "hand"}) for number in (1, 2, 3)]
     study = load_study(write_study(tmp_path / "n", rows, slug="n", results={"numbers": ["mean"]})).study
     assert change(study, {"collection.labels_per_item": 7}).labels_per_item == 7
-    for name, why in (("length", "which no item has"), ("by", "no number")):
+    for name, why in (("length", "but no item has it"), ("by", "not a number")):
         with pytest.raises(StudyFileError, match=why):
             change(Study.objects.get(), {"results.numbers": [name]})
 

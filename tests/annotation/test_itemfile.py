@@ -56,7 +56,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
     [
         ('{"id": "a", "content"', "line 2: is not JSON"),
         ("[1, 2]", "line 2: must be a JSON object, not list"),
-        (line(id=""), "line 2.id: must be text and not empty"),
+        (line(id=""), "line 2.id: must be non-empty text"),
         (line(id="a/b"), "line 2.id: must not contain a slash"),
         (line(id=".."), "line 2.id: must not contain a slash"),
         (line(id="a\nb"), "line 2.id: must not contain a slash or line break"),
@@ -70,11 +70,11 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
         (line(content={"original": "A."}), "line 2.content.modified: is missing"),
         (line(content=GOOD.content | {"modifier": "shiny"}), "line 2.content.modifier: 'shiny' does not occur"),
         (line(content=GOOD.content | {"original": 3}), "line 2.content.original: must be text, not int"),
-        (line(content=GOOD.content | {"verb": "x"}), "line 2.content.verb: is not known here"),
-        (line(attributes={"a": 1}), "line 2.attributes: must be an object of texts"),
+        (line(content=GOOD.content | {"verb": "x"}), "line 2.content.verb: is not recognized"),
+        (line(attributes={"a": 1}), "line 2.attributes: must be an object whose values are text"),
         (line(group=4), "line 2.group: must be text"),
         (line(revise=True), "line 2.revise: must be text"),
-        (line(labels=[]), "line 2.labels: is not known here"),
+        (line(labels=[]), "line 2.labels: is not recognized"),
         (line(id=GOOD.id), "line 2.id: 'target-1' was already used on line 1"),
         ('{"id": "a", "id": "b", "content": {}}', "line 2: is not JSON that can be read: id is given twice"),
         (line(id="nul", group="a\0b"), "line 2: holds the character NUL"),
@@ -100,7 +100,7 @@ def test_wrong_encoding_names_the_line(tmp_path, task):
 def test_a_file_without_targets_is_refused(tmp_path, task):
     path = tmp_path / "items.jsonl"
     write_items(path, plausibility_rows(0, gold=1))
-    assert faults_of(path, task) == ["file: has no items of kind target"]
+    assert faults_of(path, task) == ["file: has no target items"]
 
 
 def test_a_missing_file_is_named(tmp_path, task):
@@ -131,15 +131,15 @@ def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
     [
         ({"collection": {"labels_per_item": 0}}, "collection.labels_per_item: must be a whole number from 1"),
         ({"collection": {"labels_per_item": True}}, "collection.labels_per_item: must be a whole number"),
-        ({"collection": {"gold_per_sitting": 2}}, "collection.gold_per_sitting: asks for 2 but items.jsonl has 0"),
-        ({"collection": {"color": "red"}}, "collection.color: is not known here"),
+        ({"collection": {"gold_per_sitting": 2}}, "collection.gold_per_sitting: requires 2, but items.jsonl has 0"),
+        ({"collection": {"color": "red"}}, "collection.color: is not recognized"),
         ({"return": {"completed": "javascript:alert(1)"}}, "return.completed: must be an https"),
         ({"return": {"home": "https://{id}.example/"}}, "return.home: must be an https"),
         ({"return": {"completed": "https://a.example/?cc={token}"}}, "return.completed: must be an https"),
         ({"return": {"address": "https://a.example/done"}}, "return.address: needs {code} or {outcome}"),
         ({"return": {"redirect": True}}, "return.redirect: needs a return URL"),
-        ({"codes": {"completed": "C 1"}}, "codes.completed: must be letters"),
-        ({"codes": {"paid": "C1"}}, "codes.paid: is not known here"),
+        ({"codes": {"completed": "C 1"}}, "codes.completed: must be at most 40 letters"),
+        ({"codes": {"paid": "C1"}}, "codes.paid: is not recognized"),
         (
             {"collection": {"platform": "nowhere"}},
             "collection.platform: must be one of prolific, panel, ",
@@ -150,11 +150,11 @@ def test_line_separators_inside_a_text_do_not_break_a_line(tmp_path, task):
             {"collection": {"recovery": ["fingerprint"]}},
             "collection.recovery: must be a list of session, ",
         ),
-        ({"collection": {"session_parameter": "annotator"}}, "collection.id_parameter: and the other parameters must"),
+        ({"collection": {"session_parameter": "annotator"}}, "collection.id_parameter: must differ"),
         ({"collection": {"id_parameter": "synthetic"}}, "collection.id_parameter: must be the name of a query"),
         ({"quality": {"gold_tolerance": 1.5}}, "quality.gold_tolerance: must be a share from 0 to 1"),
-        ({"quality": {"gold_distance": 5}}, "quality.gold_distance: no two answers of this task are more than 4 apart"),
-        ({"task": {"type": "rating_of_doom"}}, "task.type: There is no task type 'rating_of_doom'. There are: "),
+        ({"quality": {"gold_distance": 5}}, "quality.gold_distance: answers of this task are at most 4 apart"),
+        ({"task": {"type": "rating_of_doom"}}, "task.type: There is no task type 'rating_of_doom'. Available: "),
         (
             {"task": {"type": "forced_choice", "question": "?"}},
             "task.options: is missing; it must be a list of two to nine different role names",

@@ -47,13 +47,13 @@ class TestFile:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("item,label\ntarget-1,impossible\n", "line 1.annotator: is missing as a column"),
-            (GOOD.replace("seconds", "age"), "line 1.age: is not known as a column"),
+            ("item,label\ntarget-1,impossible\n", "line 1.annotator: is missing: there is no such column"),
+            (GOOD.replace("seconds", "age"), "line 1.age: is not a recognized column"),
             (GOOD.replace("seconds", "label"), "line 1.label: is given twice"),
             (GOOD.replace("less_likely", "perhaps"), "line 3.label: 'perhaps' is not one of impossible"),
             (GOOD.replace("less_likely", ""), "line 3.label: is empty"),
             (GOOD.replace("target-2", "target-9"), "line 4.item: there is no item 'target-9'"),
-            (GOOD.replace("bob", "ann"), "line 3.item, annotator: 'ann' labeled 'target-1' already on line 2"),
+            (GOOD.replace("bob", "ann"), "line 3.item, annotator: 'ann' already labeled 'target-1' on line 2"),
             (GOOD.replace("bob", " "), "line 3.annotator: must be a name"),
             (GOOD.replace("2.5", "soon"), "line 2.seconds: 'soon' is not a number of seconds"),
             (GOOD.replace("2.5", "1e9"), "line 2.seconds: '1e9' is not a number of seconds"),
@@ -128,12 +128,12 @@ class TestImport:
 
     def test_a_label_that_was_given_does_not_change(self, study, tmp_path):
         import_labels(study, written(tmp_path, GOOD))
-        with pytest.raises(CommandError, match="'impossible' of 'ann' on 'target-1' from an earlier file"):
+        with pytest.raises(CommandError, match="'impossible' by 'ann' on 'target-1' from an earlier file"):
             call_command("import_labels", study.slug, str(written(tmp_path, GOOD.replace("impossible", "more_likely"))))
 
     def test_more_labels_than_an_item_takes_are_refused_with_the_number(self, study, tmp_path):
         text = GOOD + "target-1,cy,impossible,1\ntarget-1,dan,impossible,1\n"
-        with pytest.raises(CommandError, match="'target-1' would hold 4. Let it want 4"):
+        with pytest.raises(CommandError, match="'target-1' would have 4. Set it to 4"):
             call_command("import_labels", study.slug, str(written(tmp_path, text)))
         assert not Annotator.objects.exists()
         assert not LabelSource.objects.exists()
@@ -141,13 +141,13 @@ class TestImport:
     def test_labels_per_item_cannot_fall_below_what_an_item_holds(self, study, tmp_path):
         import_labels(study, written(tmp_path, GOOD))
         folder = write_study(tmp_path / "study", plausibility_rows(2), collection={"labels_per_item": 1})
-        with pytest.raises(CommandError, match="target-1 holds 2 labels, so labels_per_item cannot be 1"):
+        with pytest.raises(CommandError, match="target-1 has 2 labels, so labels_per_item cannot be 1"):
             call_command("load_study", str(folder))
 
     def test_synthetic_labels_stand_in_the_way(self, tmp_path):
         study = open_small_study(tmp_path / "study", plausibility_rows(2))
         simulate(study, counts={"careful": 1}, seed=1)
-        with pytest.raises(CommandError, match="never mix with them. Remove them first"):
+        with pytest.raises(CommandError, match="never mixed with labels from people. Remove them first"):
             call_command("import_labels", study.slug, str(written(tmp_path, GOOD)))
         assert not Annotator.objects.filter(platform="imported").exists()
 
@@ -166,7 +166,7 @@ class TestImport:
         import_labels(study, written(tmp_path, text))
         done = import_labels(study, written(tmp_path, text + "target-3,ann,impossible,1\ntarget-3,bob,impossible,1\n"))
         assert (done.labels, done.unchanged, done.excluded, done.not_counted) == (2, 4, 0, 1)
-        assert "1 of them do not count: their annotators were excluded before" in str(done)
+        assert "1 of them do not count because their annotators were already excluded" in str(done)
         item = Item.objects.get(external_id="target-3")
         assert (item.counted, item.tally) == (1, {"impossible": 1})
         assert sorted(item.assignments.values_list("state", flat=True)) == ["counted", "excluded"]
@@ -196,7 +196,7 @@ class TestImport:
         assert Item.objects.aggregate(need=Sum("need"))["need"] == 3
 
     def test_an_unknown_study_is_named_with_those_there_are(self, study, tmp_path):
-        with pytest.raises(CommandError, match="There is no study 'large'. There are: small"):
+        with pytest.raises(CommandError, match="There is no study 'large'. Available: small"):
             call_command("import_labels", "large", str(written(tmp_path, GOOD)))
 
     def test_a_study_that_changes_while_the_file_is_read_takes_nothing(self, study, tmp_path, monkeypatch):

@@ -64,13 +64,13 @@ def test_an_item_that_has_been_shown_cannot_change(tmp_path):
 
 def test_items_cannot_vanish(tmp_path):
     load_study(write_study(tmp_path, plausibility_rows(2)))
-    with pytest.raises(LoadRefused, match="no longer in the file: target-2"):
+    with pytest.raises(LoadRefused, match="missing from the file: target-2"):
         load_study(write_study(tmp_path, plausibility_rows(1)))
 
 
 def test_the_policy_is_fixed_once_the_study_has_opened(tmp_path):
     open_small_study(tmp_path, plausibility_rows(1))
-    with pytest.raises(LoadRefused, match="has opened, which fixes max_attention_failures"):
+    with pytest.raises(LoadRefused, match="has opened, so max_attention_failures"):
         load_study(write_study(tmp_path, plausibility_rows(1), quality={"max_attention_failures": 2}))
     assert Study.objects.get().max_attention_failures == 0
 
@@ -79,7 +79,7 @@ def test_the_policy_is_fixed_once_the_study_has_opened(tmp_path):
 def test_how_many_checks_a_sitting_has_is_fixed_with_the_policy(tmp_path, name):
     rows = plausibility_rows(1, gold=2, attention=2)
     study = open_small_study(tmp_path, rows, collection={name: 2})
-    with pytest.raises(LoadRefused, match=f"has opened, which fixes {name}"):
+    with pytest.raises(LoadRefused, match=f"has opened, so {name}"):
         load_study(write_study(tmp_path, rows, collection={name: 0}))
     assert getattr(Study.objects.get(), name) == 2
     other = open_small_study(tmp_path / "other", rows, slug="other", collection={name: 1})
@@ -112,7 +112,9 @@ def test_degrees_apart_need_an_order(tmp_path):
     write_study(tmp_path, rows, task=task, quality={"gold_distance": 1})
     with (tmp_path / "study.toml").open("a") as file:
         file.write('[results]\nmeasure = "quadratic_kappa"\n')
-    with pytest.raises(StudyFileError, match=r"results\.measure: cannot be 'quadratic_kappa': the answers .* no order"):
+    with pytest.raises(
+        StudyFileError, match=r"results\.measure: cannot be 'quadratic_kappa': the answers .* not ordered"
+    ):
         load_study(tmp_path)
     assert not Study.objects.exists()
 

@@ -176,7 +176,7 @@ class TestCommand:
         assert not Judgment.objects.exists()
 
     def test_an_unknown_study_names_those_there_are(self, study):
-        with pytest.raises(CommandError, match="no study 'none'. There are: small"):
+        with pytest.raises(CommandError, match="no study 'none'. Available: small"):
             call_command("simulate_annotators", "none")
 
     def test_until_full_and_remove_exclude_each_other(self, study):

@@ -142,7 +142,7 @@ def test_whole_sentences_keep_their_own_white_space_around_the_slot(pairs):
 def test_a_slot_is_four_underscores_and_no_more(pairs, name, text):
     content = {"sentence": "It is ____.", "options": {"good": "very", "bad": "not"}} | {name: text}
     faults = [(fault.field, fault.message) for fault in pairs.validate(content)]
-    too_many = "has another underscore beside its slot, which is written ____: four, and no more"
+    too_many = "has an extra underscore next to its slot, which must be exactly ____"
     assert faults == ([(name, too_many)] if "_____" in text else [])
 
 

@@ -45,7 +45,7 @@ def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher)
     page.goto(live_server.url + "/api/")
     for part in page.locator("details").all()[:6]:
         part.locator("summary").click()
-    page.get_by_text("The studies that the token's user can see").wait_for()
+    page.get_by_text("List studies").wait_for()
     assert faults(page) == []
     page.goto(live_server.url + "/docs/api/")
     assert faults(page) == []

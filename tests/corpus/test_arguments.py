@@ -43,7 +43,7 @@ def test_what_is_read(read, text, value):
         (number(least=0), "inf", "'inf' is not a number from 0$"),
         (slug, "Not a slug", "is not a slug"),
         (slug, "a--b", "is not a slug"),
-        (slug, "a" * (LONGEST + 1), "80 at most"),
+        (slug, "a" * (LONGEST + 1), "at most 80"),
         (title, "two\nlines", "one line"),
         (title, "x" * 201, "at most 200"),
     ],

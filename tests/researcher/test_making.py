@@ -65,7 +65,7 @@ class TestWhole:
 
     def test_one_that_the_database_refuses_stops_the_others(self, tmp_path):
         put_in_place([made("two")], out=tmp_path / "two", load=True)
-        with pytest.raises(LoadRefused, match="no longer in the file"):
+        with pytest.raises(LoadRefused, match="missing from the file"):
             put_in_place([made("one"), made("two", plausibility_rows(1))], out=tmp_path / "out", load=True)
         assert nothing_in(tmp_path / "out")
         assert [study.slug for study in Study.objects.all()] == ["two"]
@@ -137,7 +137,7 @@ class TestFaults:
 
     def test_settings(self, tmp_path):
         assert self.refused(made(gold=1), tmp_path / "out").startswith(
-            "out/study.toml: 1 problem; nothing was loaded.\n  collection.gold_per_sitting: asks for 1 but items.jsonl"
+            "out/study.toml: 1 problem; nothing was loaded.\n  collection.gold_per_sitting: requires 1, but items.jsonl"
         )
 
     def test_characters_that_cannot_be_written(self, tmp_path):
@@ -151,7 +151,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("label", "wrong"),
         [
-            (LabelRow("target-9", "ann", "impossible"), "line 2.item: there is no item 'target-9' that takes labels"),
+            (LabelRow("target-9", "ann", "impossible"), "line 2.item: there is no item 'target-9' that can be labeled"),
             (LabelRow("target-1", "a\nb", "impossible"), "line 2.annotator: must be a name"),
             (LabelRow("target-1", "ann", "likely"), "line 2.label: 'likely' is not one of"),
             (LabelRow("target-1", "ann", "impossible", float("nan")), "line 2.seconds: 'nan' is not a number"),
@@ -164,7 +164,7 @@ class TestFaults:
     def test_practice_takes_no_labels(self, tmp_path):
         rows = [*plausibility_rows(1), replace(plausibility_rows(2)[1], kind="practice")]
         study = replace(made(rows=rows), labels=[LabelRow("target-2", "ann", "impossible")])
-        assert "there is no item 'target-2' that takes labels" in self.refused(study, tmp_path / "out")
+        assert "there is no item 'target-2' that can be labeled" in self.refused(study, tmp_path / "out")
 
 
 @pytest.mark.django_db

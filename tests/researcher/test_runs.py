@@ -37,7 +37,7 @@ def test_a_run_is_queued(client, study, baselines, queue):
 
 def test_a_run_is_stored_when_the_queue_is_silent(client, study, baselines):
     answer = start(client, study)
-    assert "The queue does not answer" in answer.content.decode()
+    assert "The task queue cannot be reached" in answer.content.decode()
     assert run_of(study).state == "queued"
 
 

@@ -143,7 +143,7 @@ def test_a_second_identical_request_leads_to_the_finished_model(client, encoder,
 @pytest.mark.slow
 def test_without_a_queue_it_is_stored(client, encoder, adept):
     answer = start(client, studies=["adept"])
-    assert "The queue does not answer" in words(answer)
+    assert "The task queue cannot be reached" in words(answer)
     assert Training.objects.get().state == "queued"
 
 

@@ -34,7 +34,7 @@ def test_the_task_lets_them_answer(empty):
 
 
 def test_a_silent_queue_is_said(client, empty):
-    assert "The queue does not answer" in add(client, empty).content.decode()
+    assert "The task queue cannot be reached" in add(client, empty).content.decode()
 
 
 def test_none_at_all_is_refused(client, empty):

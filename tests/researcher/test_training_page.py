@@ -113,7 +113,7 @@ def test_going_on_is_stored_when_the_queue_is_silent(client):
     training = give_training("a", state="failed", error="the loss is nan at step 3")
     assert "the loss is nan at step 3" in page_of(client)
     answer = client.post(reverse("training_go_on", args=[training.pk]), follow=True)
-    assert "The queue does not answer" in answer.content.decode()
+    assert "The task queue cannot be reached" in answer.content.decode()
     training.refresh_from_db()
     assert (training.state, training.error) == ("queued", "")
 

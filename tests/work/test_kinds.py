@@ -36,9 +36,9 @@ def test_a_row_that_lacks_what_its_message_says_is_no_kind_of_work():
 
 
 def test_a_row_that_is_still_held_when_its_work_returns_fails_at_once_and_is_logged(row, failures):
-    with pytest.raises(NotEnded, match="without an end"):
+    with pytest.raises(NotEnded, match="without a result"):
         kind(lambda row: None, failures).work(row.pk, worker="here")
-    assert failures == ["its work returned without an end that is written down"]
+    assert failures == ["its worker returned without a result"]
     row.refresh_from_db()
     assert (row.state, row.worker, row.attempts) == ("waiting", "", 1)
 

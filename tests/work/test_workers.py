@@ -34,7 +34,9 @@ def test_score_says_that_the_queue_has_gone_and_the_run_stays(study, queue, monk
     asks = iter([lambda: None, lambda: kill(queue)])
     monkeypatch.setattr(time, "sleep", lambda seconds: next(asks, lambda: None)())
     monkeypatch.setattr(current_app.control, "ping", _answered_once(current_app.control.ping))
-    with pytest.raises(CommandError, match=r"^The queue does not answer \(.*\)\. The run is stored and goes") as told:
+    with pytest.raises(
+        CommandError, match=r"^The task queue cannot be reached \(.*\)\. The run is stored and goes"
+    ) as told:
         call_command("score", "small", model="random", metric=["label"])
     assert told.value.returncode == 1
     assert Run.objects.get().state == "queued"
@@ -50,7 +52,9 @@ def test_score_defaults_says_so_too(study, queue, monkeypatch):
         return ping(**options)
 
     monkeypatch.setattr(current_app.control, "ping", ping_of_the_dead)
-    with pytest.raises(CommandError, match=r"^The queue does not answer \(.*\)\. The runs are stored and go") as told:
+    with pytest.raises(
+        CommandError, match=r"^The task queue cannot be reached \(.*\)\. The runs are stored and go"
+    ) as told:
         call_command("score_defaults", "small")
     assert told.value.returncode == 1
     assert set(Run.objects.values_list("state", flat=True)) == {"queued"}
@@ -70,7 +74,7 @@ def test_a_connection_that_breaks_is_told_like_one_that_is_refused():
     def broken() -> None:
         raise redis.exceptions.ConnectionError("Broken pipe")
 
-    with pytest.raises(QueueGone, match=r"^The queue does not answer \(Broken pipe\)\.$"):
+    with pytest.raises(QueueGone, match=r"^The task queue cannot be reached \(Broken pipe\)\.$"):
         ask_workers(broken)
 
 

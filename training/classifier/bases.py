@@ -60,7 +60,7 @@ def find_base(key: str) -> Base:
     base = (_packaged(key) or _registered(key) or _in_folder(key)) if key.isprintable() else None
     if base is None:
         known = sorted({model.key for model in _encoders()} | set(_masked().values_list("key", flat=True)))
-        raise NoBase(f"There is no encoder {key!r} to train from. There are: {', '.join(known)}; or name a folder.")
+        raise NoBase(f"There is no encoder {key!r} to train from. Available: {', '.join(known)}; or name a folder.")
     return base
 
 

@@ -31,7 +31,7 @@ def collect(
             raise CannotCollect(f"{recipe.key} reads {recipe.task_type} items, and {study.slug} has {study.task_type}.")
     scale = studies[0].task.scale.values
     if settings.without is not None and settings.without not in scale:
-        raise CannotCollect(f"There is no label {settings.without!r} to leave out. There are: {', '.join(scale)}.")
+        raise CannotCollect(f"There is no label {settings.without!r} to leave out. Available: {', '.join(scale)}.")
     apart = (row for study in apart_from for row in _rows(study, taught_by))
     return split(
         (row for study in studies for row in _rows(study, taught_by)),
@@ -55,7 +55,7 @@ def find_studies(slugs: Sequence[str], *, among: QuerySet[Study] | None = None) 
     for slug in slugs:
         if slug not in found:
             known = ", ".join(there.values_list("slug", flat=True)) or "none; run manage.py load_study"
-            raise CannotCollect(f"There is no study {slug!r}. There are: {known}.")
+            raise CannotCollect(f"There is no study {slug!r}. Available: {known}.")
     return [found[slug] for slug in dict.fromkeys(slugs)]
 
 

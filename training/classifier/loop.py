@@ -160,8 +160,8 @@ CARD = "card.json"
 # What a base's folder says of its license goes on with what was made of it.
 TERMS = ("LICENSE", "NOTICE")
 LIMITS = (
-    "It was chosen by its accuracy on the held-out part, which is therefore a little too high. It knows the labels of "
-    "its own task and no others, and it answers whatever it is asked."
+    "It was chosen by its accuracy on the held-out items; that accuracy is therefore slightly too high. It knows only "
+    "the labels of its own task, and it answers whatever it is asked."
 )
 
 

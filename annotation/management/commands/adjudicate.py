@@ -15,8 +15,8 @@ from annotation.management.arguments import acting, named
 
 class Command(BaseCommand):
     help = (
-        "Decide items whose labels do not agree. --list writes them as CSV with a column decision; --import takes "
-        "such a file with a label, or 'cannot be decided', in it. Labels, majorities and references stay as they are."
+        "Adjudicate items without a majority. --list writes them as CSV with a column decision; --import reads such "
+        "a file with a label or 'cannot be decided' in that column. Labels, majorities and references do not change."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,9 +29,11 @@ class Command(BaseCommand):
             type=float,
             default=0.0,
             metavar="SHARE",
-            help="list also smaller majorities than this share",
+            help="also list majorities smaller than this share",
         )
-        parser.add_argument("--by", metavar="NAME", help="the researcher who decided; needed with --import")
+        parser.add_argument(
+            "--by", metavar="NAME", help="user name of the researcher who decided; required with --import"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = named(options["study"], returncode=1)
@@ -42,7 +44,7 @@ class Command(BaseCommand):
             taken_out(study, "items without agreement")
             return
         if not options["by"]:
-            raise CommandError("--by must name the researcher who decided, by their user name.")
+            raise CommandError("--by must be the user name of the researcher who decided.")
         researcher = acting(options["by"], study, Right.EDIT)
         try:
             done = import_decisions(study, options["file"], by=researcher)

@@ -11,22 +11,22 @@ from annotation.management.arguments import named
 
 class Command(BaseCommand):
     help = (
-        "Archive a study that is not open: the list of studies shows it only where archived ones are asked for, and "
-        "nothing else about it changes. --restore takes it out of the archive."
+        "Archive a study that is not open. The list of studies then shows it only on request; nothing else changes. "
+        "--restore unarchives it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        parser.add_argument("--restore", action="store_true", help="take it out of the archive")
+        parser.add_argument("--restore", action="store_true", help="unarchive the study")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = named(options["study"])
         if options["restore"]:
             restore(study)
-            self.stdout.write(f"{study.slug} is in the list of studies")
+            self.stdout.write(f"{study.slug} unarchived")
             return
         try:
             archive(study)
         except CannotArchive as refused:
             raise CommandError(str(refused)) from None
-        self.stdout.write(f"{study.slug} is archived")
+        self.stdout.write(f"{study.slug} archived")

@@ -15,16 +15,16 @@ from corpus.arguments import whole
 
 class Command(BaseCommand):
     help = (
-        "Make gold items of what all annotators of a pilot gave one label. With --into they are added to a study that "
-        "has not opened, behind its items, each once; without it they are written as lines of an item file. Exit "
-        "codes: 0, 1 if there is none or the study does not take them, 2 if the arguments do not fit."
+        "Make gold items from the items that all annotators of a pilot labeled alike. With --into, add them to a "
+        "draft study after its own items, each once; without it, print them as lines of an item file. Exit codes: 0 "
+        "done, 1 no such items or the study refuses them, 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("pilot", metavar="PILOT", help="the slug of a study that people have labeled")
-        parser.add_argument("--into", default="", metavar="STUDY", help="the slug of a draft of the same task")
+        parser.add_argument("pilot", metavar="PILOT", help="slug of a study that people have labeled")
+        parser.add_argument("--into", default="", metavar="STUDY", help="slug of a draft with the same task")
         parser.add_argument(
-            "--least", type=whole(2), default=LEAST, metavar="N", help=f"labels that an item must have ({LEAST})"
+            "--least", type=whole(2), default=LEAST, metavar="N", help=f"minimum labels per item ({LEAST})"
         )
 
     def handle(self, *args: Any, pilot: str, into: str, least: int, **options: Any) -> None:

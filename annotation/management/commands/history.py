@@ -15,23 +15,23 @@ LAST = 100
 
 class Command(BaseCommand):
     help = (
-        "List what has been done in a study, the latest first: who, what, on what, when. Also of a study that is gone: "
-        "acts stay. Exit codes: 0; 1 if there is nothing; 2 if the arguments do not fit."
+        "List what has been done in a study, latest first: who, what, to what, when. Works for deleted studies too. "
+        "Exit codes: 0 done, 1 nothing found, 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("study", metavar="STUDY", help="the study's slug, also one that it no longer has")
-        parser.add_argument("--who", default="", metavar="NAME", help="only what this user did")
+        parser.add_argument("study", metavar="STUDY", help="the study's slug, or a former one")
+        parser.add_argument("--who", default="", metavar="NAME", help="only acts of this user")
         parser.add_argument(
-            "--deed", default="", choices=sorted(Deed), metavar="DEED", help="only this: opened, paid …"
+            "--deed", default="", choices=sorted(Deed), metavar="DEED", help="only this kind: opened, paid …"
         )
-        parser.add_argument("--last", type=whole(1), default=LAST, metavar="N", help=f"so many ({LAST})")
-        parser.add_argument("--csv", action="store_true", help="all of them, as CSV")
+        parser.add_argument("--last", type=whole(1), default=LAST, metavar="N", help=f"maximum number of acts ({LAST})")
+        parser.add_argument("--csv", action="store_true", help="all acts, as CSV")
 
     def handle(self, *args: Any, study: str, who: str, deed: str, **options: Any) -> None:
         acts = acts_called(study if study.isprintable() else "", who=who, deed=deed)
         if not acts.exists():
-            raise CommandError(f"There is no act of {study!r} like that.")
+            raise CommandError(f"No matching act in {study!r}.")
         if options["csv"]:
             csv.writer(self.stdout, lineterminator="\n").writerows(rows(acts, edits=True))
             return

@@ -13,13 +13,13 @@ from corpus.source_text import source_bytes
 
 class Command(BaseCommand):
     help = (
-        "Take a list of platform ids that may not begin in a study: one id a line, or a CSV file with a column of ids. "
-        "Only keyed hashes are stored. A file with any fault is refused with all of them, by line."
+        "Add platform IDs to a study's block list: one ID per line, or a CSV file with a column of IDs. Only keyed "
+        "hashes are stored. If any line has a problem, nothing is imported and every problem is listed by line."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        parser.add_argument("file", type=Path, metavar="FILE", help="the list of ids")
+        parser.add_argument("file", type=Path, metavar="FILE", help="file with the IDs")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = named(options["study"], returncode=1)

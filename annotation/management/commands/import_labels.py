@@ -19,10 +19,10 @@ from corpus.tables.encodings import ENCODINGS
 
 class Command(BaseCommand):
     help = (
-        "Import labels that people gave elsewhere: a CSV, TSV, Excel, JSON or JSON-lines file with the "
-        "columns item, annotator, label and, if they are known, seconds and repeat (several labels of one annotator on "
-        "one item, numbered from 1: the first counts), or with a column for each annotator; or a file or folder that "
-        "another tool wrote (--format, docs/formats.md). "
+        "Import labels that people gave elsewhere. FILE is CSV, TSV, Excel, JSON or JSON Lines with the columns "
+        "item, annotator, label and optionally seconds and repeat (several labels by one annotator on one item, "
+        "numbered from 1; the first counts), or with one column per annotator. It can also be the output of another "
+        "tool (--format, docs/formats.md). "
         "If any line has an error, nothing is imported and every error is listed by line. "
         "Importing the file again changes nothing."
     )
@@ -30,14 +30,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
         parser.add_argument("file", type=Path, metavar="FILE", help="the label file")
-        parser.add_argument("--source", default="", metavar="TEXT", help="where the labels are from; kept with them")
+        parser.add_argument("--source", default="", metavar="TEXT", help="source of the labels, stored with them")
         parser.add_argument(
             "--map",
             nargs="+",
             action="extend",
             default=[],
             metavar=MAP,
-            help=f"which column is item, annotator, label, seconds, repeat, where they have other names. {NAMING}",
+            help=f"which column is item, annotator, label, seconds or repeat, if named differently. {NAMING}",
         )
         parser.add_argument(
             "--labels",
@@ -45,18 +45,20 @@ class Command(BaseCommand):
             action="extend",
             default=[],
             metavar="WORDS=LABEL",
-            help="what the file's words for labels mean here, where they are not the same: good=yes bad=no; "
-            "with nothing behind the sign, a word means no label: unsure=",
+            help=(
+                "other spellings of labels in the file: good=yes bad=no; leave the right side empty for no label: "
+                "unsure="
+            ),
         )
         parser.add_argument(
             "--skip-incomplete",
             action="store_true",
-            help="leave out, and list, lines without an item, an annotator or a label",
+            help="leave out lines without an item, annotator or label, and list them",
         )
         parser.add_argument(
             "--as-imported",
             action="store_true",
-            help="ask for no more labels than the import brings: the study is then complete ([collection] as_imported)",
+            help="collect no labels beyond imported ones: the study is then complete ([collection] as_imported)",
         )
         _add_format(parser)
 
@@ -108,7 +110,7 @@ def _add_format(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=sorted([*formats_for("labels"), TABLE]),
-        help="whose file it is, where that is not seen in it; table: a table, whatever is seen",
+        help="the tool that wrote the file, if it is not detected; table: always read as a table",
     )
     parser.add_argument(
         "--people",
@@ -116,15 +118,15 @@ def _add_format(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="COLUMN",
-        help="the columns of a table that each hold one annotator's labels, where they are not seen to",
+        help="columns of a table that each hold one annotator's labels, if not detected",
     )
     parser.add_argument("--sheet", default="", metavar="NAME", help="the sheet of an Excel file (the first)")
-    parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a table, where its bytes do not show it")
+    parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a text table, if it is not detected")
     parser.add_argument(
         "--only",
         nargs="+",
         action="extend",
         default=[],
         metavar="COLUMN=TEXT",
-        help="the records or lines that say just this: result.sure=5, AssignmentStatus=Approved",
+        help="only records with this value: result.sure=5, AssignmentStatus=Approved",
     )

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             "folder",
             type=Path,
             metavar="DIR",
-            help="the folder with study.toml, items.jsonl and, optionally, labels.csv",
+            help="folder with study.toml, items.jsonl and optionally labels.csv",
         )
         parser.add_argument(
             "--open", action="store_true", help="also open it to annotators, which locks its exclusion rules"

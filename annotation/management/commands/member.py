@@ -13,16 +13,16 @@ from annotation.management.arguments import named
 
 class Command(BaseCommand):
     help = (
-        "Give USER a role in STUDY, whatever they were there before, or take it away with --remove. The last owner "
-        "stays. With STUDY alone, list its members; with --rights, print what each role may do."
+        "Give USER a role in STUDY, or remove them with --remove. The sole owner cannot be removed. With STUDY "
+        "alone, list its members; with --rights, print what each role may do."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", nargs="?", default="", help="the slug of the study")
-        parser.add_argument("user", nargs="?", default="", help="the user name of an account")
+        parser.add_argument("user", nargs="?", default="", help="user name of an account")
         parser.add_argument("role", nargs="?", default="", help=f"one of {', '.join(Role)}")
-        parser.add_argument("--remove", action="store_true", help="take away the role that USER has")
-        parser.add_argument("--rights", action="store_true", help="print the table of rights by role, as Markdown")
+        parser.add_argument("--remove", action="store_true", help="remove USER from the study")
+        parser.add_argument("--rights", action="store_true", help="print rights by role as a Markdown table")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["rights"]:
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{one.user.get_username()}: {one.role}")
             return
         if bool(role) == options["remove"]:
-            raise CommandError("Say either a role or --remove.", returncode=2)
+            raise CommandError("Give either a role or --remove.", returncode=2)
         try:
             if options["remove"]:
                 take(study, find_member(study, name))
@@ -43,4 +43,4 @@ class Command(BaseCommand):
                 give(study, find_user(name), read_role(role))
         except MembershipRefused as refused:
             raise CommandError(str(refused)) from None
-        self.stdout.write(f"{study.slug}: {name} {f'is {role}' if role else 'has no role any more'}")
+        self.stdout.write(f"{study.slug}: {name} {f'is {role}' if role else 'no longer has a role'}")

@@ -17,20 +17,24 @@ DEFAULTS = {"careful": 6, "noisy": 2, "careless": 1}
 
 class Command(BaseCommand):
     help = (
-        "Fill an open study with labels of synthetic annotators, marked as such for good, who answer through the "
-        "real flow. Such a study takes no people until the synthetic annotators are removed with --remove."
+        "Fill an open study with labels from synthetic annotators, who answer through the same pages as people and "
+        "stay marked as synthetic. People cannot take part until you remove them with --remove."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
         for profile in PROFILES:
             parser.add_argument(
-                f"--{profile}", type=int, default=DEFAULTS.get(profile, 0), metavar="N", help=f"how many {profile} ones"
+                f"--{profile}",
+                type=int,
+                default=DEFAULTS.get(profile, 0),
+                metavar="N",
+                help=f"number of {profile} annotators",
             )
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed gives the same labels")
         either = parser.add_mutually_exclusive_group()
-        either.add_argument("--until-full", action="store_true", help="add annotators until no label is missing")
-        either.add_argument("--remove", action="store_true", help="take all synthetic annotators and labels away")
+        either.add_argument("--until-full", action="store_true", help="add annotators until the study is complete")
+        either.add_argument("--remove", action="store_true", help="remove all synthetic annotators and labels")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = named(options["study"], returncode=1)

@@ -11,13 +11,13 @@ from annotation.management.arguments import named
 
 class Command(BaseCommand):
     help = (
-        "Give a study these tags in the place of those it has; without any it has none. They are this installation's: "
-        "the study's folder does not have them."
+        "Replace a study's tags; without tags, remove them. Tags are stored on this server only, not in the study's "
+        "folder."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        parser.add_argument("tags", metavar="TAG", nargs="*", help="a word or a few, such as pilot; no comma in it")
+        parser.add_argument("tags", metavar="TAG", nargs="*", help="one or more words, such as pilot, without commas")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = named(options["study"])

@@ -15,22 +15,24 @@ from api.scopes import Scope
 
 class Command(BaseCommand):
     help = (
-        "Make a token of the API, which acts as this user within its scopes, and print it: once, since only a hash is "
-        "kept. Without --name, list the user's tokens."
+        "Create an API token that acts as this user within its scopes, and print it once; only a hash is stored. "
+        "Without --name, list the user's tokens."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("user", metavar="USER", help="whose token it is, by user name")
+        parser.add_argument("user", metavar="USER", help="user name of the token's owner")
         parser.add_argument("--name", default="", metavar="TEXT", help="what the new token is for")
         parser.add_argument(
             "--scope",
             action="append",
             default=[],
             choices=[scope.value for scope in Scope],
-            help="what it may do; several times for several, read without it",
+            help="what it may do; repeatable (default: read)",
         )
-        parser.add_argument("--until", default="", metavar="DATE", help="its last day, as 2027-03-31 (UTC)")
-        parser.add_argument("--withdraw", default="", metavar="PREFIX", help="withdraw the token that begins with this")
+        parser.add_argument(
+            "--until", default="", metavar="DATE", help="last day it is valid, such as 2027-03-31 (UTC)"
+        )
+        parser.add_argument("--withdraw", default="", metavar="PREFIX", help="revoke the token that starts with this")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -43,7 +45,7 @@ class Command(BaseCommand):
             self._make(user, options)
         else:
             for token in user.api_tokens.all():
-                state = "in force" if token.is_in_force else "no longer in force"
+                state = "valid" if token.is_in_force else "no longer valid"
                 self.stdout.write(f"{token.prefix}  {', '.join(token.scopes)}  {state}  {token.name}")
 
     def _make(self, user: User, options: dict[str, Any]) -> None:
@@ -61,10 +63,10 @@ class Command(BaseCommand):
     def _withdraw(self, user: User, prefix: str) -> None:
         found = [token for token in user.api_tokens.all() if token.is_in_force and token.prefix == prefix]
         if not found:
-            raise CommandError(f"{user.get_username()} has no token in force that begins with {prefix!r}.")
+            raise CommandError(f"{user.get_username()} has no valid token that starts with {prefix!r}.")
         for token in found:
             token.withdraw()
-            self.stdout.write(f"{token} is withdrawn.")
+            self.stdout.write(f"{token} revoked.")
 
 
 def _end_of(day: str) -> datetime | None:
@@ -73,5 +75,5 @@ def _end_of(day: str) -> datetime | None:
     except ValueError:
         found = None
     if day and found is None:
-        raise CommandError(f"--until must be a day, as 2027-03-31; it is {day!r}.")
+        raise CommandError(f"--until must be a date such as 2027-03-31, not {day!r}.")
     return None if found is None else datetime.combine(found, time.max, UTC)

@@ -21,9 +21,9 @@ from stimuli.making.study_folder import refuse_what_is_not_ours
 
 class Command(StudyCommand):
     help = (
-        "Make a study folder (study.toml, items.jsonl, manifest.json) from raw material and load it. "
-        "A build that was stopped goes on where it was when it is started again with the same options; "
-        "the same sources, options and seed give the same bytes."
+        "Build a study folder (study.toml, items.jsonl, manifest.json) from raw material and load it. A stopped "
+        "build resumes when you start it again with the same options. The same sources, options and seed give the "
+        "same bytes."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,9 +42,9 @@ class Command(StudyCommand):
                 "--figures",
                 type=Path,
                 metavar="DIR",
-                help="also write what was found out on the way, as tables (.csv) and pictures (.svg)",
+                help="also write statistics of the build as tables (.csv) and figures (.svg)",
             )
-            options.add_argument("--afresh", action="store_true", help="forget what this build has finished before")
+            options.add_argument("--afresh", action="store_true", help="discard what this build has finished so far")
 
     def besides(self, made: Sequence[MadeStudy], options: dict[str, Any]) -> Iterator[str]:
         if options["figures"]:

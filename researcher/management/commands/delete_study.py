@@ -29,16 +29,16 @@ class Command(BaseCommand):
         )
         if not again:
             self.stdout.write(
-                f"{said} would be lost. To delete it: manage.py delete_study {study.slug} --yes-delete {study.slug}"
+                f"{said} will be lost. To delete it: manage.py delete_study {study.slug} --yes-delete {study.slug}"
             )
             return
         if again != study.slug:
             raise CommandError(
-                f"--yes-delete names {again!r}, and the study is {study.slug}. Nothing was deleted.", returncode=2
+                f"--yes-delete names {again!r}, but the study is {study.slug}. Nothing was deleted.", returncode=2
             )
         try:
             gone = begin(study)
         except CannotDelete as refused:
             raise CommandError(str(refused)) from None
         rows = delete(gone)
-        self.stdout.write(f"{said} are deleted ({rows:,} rows)")
+        self.stdout.write(f"{said} deleted ({rows:,} rows)")

@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["due"] == bool(options["slug"]):
-            raise CommandError("Name a study, or say --due.")
+            raise CommandError("Name a study or use --due.")
         if options["due"]:
             self.stdout.write(f"{forget_due()} IDs erased.")
             return

@@ -12,12 +12,12 @@ from stimuli.making.registry import importer, importers
 
 class Command(StudyCommand):
     help = (
-        "Turn a published data set, or a file of another tool, into a study folder (study.toml, items.jsonl, "
-        "manifest.json) and load it. A file with any fault is refused with all of them, and nothing is left behind."
+        "Turn a published data set or another tool's file into a study folder (study.toml, items.jsonl, "
+        "manifest.json) and load it. If the file has any problem, nothing is written and every problem is listed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        whose = "whose file it is: a data set's or a tool's"
+        whose = "the data set or tool that the file is from"
         datasets = parser.add_subparsers(dest="dataset", required=True, metavar="DATASET", help=whose)
         for key in importers():
             chosen = importer(key)

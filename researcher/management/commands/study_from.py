@@ -18,24 +18,24 @@ VERSION = "1"
 
 class Command(StudyCommand):
     help = (
-        "Make a study from the items of another: a random sample (--sample N --seed S), the words in question without "
-        "their context (--without-context), or both. IDs, references and attributes are kept, so the two studies can "
-        "be compared item by item. No labels are copied. To block people who took part in the other study, use "
+        "Make a study from another study's items: a random sample (--sample N --seed S), the target words without "
+        "their context (--without-context), or both. IDs, references and attributes are kept, so the two studies "
+        "can be compared item by item. No labels are copied. To block people who took part in the other study, use "
         "excludes in study.toml."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("study", help="the slug of the study with the items")
-        parser.add_argument("--seed", type=int, default=0, help="the seed of --sample (0)")
+        parser.add_argument("study", help="slug of the study with the items")
+        parser.add_argument("--seed", type=int, default=0, help="seed of --sample (0)")
         declare_study(parser)
         self.add_placing_arguments(parser)
 
     def make_studies(self, options: dict[str, Any]) -> list[MadeStudy]:
         study = named(options["study"])
         if not (options["sample"] or options["without_context"]):
-            raise CommandError("Say --sample N, --without-context or both.", returncode=2)
+            raise CommandError("Give --sample N, --without-context or both.", returncode=2)
         if options["slug"] == study.slug:
-            raise CommandError(f"{study.slug} is the study that the items are of; choose another --slug.", returncode=2)
+            raise CommandError(f"{study.slug} is the study the items come from; choose another --slug.", returncode=2)
         return [_taken(study)]
 
 

@@ -17,24 +17,24 @@ from researcher.library.together import compute_together
 
 class Command(BaseCommand):
     help = (
-        "Two studies of the same items, such as with and without context, item against item: how often people and each "
-        "model that ran in both are right in either, the difference, and how often they answer the same, with n and "
-        "intervals, as CSV. With --items, every item with both answers instead. Exit codes: 0; 1 if it cannot be "
-        "written; 2 if the arguments do not fit."
+        "Compare two studies of the same items, such as with and without context: accuracy of people and of each "
+        "model that ran in both, the difference, and how often their two answers match, with n and intervals, as "
+        "CSV. With --items, list every item with both answers instead. Exit codes: 0 done, 1 the file cannot be "
+        "written, 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("one", help="a study's slug; a difference is this one's figure less the other's")
-        parser.add_argument("other", help="the slug of the study beside it")
-        parser.add_argument("--items", action="store_true", help="one line an item, with what all said of it in either")
-        parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write; without it, standard output")
+        parser.add_argument("one", help="slug of the first study; differences are first minus second")
+        parser.add_argument("other", help="slug of the second study")
+        parser.add_argument("--items", action="store_true", help="one line per item, with all answers in both studies")
+        parser.add_argument("--out", type=Path, metavar="FILE", help="file to write (default: standard output)")
 
     def handle(self, *args: Any, one: str, other: str, out: Path | None, **options: Any) -> None:
         both = named(one), named(other)
         if both[0] == both[1] or not common(both).exists():
-            raise CommandError("The two must be different studies that have items of the same ids.", returncode=2)
+            raise CommandError("Choose two different studies that share item IDs.", returncode=2)
         if not (options["items"] or same_labels(both)):
-            raise CommandError("The two have different labels to choose from; --items writes both.", returncode=2)
+            raise CommandError("The studies have different labels. Use --items to write both.", returncode=2)
         say_unfinished(both, self.stderr)
         if same_labels(both) and not options["items"]:
             # For the page, which computes it of small studies alone.

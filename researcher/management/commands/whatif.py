@@ -14,8 +14,8 @@ from researcher.what_if import PolicyForm, Standing, WhatIf, what_if
 
 class Command(BaseCommand):
     help = (
-        "Try other exclusion rules on the answers of a study: whom they would exclude, how many labels would stop "
-        "counting, and how far people would agree then. Nothing is changed."
+        "Try other exclusion rules on a study's answers: whom they would exclude, how many labels would stop "
+        "counting, and how agreement would change. Nothing is saved."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -163,7 +163,7 @@ def move(request: HttpRequest, study: Study, part: str, number: int) -> HttpResp
         request.session["taken_out"] = [study.pk, path, number, rows.pop(number - 1)]
     elif asked in MOVES and 0 <= (place := number - 1 + MOVES[asked]) < len(rows):
         rows.insert(place, rows.pop(number - 1))
-    _store(request, study, path, rows, said="Taken out." if asked == "remove" else "Moved.")
+    _store(request, study, path, rows, said="Removed." if asked == "remove" else "Moved.")
     return redirect("setup_part", study.slug, part)
 
 

@@ -293,7 +293,7 @@ def _lines(
 ) -> Iterator[tuple[int, tuple[str, str, str, int] | Fault]]:
     own = {what: what if header else str(place) for place, what in enumerate(WHATS, start=1)}
     if unknown := sorted(columns.keys() - set(WHATS)):
-        yield 1, Fault(unknown[0], f"cannot be mapped; known are {', '.join(WHATS)}")
+        yield 1, Fault(unknown[0], f"cannot be mapped; use one of: {', '.join(WHATS)}")
         return
     try:
         table = opened(data, path.name, header=header)

@@ -54,10 +54,10 @@ class Command(BaseCommand):
         except CannotRegister as error:
             raise CommandError(str(error), returncode=2) from None
         except ModelError as error:
-            raise CommandError(f"Nothing is registered: {error}.") from None
+            raise CommandError(f"Not registered: {error}.") from None
         row = done.row
         kept = row.file_hash or row.revision
-        what = "registered" if done.is_new else "there already, nothing changed"
+        what = "registered" if done.is_new else "already there, nothing changed"
         self.stdout.write(f"{row.key}: {row.name}, {row.family}, {row.dtype}, {kept[:12]}…: {what}")
         for remark in done.remarks:
             self.stdout.write(f"{row.key}: {remark}")

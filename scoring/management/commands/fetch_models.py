@@ -39,7 +39,7 @@ class Command(BaseCommand):
         known = [*(model.key for model in PACKAGED), *(made.key for made in composed)]
         for key in only or ():
             if key not in known:
-                raise LookupError(f"There is no packaged model {key!r}. There are: {', '.join(known)}.")
+                raise LookupError(f"There is no packaged model {key!r}. Available: {', '.join(known)}.")
         for model in PACKAGED:
             if only is None or model.key in only:
                 files = fetch(model, settings.MODELS_DIR, say=self._say)

@@ -233,7 +233,7 @@ def _add_reading(parser: ArgumentParser) -> None:
     parser.add_argument("--no-header", action="store_true", help="the first line is data, and columns go by number")
     parser.add_argument("--delimiter", choices=sorted(DELIMITERS), help="what parts cells (what the file shows)")
     parser.add_argument("--sheet", default="", metavar="NAME", help="the sheet of an Excel file (the first)")
-    parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a table, where its bytes do not show it")
+    parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a text table, if it is not detected")
     parser.add_argument("--lower-is-better", action="store_true", help="the score is a surprisal or another cost")
     parser.add_argument(
         "--length-normalized",

@@ -45,7 +45,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none; run manage.py load_study"
-            raise CommandError(f"There is no study {options['study']!r}. There are: {known}.", returncode=2)
+            raise CommandError(f"There is no study {options['study']!r}. Available: {known}.", returncode=2)
         try:
             runs = [start_run(study, model, metric) for model, metric in _wanted(options)]
         except QueueSilent as error:

@@ -62,7 +62,7 @@ def read_ratings(path: Path, sentences: Sequence[str]) -> Ratings:
     ]
     has_raters = WORKER in lines[0]
     if not has_raters and len({line["Sentence"] for line in lines}) < len(lines):
-        wrong = "is missing as a column, and without it a sentence can have one line, its mean; here some have more"
+        wrong = "is missing: without this column a sentence can have only one line, its mean, but some have more"
         raise SourceError(path, [Fault(f"line 1.{WORKER}", wrong)])
     for line in lines:
         faults += _rating_faults(line) if has_raters else _mean_faults(line)

@@ -189,7 +189,7 @@ def items_of(
     why = {where: fault.message for where, fault in sorted(found.faulty, key=_in_order, reverse=True)}
     dropped = found.dropped + [{"row": where, "why": why[where]} for where in sorted(why, key=_number)]
     if dropped and not any(row.kind == "target" for row in rows) and beside is None:
-        raise SourceError(source, [Fault("file", "has no items of kind target left")])
+        raise SourceError(source, [Fault("file", "has no target items left")])
     return rows, dropped
 
 

@@ -112,7 +112,7 @@ class TestJoining:
             find_user(name)
 
     def test_an_unknown_role_is_refused_with_those_there_are(self):
-        with pytest.raises(MembershipRefused, match="There are: owner, editor, analyst"):
+        with pytest.raises(MembershipRefused, match="Available: owner, editor, analyst"):
             read_role("king")
 
     def test_the_database_holds_to_one_role_of_those_there_are(self, study, anna, ben):
@@ -154,7 +154,7 @@ class TestTheCommands:
     def test_load_study_takes_an_owner(self, folder, anna, ben):
         self.say("load_study", str(folder), owner="anna")
         assert owners_of(Study.objects.get()) == ["anna"]
-        assert "ben is no owner of it: manage.py member small ben owner" in self.say(
+        assert "ben is not an owner: manage.py member small ben owner" in self.say(
             "load_study", str(folder), owner="ben"
         )
 
@@ -166,15 +166,15 @@ class TestTheCommands:
     def test_member_gives_lists_and_removes(self, study, ben):
         assert self.say("member", "small", "ben", "analyst") == "small: ben is analyst\n"
         assert self.say("member", "small") == "anna: owner\nben: analyst\n"
-        assert self.say("member", "small", "ben", "--remove") == "small: ben has no role any more\n"
+        assert self.say("member", "small", "ben", "--remove") == "small: ben no longer has a role\n"
         assert self.say("member", "small") == "anna: owner\n"
 
     @pytest.mark.parametrize(
         ("arguments", "word"),
         [
-            (("nowhere",), "There are: small"),
-            (("small", "ben"), "Say either"),
-            (("small", "ben", "editor", "--remove"), "Say either"),
+            (("nowhere",), "Available: small"),
+            (("small", "ben"), "Give either"),
+            (("small", "ben", "editor", "--remove"), "Give either"),
             (("small", "ben", "king"), "There is no role"),
             (("small", "zoe", "editor"), "No account named"),
             (("small", "anna", "--remove"), "sole owner"),

@@ -116,7 +116,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("options", "word"),
         [
-            (["--import", "x.csv"], "--by must name"),
+            (["--import", "x.csv"], "--by must be the user name"),
             (["--import", "x.csv", "--by", "nobody"], "No account named"),
             (["--list", "--under", "7"], "from 0 to 1"),
         ],

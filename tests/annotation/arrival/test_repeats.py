@@ -92,7 +92,7 @@ def test_who_declined_there_may_begin(group):
 
 
 def test_a_study_cannot_exclude_itself(tmp_path):
-    with pytest.raises(ValueError, match=r"collection\.excludes: names the study itself"):
+    with pytest.raises(ValueError, match=r"collection\.excludes: must not name the study itself"):
         open_small_study(tmp_path, plausibility_rows(1), collection={"excludes": ["small"]})
 
 

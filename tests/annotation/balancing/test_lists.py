@@ -169,10 +169,10 @@ def test_queries_do_not_grow_with_the_study(tmp_path, setting):
 @pytest.mark.parametrize("setting", SETTINGS, ids=["latin square", "one per group"])
 class TestRefused:
     def test_without_variants(self, tmp_path, setting):
-        with pytest.raises(StudyFileError, match="no two share"):
+        with pytest.raises(StudyFileError, match="no two targets share"):
             load_study(write_study(tmp_path, plausibility_rows(3), collection=setting))
 
     def test_a_check_of_the_same_source(self, tmp_path, setting):
         check = plausibility_row(1, kind="gold", reference="impossible", group="source 0")
-        with pytest.raises(StudyFileError, match="'gold-1', which is no target"):
+        with pytest.raises(StudyFileError, match="'gold-1', which is not a target"):
             load_study(write_study(tmp_path, [*variants(2), check], collection=setting))

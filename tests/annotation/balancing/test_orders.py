@@ -111,5 +111,5 @@ class TestOthers:
 
 @pytest.mark.parametrize("order", ["random", "balanced"])
 def test_ordered_answers_stay_in_their_order(tmp_path, order):
-    with pytest.raises(StudyFileError, match="stand in their order"):
+    with pytest.raises(StudyFileError, match="are an ordered scale"):
         load_study(write_study(tmp_path, plausibility_rows(2), collection={"option_order": order}))

@@ -131,8 +131,8 @@ class TestListsThatTheFileNames:
         ("attributes", "fault"),
         [
             (({"list": "1"}, {"list": "1"}), "list '1' has two variants of 's0'"),
-            (({"list": "1"}, {}), "'target-1' has no 'list', so it is on no list"),
-            (({}, {}), "names 'list', which no target has"),
+            (({"list": "1"}, {}), "'target-1' has no 'list', so it belongs to no list"),
+            (({}, {}), "names 'list', but no target has it"),
         ],
     )
     def test_are_refused_where_a_source_does_not_lie_on_them_once(self, tmp_path, attributes, fault):
@@ -144,5 +144,5 @@ class TestListsThatTheFileNames:
 
 @pytest.mark.django_db
 def test_an_attribute_of_lists_without_lists_is_refused(tmp_path):
-    with pytest.raises(StudyFileError, match="collection.condition_attribute: is for lists"):
+    with pytest.raises(StudyFileError, match="collection.condition_attribute: needs lists"):
         load_study(write_study(tmp_path, crossed(2), collection={"condition_attribute": "cond"}))

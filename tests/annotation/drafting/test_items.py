@@ -296,11 +296,11 @@ def test_a_draft_is_held_to_what_it_declares_though_few_of_its_items_are_read(tm
     rows = [replace(row, attributes={"mean": "1.5"} if at == 2 else {}) for at, row in enumerate(plausibility_rows(5))]
     study = load_study(write_study(tmp_path, rows, slug="n", results={"numbers": ["mean"]})).study
     add_items(study, [plausibility_row(9)])
-    with pytest.raises(StudyFileError, match="no number"):
+    with pytest.raises(StudyFileError, match="not a number"):
         add_items(study, [plausibility_row(10, attributes={"mean": "high"})])
-    with pytest.raises(StudyFileError, match="which no item has"):
+    with pytest.raises(StudyFileError, match="but no item has it"):
         remove_items(study, [rows[2].id])
-    with pytest.raises(StudyFileError, match="which no item has"):
+    with pytest.raises(StudyFileError, match="but no item has it"):
         change_item(study, replace(rows[2], attributes={}), seen=state_of(rows[2]), editor=editor)
     holds(study)
 
@@ -308,9 +308,9 @@ def test_a_draft_is_held_to_what_it_declares_though_few_of_its_items_are_read(tm
 def test_variants_stay_held_apart(tmp_path):
     rows = [replace(row, group=f"g{at // 2}") for at, row in enumerate(plausibility_rows(4))]
     study = load_study(write_study(tmp_path, rows, slug="v", collection={"one_per_group": True})).study
-    with pytest.raises(StudyFileError, match="has the `group` of targets"):
+    with pytest.raises(StudyFileError, match="to share a `group` with targets"):
         add_items(study, [plausibility_row(1, kind="gold", reference="impossible", group="g1")])
     remove_items(study, [rows[0].id])
-    with pytest.raises(StudyFileError, match="no two share"):
+    with pytest.raises(StudyFileError, match="no two targets share"):
         remove_items(study, [rows[2].id])
     holds(study)

@@ -91,18 +91,18 @@ class TestNames:
     def test_an_id_in_another_form_of_unicode_is_the_item_s_and_told(self, tmp_path):
         file = read(tmp_path, HEAD + "cafe\u0301,ann,3\n1,ann,4\n")
         assert rows(file) == [("caf\u00e9", "ann", "3"), ("1", "ann", "4")]
-        assert told(file) == ["Ids in another form of Unicode are taken as those of items: cafe\u0301"]
+        assert told(file) == ["IDs in a different Unicode form were matched to items: cafe\u0301"]
 
     def test_an_apostrophe_that_an_export_put_before_an_id_is_taken_off(self, tmp_path):
         assert rows(read(tmp_path, HEAD + "'+d3,ann,3\n1,ann,4\n"))[0] == ("+d3", "ann", "3")
 
     def test_one_name_in_several_forms_is_told(self, tmp_path):
         file = read(tmp_path, HEAD + "1,Anna,1\n2,anna,2\n1,ANNA,3\n1,Bo,3\n")
-        assert told(file) == ["Anna, anna and ANNA are read as 3 annotators; one name, written one way, is one"]
+        assert told(file) == ["Anna, anna and ANNA are read as 3 annotators; each spelling is a separate annotator"]
 
     def test_an_e_mail_address_becomes_a_number_that_stays_the_same(self, study, tmp_path, capsys):
         brought(study, tmp_path, HEAD + "1,ann@example.org,3\n1,Bo <bo@example.org>,4\n")
-        assert "2 annotators have an email address for a name; a number replaces it" in capsys.readouterr().out
+        assert "2 annotators have an email address as a name; a number replaces it" in capsys.readouterr().out
         brought(study, tmp_path, HEAD + "2,ann@example.org,3\n", name="more.csv")
         names = sorted(Annotator.objects.values_list("external_id", flat=True))
         assert len(names) == 2
@@ -131,7 +131,7 @@ class TestNames:
         text = json.dumps([{"id": 11, "data": {"item": "1"}, "annotations": given}])
         assert brought(study, tmp_path, text, name="project.json") == [("1", "3")]
         out = capsys.readouterr().out
-        assert "1 more that repeat one of theirs, kept for agreement with oneself" in out
+        assert "1 repeated labels kept for self-agreement" in out
         assert "1 label repeats an earlier one of the same annotator on the item; the first of each counts" in out
 
 
@@ -139,7 +139,7 @@ class TestShapes:
     def test_a_column_may_be_a_person(self, tmp_path):
         file = read(tmp_path, "item,sentence,Anna,Ben,Cleo,mean\n1,A.,1,2,1,3\n2,B.,3.0,NA,,3\n")
         assert rows(file) == [("1", "Anna", "1"), ("1", "Ben", "2"), ("1", "Cleo", "1"), ("2", "Anna", "3")]
-        assert told(file) == ["Read as one column an annotator: Anna, Ben, Cleo; left aside: sentence, mean"]
+        assert told(file) == ["Read as one column per annotator: Anna, Ben, Cleo; ignored: sentence, mean"]
 
     @pytest.mark.parametrize(
         "name", ["mean_rating", "n_ratings", "nRatings", "Word Count", "age", "rating (SD)", "Alter"]
@@ -166,7 +166,7 @@ class TestShapes:
         assert found == [("1", "1"), ("1", "2"), ("2", "3")]
 
     def test_a_table_without_people_is_not_taken_for_one(self, tmp_path):
-        with pytest.raises(LabelFileError, match="annotator: is missing as a column"):
+        with pytest.raises(LabelFileError, match="annotator: is missing: there is no such column"):
             read(tmp_path, "item,sentence,mean,n\n1,A.,3,4\n2,B.,4,5\n")
 
     def test_excel_and_json_are_read(self, tmp_path):
@@ -219,7 +219,7 @@ class TestShapes:
     def test_an_own_export_comes_back_with_true_as_spreadsheets_write_it(self, study, tmp_path, word):
         given = brought(study, tmp_path, "item,annotator,label\n1,ann,4\n1,bo,5\n")
         text = "".join(cells.lines(judgments(study, Selection()))).replace(study.slug, "elsewhere")
-        with pytest.raises(CommandError, match=r"line 2\.counts: 'ja' is neither true nor false"):
+        with pytest.raises(CommandError, match=r"line 2\.counts: 'ja' must be true or false"):
             brought(study, tmp_path, text.replace("true", "ja"), name="ja.csv")
         Judgment.objects.all().delete()
         assert brought(study, tmp_path, text.replace("true", word), name="again.csv") == given
@@ -228,7 +228,7 @@ class TestShapes:
         given = brought(study, tmp_path, "item,annotator,label\n+d3,ann,3\n1,ann,4\n1,bo,5\n")
         out = tmp_path / "judgments.csv"
         call_command("export", study.slug, "judgments", "--out", str(out))
-        said = f"judgments.csv is an export of {study.slug}, and {study.slug} has these labels already"
+        said = f"judgments.csv is an export of {study.slug}, and {study.slug} already has these labels"
         with pytest.raises(CommandError, match=said):
             brought(study, tmp_path, out.read_bytes(), name="judgments.csv")
         assert sorted(Judgment.objects.values_list("assignment__item__external_id", "answer")) == given

@@ -72,8 +72,8 @@ class TestFile:
     @pytest.mark.parametrize(
         ("line", "message"),
         [
-            ("target-1,ann,impossible,1", "line 7.item, annotator: 'ann' labeled 'target-1' already on line 2"),
-            ("target-2,ann,impossible,1", "line 7.item, annotator: 'ann' labeled 'target-2' already on line 5"),
+            ("target-1,ann,impossible,1", "line 7.item, annotator: 'ann' already labeled 'target-1' on line 2"),
+            ("target-2,ann,impossible,1", "line 7.item, annotator: 'ann' already labeled 'target-2' on line 5"),
             ("target-2,ann,impossible,two", "line 7.repeat: 'two' is not a whole number from 1 to 1,000"),
             ("target-2,ann,impossible,0", "line 7.repeat: '0' is not"),
         ],
@@ -94,13 +94,13 @@ class TestFile:
     def test_semicolons_are_seen_and_other_columns_passed_over_where_there_is_a_map(self, tmp_path):
         path = written(tmp_path, "item;age;who;label\ntarget-1;40;ann;impossible\n")
         assert len(read_labels(path, TASK, ITEMS, ReadOptions(columns={"annotator": "who"}))) == 1
-        with pytest.raises(LabelFileError, match="age: is not known as a column"):
+        with pytest.raises(LabelFileError, match="age: is not a recognized column"):
             read_labels(path, TASK, ITEMS)
 
     @pytest.mark.parametrize(
         ("columns", "message"),
         [
-            ({"worker": "who"}, "line 1.worker: cannot be mapped; known are item"),
+            ({"worker": "who"}, "line 1.worker: cannot be mapped; use one of: item"),
             ({"annotator": "whom"}, r"line 1.whom: is not there as a column \(asked for as annotator\)"),
         ],
     )
@@ -127,7 +127,7 @@ class TestStored:
     def test_only_the_first_counts(self, study, tmp_path):
         done = import_labels(study, written(tmp_path, HEAD + AGAIN))
         assert (done.labels, done.repeats) == (3, 2)
-        assert "2 more that repeat one of theirs" in str(done)
+        assert "2 repeated labels" in str(done)
         item = Item.objects.get(external_id="target-1")
         assert (item.counted, item.tally) == (1, {"impossible": 1})
         assert list(RepeatedLabel.objects.values_list("turn", "answer")) == [(2, "less_likely"), (3, "impossible")]
@@ -140,7 +140,7 @@ class TestStored:
 
     def test_a_repeat_that_was_given_does_not_change(self, study, tmp_path):
         import_labels(study, written(tmp_path, HEAD + AGAIN))
-        with pytest.raises(ImportRefused, match="has 'impossible' as label 3 of 'ann' on 'target-1'"):
+        with pytest.raises(ImportRefused, match="has 'impossible' as label 3 by 'ann' on 'target-1'"):
             import_labels(study, written(tmp_path, HEAD + AGAIN.replace("ann,impossible,3", "ann,more_likely,3")))
 
     def test_the_database_keeps_one_a_turn_and_no_first(self, study, tmp_path):
@@ -189,7 +189,7 @@ class TestStored:
     def test_an_imported_study_is_complete(self, study, tmp_path):
         text = "item,annotator,label\n" + "".join(f"target-1,a{n},impossible\n" for n in range(5))
         path = written(tmp_path, text + "target-2,a1,impossible\n")
-        with pytest.raises(ImportRefused, match="--as-imported of the command"):
+        with pytest.raises(ImportRefused, match="--as-imported on the command line"):
             import_labels(study, path)
         import_labels(study, path, as_imported=True)
         assert [(one.target, one.counted, one.need) for one in study.items.all()] == [(5, 5, 0), (1, 1, 0), (0, 0, 0)]

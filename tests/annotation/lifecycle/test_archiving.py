@@ -78,11 +78,11 @@ def test_the_command_archives_and_restores(study):
     assert Study.objects.get().archived_at is not None
     call_command("archive_study", "small", restore=True, stdout=out)
     assert Study.objects.get().archived_at is None
-    assert out.getvalue().splitlines() == ["small is archived", "small is in the list of studies"]
+    assert out.getvalue().splitlines() == ["small archived", "small unarchived"]
     open_study(study)
     with pytest.raises(CommandError, match="Close it first"):
         call_command("archive_study", "small")
-    with pytest.raises(CommandError, match="There are: small"):
+    with pytest.raises(CommandError, match="Available: small"):
         call_command("archive_study", "large")
 
 

@@ -120,10 +120,10 @@ def test_labels_that_were_given_are_not_made_to_mean_something_else(study, rosa)
     ("files", "says"),
     [
         ({"study.toml": ""}, "items.jsonl: is missing"),
-        ({"a/study.toml": "", "b/items.jsonl": ""}, "holds more than one folder"),
-        ({"study.toml": "", "items.jsonl": "", "run.py": ""}, "run.py: does not belong in a study’s folder"),
+        ({"a/study.toml": "", "b/items.jsonl": ""}, "contains more than one folder"),
+        ({"study.toml": "", "items.jsonl": "", "run.py": ""}, "run.py: does not belong in a study folder"),
         ({"../study.toml": "", "../items.jsonl": ""}, "slug"),
-        ({"a/b/study.toml": "", "a/b/items.jsonl": ""}, "does not belong in a study’s folder"),
+        ({"a/b/study.toml": "", "a/b/items.jsonl": ""}, "does not belong in a study folder"),
     ],
 )
 def test_zip_files_that_are_no_folder_of_a_study(rosa, files, says):

@@ -201,7 +201,7 @@ def test_what_a_browser_cannot_have_measured_is_named_and_stays_stored(tmp_path)
     assert verdict.evidence["impossible"] == 4
     assert "For 4, the browser reported more time than passed" in because("quick", verdict.evidence)
     assert verdict.evidence["quick"][0]["claimed_ms"] == 5000
-    assert "though the browser said 5.0 s" in read_verdicts(study)[0].answers[0].said
+    assert "but the browser reported 5.0 s" in read_verdicts(study)[0].answers[0].said
     assert set(Judgment.objects.values_list("response_ms", flat=True)) == {5000}
 
 

@@ -66,7 +66,7 @@ def test_gold_decides_on_its_least_number_of_answers(answered, far, broken):
     labels = [M] * far + [L] * (answered - far)
     one = found("gold", Policy(gold_least=10, gold_distance=2), given(labels, kind="gold"))
     assert one.broken is broken
-    assert one.cannot == ("9 gold answers, and it decides on 10 or more" if answered < 10 else "")
+    assert one.cannot == ("9 gold answers; the rule needs at least 10" if answered < 10 else "")
 
 
 @pytest.mark.parametrize(("below", "broken"), [(1, False), (2, True)])
@@ -82,8 +82,8 @@ def test_without_times_nobody_is_quick():
     untimed = held_against(policy, given([E] * 40), SCALE)
     few = held_against(policy, given([E] * 40, took=[1] * 9 + [None] * 31), SCALE)
     assert untimed.broken_rule is None and few.broken_rule is None
-    assert untimed.as_json()["cannot_judge"]["quick"] == "0 of 40 answers were timed, and it decides on 10 or more"
-    assert few.as_json()["cannot_judge"]["sitting"] == "9 of 40 answers were timed, and it decides on 10 or more"
+    assert untimed.as_json()["cannot_judge"]["quick"] == "0 of 40 answers were timed; the rule needs at least 10"
+    assert few.as_json()["cannot_judge"]["sitting"] == "9 of 40 answers were timed; the rule needs at least 10"
 
 
 def test_one_sitting_whose_median_is_below_the_floor_is_enough():

@@ -81,7 +81,7 @@ class TestConsent:
     def test_a_version_keeps_its_text(self, tmp_path: Path) -> None:
         stages = STAGES.replace("[consent]", '[consent]\nversion = "1"')
         open_whole(tmp_path, stages=stages)
-        with pytest.raises(LoadRefused, match="version 1 of its \\[consent\\] has another text"):
+        with pytest.raises(LoadRefused, match="version 1 of its \\[consent\\] has a different text"):
             load_study(write_whole(tmp_path, stages=stages.replace("18 or older", "21 or older")))
         kept = ConsentVersion.objects.get()
         with pytest.raises(TypeError):
@@ -254,7 +254,7 @@ class TestQuestionnaire:
         ("[consent]\n", "consent.text", "is missing"),
         ('[debriefing]\ntext = ""', "debriefing.text", "must be the text"),
         ("[information]\nminutes = -1", "information.minutes", "whole number of minutes"),
-        ("[information]\nwages = 1", "information.wages", "is not known here"),
+        ("[information]\nwages = 1", "information.wages", "is not recognized"),
         ("[comprehension]\ntries = 9\nquestions = []", "comprehension.tries", "from 1 to 5"),
         (
             '[[comprehension.questions]]\nquestion = "Q"\noptions = ["a", "b"]\nanswer = "c"',

@@ -21,8 +21,8 @@ def test_they_are_stored_and_written_back(tmp_path):
 @pytest.mark.parametrize(
     ("names", "fault"),
     [
-        (["intensity"], "results.numbers: intensity of 'target-2' is 'high': no number"),
-        (["strength"], "results.numbers: names 'strength', which no item has"),
+        (["intensity"], "results.numbers: intensity of 'target-2' is 'high', which is not a number"),
+        (["strength"], "results.numbers: names 'strength', but no item has it"),
         ("intensity", "results.numbers: must be a list of names of attributes, each once"),
         (["a", "a"], "results.numbers: must be a list of names of attributes, each once"),
     ],

@@ -217,7 +217,7 @@ def test_where_narrows_every_study(study, pairs):
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
-        (["nowhere"], {}, "There is no study 'nowhere'. There are: pairs, small."),
+        (["nowhere"], {}, "There is no study 'nowhere'. Available: pairs, small."),
         (["small"], {"where": ["voice=active"]}, "No item has an attribute 'voice'. Attributes: class."),
         (["small"], {"where": ["class=blue"]}, "No item has class='blue'. Values: even, odd."),
         (["small"], {"where": ["class"]}, "write ATTRIBUTE=VALUE"),

@@ -134,7 +134,7 @@ def test_data_that_change_meanwhile_are_not_mixed(logged_in, study, asked, monke
 @pytest.mark.slow
 def test_a_silent_queue_is_said(logged_in, bare_study):
     press(logged_in, bare_study)
-    assert "The queue does not answer" in export_part(logged_in, bare_study)
+    assert "The task queue cannot be reached" in export_part(logged_in, bare_study)
 
 
 def test_a_login_is_asked_for(bare_study, asked):

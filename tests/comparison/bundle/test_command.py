@@ -49,7 +49,7 @@ def test_without_a_place_it_goes_where_the_button_puts_it(study, settings, tmp_p
 
 def test_an_unknown_study(study):
     error = refused("nowhere")
-    assert (error.returncode, str(error)) == (2, "There is no study 'nowhere'. There are: small.")
+    assert (error.returncode, str(error)) == (2, "There is no study 'nowhere'. Available: small.")
     assert refused("\0").returncode == 2
 
 

@@ -251,7 +251,7 @@ def test_the_command_writes_the_same_file(logged_in, study, tmp_path):
 
 
 def test_the_command_names_the_studies_there_are(study):
-    with pytest.raises(CommandError, match=r"There is no study 'other'. There are: small") as caught:
+    with pytest.raises(CommandError, match=r"There is no study 'other'. Available: small") as caught:
         call_command("export", "other", "items")
     assert caught.value.returncode == 2
 

@@ -89,7 +89,7 @@ def test_after_one_more_label_the_last_figures_are_shown_as_such(logged_in, stud
 @pytest.mark.slow
 def test_a_silent_queue_is_said(logged_in, study):
     answer = page(logged_in, study)
-    assert "The queue does not answer" in words(answer)
+    assert "The task queue cannot be reached" in words(answer)
     assert 'http-equiv="refresh"' not in words(answer)
 
 

@@ -127,7 +127,7 @@ def test_what_is_nobody_s_is_recognized_as_nobody_s(name, data, use):
 
 
 def test_an_unknown_format_is_refused_by_name():
-    with pytest.raises(LookupError, match="There is no format 'x'. There are: argilla"):
+    with pytest.raises(LookupError, match="There is no format 'x'. Available: argilla"):
         reader("x")
     with pytest.raises(FormatFault, match="files of Prodigy have no scores to read|Prodigy has no scores to read"):
         read_format("prodigy", "scores", of_bytes("a", b""))

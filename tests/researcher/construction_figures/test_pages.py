@@ -74,7 +74,7 @@ def test_files_of_one_study_and_of_several(tmp_path):
     assert {path.name for path in (tmp_path / "both").iterdir()} == {
         "one-quality.csv", "one-bic.csv", "one-bic.svg", "other-bic.csv", "other-bic.svg"
     }  # fmt: skip
-    assert list(write_figures(tmp_path / "none", [other])) == ["no figures: this construction finds out none"]
+    assert list(write_figures(tmp_path / "none", [other])) == ["no figures: this construction computes none"]
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_the_page_shows_them_drawn_and_as_numbers(client, study):
     assert "var(--accent)" in page, "colors are the page's own, in either theme"
     assert "<td>0.8222</td><td>0.7861</td><td>0.8533</td><td>500</td>" in page
     assert '<th scope="row">word39</th>' in page and '<th scope="row">word40</th>' not in page
-    assert "The first 40; the file has 20 more." in page
+    assert "First 40 rows. The file has 20 more." in page
     assert "<td>-7,600,000</td><td>yes</td>" in page
     assert reverse("made", args=[study.slug]) in client.get(reverse("setup", args=[study.slug])).content.decode()
 

@@ -102,13 +102,13 @@ def test_practice_comes_with_its_explanation_and_attributes(client, draft):
 @pytest.mark.parametrize(
     ("changed", "field", "says"),
     [
-        ({"reference": ""}, "reference", "needs the right answer"),
+        ({"reference": ""}, "reference", "need a correct answer"),
         ({"content.modifier": "broken"}, "content.modifier", "does not occur in the modified sentence"),
         ({"content.original": ""}, "content.original", "required"),
         ({"id": "target-1"}, "id", "is already the ID of another item"),
         ({"id": "a/b"}, "id", "slash"),
-        ({"explanation": "Because."}, "explanation", "is only for items of kind practice"),
-        ({"attributes": "novel"}, "attributes", "is not of the form name: value"),
+        ({"explanation": "Because."}, "explanation", "is only for practice items"),
+        ({"attributes": "novel"}, "attributes", "must have the form name: value"),
         ({"kind": "filler"}, "kind", "not one of the available choices"),
     ],
 )

@@ -97,8 +97,8 @@ def test_more_labels_than_an_open_study_wants_are_no_matter_of_a_box(browser, st
     assert "as_imported" not in page and "The study is open with 3 labels per item." in page
     of_columns(browser, columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).state == "failed"
-    assert "'target-1' would hold 4. It has opened, which fixes how many it wants: leave further" in job.error
-    assert "another study of the same items that wants 4" in job.error
+    assert "'target-1' would have 4. The study has opened, so this number is locked" in job.error
+    assert "another study of the same items with 4 labels per item" in job.error
 
 
 def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
@@ -107,7 +107,7 @@ def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
     of_columns(browser, columns, AS_THEY_ARE)
     assert done(job).state == "failed"
-    assert "Let it want 4 (under Labels per item in Setup)" in job.error
+    assert "Set it to 4 (Setup, Labels per item)" in job.error
     job, columns = upload(browser, draft, sent(MORE, "more.csv"))
     of_columns(browser, columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).summary == ["more.csv: 4 labels of 4 annotators imported, 0 unchanged"]
@@ -162,7 +162,7 @@ def test_what_was_said_is_kept_after_a_failure_and_can_be_changed(browser, mira,
     of_columns(browser, columns, said | {"skip_incomplete": "on", "as_imported": "on"})
     job = done(job)
     assert job.state == "finished", job.error
-    assert job.summary[1] == "kept.csv: Ann and ann are read as 2 annotators; one name, written one way, is one"
+    assert job.summary[1] == "kept.csv: Ann and ann are read as 2 annotators; each spelling is a separate annotator"
 
 
 def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):

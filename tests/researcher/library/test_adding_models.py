@@ -74,7 +74,7 @@ def test_why_a_model_cannot_be_used_is_said(admin, bert, worker):
     (bert / "model.safetensors").write_bytes(b"nothing of the kind")
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
     shown = text(admin.post(reverse("model_add"), sent, follow=True))
-    assert "Nothing is registered:" in shown and "failed" in shown.lower()
+    assert "Not registered:" in shown and "failed" in shown.lower()
     assert not LanguageModel.objects.exists()
 
 
@@ -88,7 +88,7 @@ def test_the_commands_options_are_said_as_fields(admin, bert, worker):
 def test_pickled_weights_are_no_model(admin, bert, worker):
     (bert / "model.safetensors").rename(bert / "pytorch_model.bin")
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
-    assert "Nothing is registered" in text(admin.post(reverse("model_add"), sent, follow=True))
+    assert "Not registered" in text(admin.post(reverse("model_add"), sent, follow=True))
     assert not LanguageModel.objects.exists()
 
 
@@ -122,7 +122,7 @@ def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, sett
     monkeypatch.setattr("scoring.library.registering.commit_of", lambda source, branch: COMMIT)
     monkeypatch.setattr("scoring.library.registering.pickled_snapshot", lambda source, commit: None)
     shown = text(admin.post(reverse("model_add"), sent | {"revision": "main"}, follow=True))
-    assert "Nothing is registered: owner/name could not be loaded" in shown
+    assert "Not registered: owner/name could not be loaded" in shown
     assert Addition.objects.get().wanted["source"] == "owner/name"
 
 
@@ -163,7 +163,7 @@ def test_a_silent_queue_is_said_and_the_model_is_added_when_it_answers(admin, be
 
     monkeypatch.setattr(current_app, "send_task", silent)
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
-    assert "waits: the queue does not answer now" in text(admin.post(reverse("model_add"), sent, follow=True))
+    assert "waiting: the task queue cannot be reached" in text(admin.post(reverse("model_add"), sent, follow=True))
     monkeypatch.setattr(
         current_app, "send_task", lambda name, args, queue, priority: ADDITIONS.work(args[1], worker="here")
     )

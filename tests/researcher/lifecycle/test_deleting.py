@@ -110,4 +110,4 @@ def test_the_command_says_first_and_deletes_when_the_name_is_said_again(closed):
         call_command("delete_study", closed.slug, yes_delete="other")
     assert Study.objects.filter(pk=closed.pk).exists()
     call_command("delete_study", closed.slug, yes_delete=closed.slug, stdout=out)
-    assert "are deleted" in out.getvalue() and not Study.with_deleted.exists()
+    assert "deleted (" in out.getvalue() and not Study.with_deleted.exists()

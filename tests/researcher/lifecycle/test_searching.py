@@ -1,4 +1,4 @@
-"""The list of studies narrowed: by words, state and tag, and without what is archived."""
+"""The list of studies narrowed: by words, state and tag, and without what archived."""
 
 import pytest
 from django.contrib.messages import get_messages

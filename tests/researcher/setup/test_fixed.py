@@ -85,7 +85,7 @@ def test_it_is_refused_by_file_by_form_and_by_the_api(
     before, api = Study.objects.values().get(), Api(researcher)
     for path, why in fixed.items():
         value = another(path, SETTINGS[path], values_of(study).get(path))
-        refusal = f"has opened, which fixes {path.rpartition('.')[2]}" if why.when == OPENED else str(why)
+        refusal = f"has opened, so {path.rpartition('.')[2]}" if why.when == OPENED else str(why)
         assert why.because in said_by_form(study, path), path
         assert refusal in said_by_api(study, path, value, api=api), path
         assert refusal in said_by_file(study, path, value, folder=folder), path

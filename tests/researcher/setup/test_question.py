@@ -81,14 +81,14 @@ def test_what_is_wrong_stands_under_its_field(client, tmp_path):
 
 def test_a_scale_keeps_the_points_that_items_have_as_their_reference(db, tmp_path):
     study = draft_of(tmp_path, "rating", reference="6")
-    with pytest.raises(StudyFileError, match=r"would leave out answers that 1 item has as the reference"):
+    with pytest.raises(StudyFileError, match=r"would remove answers that 1 item has as the reference"):
         change(study, points=5)
     assert change(study, points=6).task_settings["points"] == 6
 
 
 def test_an_option_is_not_renamed_since_the_items_name_it(client, tmp_path):
     study = draft_of(tmp_path, "forced_choice")
-    with pytest.raises(StudyFileError, match=r"cannot be renamed, added or left out"):
+    with pytest.raises(StudyFileError, match=r"cannot be renamed, added or removed"):
         change(study, options=["booster", "negation"])
     page = client.get(at(study, "question"))
     assert page.context["form"]["task__options"].field.disabled
@@ -109,5 +109,5 @@ def test_it_is_locked_once_the_study_has_opened(client, researcher, tmp_path):
     assert text(page).count("Locked since ") == 4
     assert "Save changes" not in text(page)
     assert studies_for(researcher, Right.EDIT).get().task.question in text(page)
-    with pytest.raises(LoadRefused, match="has opened, which fixes question"):
+    with pytest.raises(LoadRefused, match="has opened, so question"):
         change(study, question="Is it odd?")

@@ -81,7 +81,7 @@ def test_faults_stand_beside_their_field(client, draft):
     assert answer.context["form"]["information__minutes"].errors
     assert stored(draft).stages == {}
     answer = post(client, at(draft, "instructions"), instructions=" ")
-    assert "is missing; it must be the text that annotators read first" in text(answer)
+    assert "is missing; it must be text that annotators read first" in text(answer)
 
 
 def test_the_look_of_a_text_is_shown_and_nothing_saved(client, draft):
@@ -223,7 +223,7 @@ def test_once_open_the_page_says_what_holds(client, whole):
 def test_consent_is_reworded_and_not_removed_once_somebody_was_asked(client, whole):
     Bot().begin(whole.links.get().get_absolute_url())
     answer = post(client, at(whole, "consent"), consent__text="")
-    assert "reworded, not removed" in text(answer)
+    assert "reworded but not removed" in text(answer)
     assert "consent" in stored(whole).stages
 
 

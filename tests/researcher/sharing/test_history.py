@@ -95,5 +95,5 @@ class TestTheCommand:
 
     def test_of_none_it_says_so(self, db):
         for words in (("nothing",), ("a\0b",)):
-            with pytest.raises(CommandError, match="There is no act"):
+            with pytest.raises(CommandError, match="No matching act"):
                 self.said(*words)

@@ -29,7 +29,7 @@ def test_there_is_no_other_label_baseline():
 
 
 def test_an_unknown_baseline_is_refused_with_those_there_are():
-    with pytest.raises(LookupError, match=r"no baseline 'ngram' that gives labels\. There are: majority, normative, "):
+    with pytest.raises(LookupError, match=r"no baseline 'ngram' that gives labels\. Available: majority, normative, "):
         label_baseline("ngram")
 
 

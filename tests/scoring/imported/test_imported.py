@@ -309,7 +309,7 @@ class TestTheRun:
 
     def test_removing_takes_scores_and_the_model_with_its_last_run(self, study, tmp_path, capsys):
         bring(study, tmp_path, self.TEXT)
-        with pytest.raises(CommandError, match=r"no imported run Big · other\. There are: Big · score \(imported\)"):
+        with pytest.raises(CommandError, match=r"no imported run Big · other\. Available: Big · score \(imported\)"):
             call_command("import_scores", study.slug, "--name", "Big", "--metric-name", "other", "--remove")
         call_command("import_scores", study.slug, "--name", "Big", "--remove")
         assert "Big · score (imported) is removed, with 2 scores" in capsys.readouterr().out

@@ -141,7 +141,7 @@ def test_converted_weights_are_for_every_reader(tmp_path):
 
 
 def test_an_unknown_key_is_answered_with_those_there_are():
-    with pytest.raises(LookupError, match=r"'nonesuch'. There are: smollm2-135m, splade-tiny"):
+    with pytest.raises(LookupError, match=r"'nonesuch'. Available: smollm2-135m, splade-tiny"):
         packaged("nonesuch")
     with pytest.raises(CommandError, match="There is no packaged model 'nonesuch'"):
         call_command("fetch_models", only=["nonesuch"])

@@ -64,7 +64,7 @@ def test_the_same_again_changes_nothing_and_opens_nothing(masked, capsys, monkey
     monkeypatch.setattr("scoring.library.registering.try_model", None)
     add("mine", masked)
     assert LanguageModel.objects.values().get() == before
-    assert "there already, nothing changed" in capsys.readouterr().out
+    assert "already there, nothing changed" in capsys.readouterr().out
 
 
 @pytest.mark.slow

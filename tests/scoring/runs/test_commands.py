@@ -25,9 +25,9 @@ def study(tmp_path, db):
 @pytest.mark.parametrize(
     ("slug", "model", "metric", "sentence"),
     [
-        ("nonesuch", "random", "label", "There is no study 'nonesuch'. There are: small."),
-        ("small", "nonesuch", "label", "There is no model 'nonesuch'. There are: majority, normative, random."),
-        ("small", "random", "bleu", "There is no metric 'bleu'. There are: cloze"),
+        ("nonesuch", "random", "label", "There is no study 'nonesuch'. Available: small."),
+        ("small", "nonesuch", "label", "There is no model 'nonesuch'. Available: majority, normative, random."),
+        ("small", "random", "bleu", "There is no metric 'bleu'. Available: cloze"),
         ("small", "random", "causal", "is a baseline, which has no causal. It has: label."),
         ("small", "normative", "label", "small names no non-subsective adjectives"),
     ],
@@ -82,7 +82,7 @@ def random_label(slug, **options):
 
 @pytest.mark.slow
 def test_without_a_worker_score_says_so_and_the_run_is_kept(waiting):
-    assert "No worker answers. The run is stored" in random_label("small")[1]
+    assert "No worker is running. The run is stored" in random_label("small")[1]
     assert "queued, 0 of 2 items done" in random_label("small", no_wait=True)[0]
 
 
@@ -100,7 +100,7 @@ def test_score_says_for_how_many_runs_it_waits(waiting, tmp_path):
 @pytest.mark.slow
 def test_score_defaults_says_that_no_worker_answers(waiting):
     silent, later = StringIO(), StringIO()
-    with pytest.raises(CommandError, match=r"No worker answers\. The runs are stored") as refused:
+    with pytest.raises(CommandError, match=r"No worker is running\. The runs are stored") as refused:
         call_command("score_defaults", "small", stdout=silent)
     assert refused.value.returncode == 1
     call_command("score_defaults", "small", unattended=True, stdout=later)
@@ -130,7 +130,9 @@ def test_score_defaults_says_that_the_queue_is_silent_and_keeps_the_runs(tmp_pat
     """The tests' settings name a socket that nobody has opened."""
     install_baselines()
     open_small_study(tmp_path / "study", [plausibility_row(number, reference="less_likely") for number in (1, 2)])
-    with pytest.raises(CommandError, match=r"Not on the queue: 2 of 2 runs\. The queue does not answer") as refused:
+    with pytest.raises(
+        CommandError, match=r"Not on the queue: 2 of 2 runs\. The task queue cannot be reached"
+    ) as refused:
         call_command("score_defaults", "small", unattended=True)
     assert refused.value.returncode == 1
     assert sorted(Run.objects.values_list("model__key", "state")) == [("majority", "queued"), ("random", "queued")]

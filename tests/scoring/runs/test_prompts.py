@@ -87,7 +87,7 @@ def test_every_other_text_is_another_version(tmp_path):
         ({"shots": ["practice-1", "practice-1"]}, "prompt.shots", "each once"),
         ({"asks": 0}, "prompt.asks", "1 to 100"),
         ({"temperature": True}, "prompt.temperature", "0 to 2"),
-        ({"tone": "kind"}, "prompt.tone", "is not known here"),
+        ({"tone": "kind"}, "prompt.tone", "is not recognized"),
     ],
 )
 def test_faults_are_named_by_field(tmp_path, prompt, field, words):

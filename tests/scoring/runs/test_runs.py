@@ -189,7 +189,7 @@ def test_an_item_that_keeps_killing_workers_is_left_unscored_and_the_rest_goes_o
     assert (run.state, run.scored, run.unscored) == ("finished", 7, 1)
     [score] = run.scores.exclude(unscored="")
     assert score.item_id == poisoned.item_ids[0]
-    assert score.unscored == "scoring this item ended its worker 3 times"
+    assert score.unscored == "scoring this item crashed its worker 3 times"
 
 
 class Breaks:
@@ -330,12 +330,12 @@ def test_a_number_that_is_not_finite_is_no_score():
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(study):
-    with pytest.raises(CannotRun, match="There is no model 'gpt'. There are: majority, normative, random"):
+    with pytest.raises(CannotRun, match="There is no model 'gpt'. Available: majority, normative, random"):
         find_model("gpt")
 
 
 def test_an_unknown_metric_is_answered_with_those_there_are(study):
-    with pytest.raises(CannotRun, match="There is no metric 'bleu'. There are: cloze, pll"):
+    with pytest.raises(CannotRun, match="There is no metric 'bleu'. Available: cloze, pll"):
         start_run(study, find_model("random"), "bleu")
 
 

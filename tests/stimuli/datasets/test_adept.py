@@ -162,7 +162,7 @@ class TestRefusals:
             "entry 2 (line 3).label: 5 is not a whole number from 0 to 4",
             "entry 3 (line 4).noun: is missing",
             "entry 4 (line 5).idx: 1 was already used by entry 1 (line 2)",
-            "entry 5 (line 6).modifier: must be text and not empty",
+            "entry 5 (line 6).modifier: must be non-empty text",
             "entry 6 (line 7).split: is not known",
             "entry 7 (line 8): must be a JSON object, not str",
         ):
@@ -206,7 +206,7 @@ class TestRefusals:
     def test_an_unknown_data_set(self, source):
         with pytest.raises(CommandError, match="adept"):
             call_command("import_study", "adapt", str(source))
-        with pytest.raises(LookupError, match="There are: adept"):
+        with pytest.raises(LookupError, match="Available: adept"):
             importer("adapt")
 
 

@@ -101,7 +101,7 @@ class TestRefusals:
         for fault in (
             "line 2.passage: is missing",
             "line 3.answer: 'yes' is not true or false",
-            "line 4.title: must be text and not empty",
+            "line 4.title: must be non-empty text",
             "line 5.idx: is not known",
             "line 6: must be a JSON object, not str",
         ):

@@ -39,7 +39,7 @@ def test_two_lines_become_one_item_with_the_verbs_place_as_slot(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SMALL.replace("len_prefix", "length"), "line 1.len_prefix: is missing as a column"),
+        (SMALL.replace("len_prefix", "length"), "line 1.len_prefix: is missing: there is no such column"),
         (SMALL.replace("wrong", "bad"), "line 3.class: 'bad' is not one of correct, wrong"),
         (SMALL.replace("\t5\t", "\t7\t", 1), "line 2.len_prefix: '7' is not the place of one of 7 tokens"),
         (SMALL.replace("sing\twrong", "sings\twrong"), "line 3.form: is the same as on line 2"),

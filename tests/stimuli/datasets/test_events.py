@@ -164,7 +164,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            (("--slug", "s" * 81), "80 at most"),
+            (("--slug", "s" * 81), "at most 80"),
             (("--title", "t" * 201), "at most 200 characters"),
         ],
     )
@@ -175,7 +175,7 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            (SMALL.replace('"Voice"', '"Vox"'), "line 1.Voice: is missing as a column"),
+            (SMALL.replace('"Voice"', '"Vox"'), "line 1.Voice: is missing: there is no such column"),
             (SMALL.replace('"Implausible"', '"Odd"', 1), "line 3.Plausibility: 'Odd' is not one of Plausible"),
             (SMALL.replace("active", "middle", 1), "line 2.Voice: 'middle' is not one of active, passive"),
             (SMALL.replace('"2"', '"1"', 1), "line 4.ItemNum: item 1, active, plausible was given on line 2"),
@@ -198,14 +198,17 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            (RATED.replace("Score", "Points"), "line 1.Score: is missing as a column"),
+            (RATED.replace("Score", "Points"), "line 1.Score: is missing: there is no such column"),
             (RATED.replace("w1,7", "w1,8"), "line 2.Score: '8' is not one of 1, 2, 3, 4, 5, 6, 7 or NA"),
             (RATED.replace("hat", "cap", 1), "line 4.Sentence: 'The cook fried the cap.' is not in the sentence set"),
             (RATED.replace("w2,6", "w" * 401 + ",6"), "line 3.WorkerId: must be a name of at most 400 characters"),
             (RATED.replace("w2,6", "w\0,6"), "line 3: holds the character NUL, which cannot be stored"),
             (RATED.replace("w2,6", ",6"), "line 3.WorkerId: must be a name of at most 400 characters"),
             ("Sentence,Score\nThe cook fried the egg.,nan\n", "line 2.Score: 'nan' is not a number from 1 to 7"),
-            ("Sentence,Score\n" + "The cook fried the egg.,2\n" * 2, "line 1.WorkerId: is missing as a column"),
+            (
+                "Sentence,Score\n" + "The cook fried the egg.,2\n" * 2,
+                "line 1.WorkerId: is missing: there is no such column",
+            ),
         ],
     )
     def test_ratings_are_refused_with_the_line(self, tmp_path, text, message):

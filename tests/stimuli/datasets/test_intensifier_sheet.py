@@ -142,7 +142,7 @@ class TestDamaged:
         return ask
 
     def test_a_missing_column(self, refused):
-        assert "line 1.negative: is missing as a column" in refused(
+        assert "line 1.negative: is missing: there is no such column" in refused(
             text([cells(1)], tuple(name for name in COLUMNS if name != "negative"))
         )
 

@@ -170,7 +170,7 @@ class TestBlimp:
         ("text", "message"),
         [
             (jsonl(entry(0)).replace("sentence_bad", "bad"), "line 1.sentence_bad: is missing"),
-            (jsonl(entry(0), entry(1, field="")), "line 2.field: must be text and not empty"),
+            (jsonl(entry(0), entry(1, field="")), "line 2.field: must be non-empty text"),
             (jsonl(entry(0), entry(1, simple_LM_method="yes")), "line 2.simple_LM_method: must be true or false"),
             (jsonl(entry(0), entry(0)), "line 2.pairID: small_paradigm-0 was already used on line 1"),
             (jsonl(entry(0), entry(1, pairID="1/2")), "line 2.pairID: '1/2' must be letters"),

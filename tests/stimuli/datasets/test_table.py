@@ -267,7 +267,7 @@ class TestRefusals:
             (["--map", "question"], "'question' must be a name, an equals sign and a value"),
             (["--map", "question=q", "question=r"], "question is given twice"),
             (["--map", "question=q", "--labels", "1=yes"], "of no use as long as no column is named as reference"),
-            (["--map", "question=q", "--set", "points=7"], "task.points: is not known here"),
+            (["--map", "question=q", "--set", "points=7"], "task.points: is not recognized"),
             (["--map", "question=q", "--split", "train"], "a file has no splits"),
             (["--map", "question=q", "--delimiter", ",,"], "must be one character"),
         ],

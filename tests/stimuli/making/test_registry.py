@@ -23,9 +23,9 @@ def test_a_builder_offers_what_the_command_asks_for(key):
 
 
 def test_an_unknown_name_lists_those_there_are():
-    with pytest.raises(LookupError, match="no importer 'x'. There are: adept"):
+    with pytest.raises(LookupError, match="no importer 'x'. Available: adept"):
         importer("x")
-    with pytest.raises(LookupError, match="no builder 'x'. There are: "):
+    with pytest.raises(LookupError, match="no builder 'x'. Available: "):
         builder("x")
 
 

@@ -190,7 +190,7 @@ class TestCommands:
         ("arguments", "words"),
         [
             (["nothing", "--sample", "3"], "There is no study 'nothing'"),
-            (["small"], "Say --sample N"),
+            (["small"], "Give --sample N"),
             (["small", "--sample", "3", "--slug", "small"], "choose another --slug"),
         ],
     )

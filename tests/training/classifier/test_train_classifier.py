@@ -45,9 +45,9 @@ def encoder(tmp_path):
 @pytest.mark.parametrize(
     ("slug", "options", "sentence"),
     [
-        ("nonesuch", {}, "There is no study 'nonesuch'. There are: adept."),
+        ("nonesuch", {}, "There is no study 'nonesuch'. Available: adept."),
         ("adept", {"recipe": "boolq"}, "boolq reads yes_no items, and adept has plausibility."),
-        ("\udcff", {}, r"There is no study '\udcff'. There are: adept."),
+        ("\udcff", {}, r"There is no study '\udcff'. Available: adept."),
         ("adept", {"apart_from": ["\udcff"]}, r"There is no study '\udcff'."),
         ("adept", {"base": "gpt"}, "There is no encoder 'gpt' to train from."),
         ("adept", {"base": "~nobody-here/x"}, "There is no encoder '~nobody-here/x' to train from."),
@@ -55,7 +55,7 @@ def encoder(tmp_path):
         ("adept", {"base": "\0"}, r"There is no encoder '\x00' to train from."),
         ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
         ("adept", {"epochs": [0, 1]}, "Epochs: '0' is not a whole number from 1 to 1000."),
-        ("adept", {"without": ["probable"]}, "There is no label 'probable' to leave out. There are: impossible, less"),
+        ("adept", {"without": ["probable"]}, "There is no label 'probable' to leave out. Available: impossible, less"),
         ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
         ("adept", {"apart_from": ["adept"]}, "0 items to train on and 0 to choose by (48 left out"),
     ],
@@ -179,7 +179,7 @@ def test_a_queue_that_is_gone_while_it_waits_is_told_in_a_sentence(encoder, monk
     training = start_training(prepared, ADEPT)
     monkeypatch.setattr(watching, "PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr(watching, "POLL_SECONDS", 0.1)
-    with pytest.raises(NobodyTrains, match="The queue does not answer"):
+    with pytest.raises(NobodyTrains, match="The task queue cannot be reached"):
         watch([training])
 
 

@@ -293,7 +293,7 @@ def test_a_training_that_keeps_ending_its_worker_fails(prepared):
     training = start_training(prepared, SETTINGS)
     Training.objects.update(attempts=MOST_ATTEMPTS)
     assert done(training).state == "failed"
-    assert f"ended its worker {MOST_ATTEMPTS} times" in training.error
+    assert f"crashed its worker {MOST_ATTEMPTS} times" in training.error
 
 
 def test_of_a_grid_only_the_best_is_kept(prepared, var):
@@ -332,9 +332,9 @@ def test_studies_bases_and_lengths_that_do_not_fit_are_refused(encoder, study, p
     ).study
     with pytest.raises(CannotCollect, match=r"adept reads plausibility items, and q has yes_no\."):
         ready(encoder, [study, other])
-    with pytest.raises(CannotCollect, match=r"There is no study 'nonesuch'. There are: adept, q\."):
+    with pytest.raises(CannotCollect, match=r"There is no study 'nonesuch'. Available: adept, q\."):
         find_studies(["adept", "nonesuch"])
-    with pytest.raises(NoBase, match=r"There is no encoder 'gpt' to train from\. There are: .*minilm-l6"):
+    with pytest.raises(NoBase, match=r"There is no encoder 'gpt' to train from\. Available: .*minilm-l6"):
         find_base("gpt")
     with pytest.raises(NoBase, match="has no config.json"):
         find_base(str(tmp_path))

@@ -75,7 +75,7 @@ def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, t
     before = (settings.MODELS_DIR / "little" / WEIGHTS).stat().st_mtime_ns
     capsys.readouterr()
     train("little", corpus)
-    assert "there already, nothing changed" in capsys.readouterr().out
+    assert "already there, nothing changed" in capsys.readouterr().out
     assert (settings.MODELS_DIR / "little" / WEIGHTS).stat().st_mtime_ns == before
     assert "its settings differ" in refusal(2, "little", corpus, seed=9)
     assert "its reading differ" in refusal(2, "little", corpus, least=1)
@@ -107,7 +107,7 @@ def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus
     monkeypatch.setattr(lstmtraining, "_require_new", meanwhile)
     train("little", corpus)
     told = capsys.readouterr().out
-    assert "there already, nothing changed" in told and "to train on" not in told
+    assert "already there, nothing changed" in told and "to train on" not in told
 
 
 def test_a_key_that_is_being_trained_is_refused(corpus):

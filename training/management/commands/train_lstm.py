@@ -122,7 +122,7 @@ class Command(BaseCommand):
             f"perplexity {heldout['perplexity']:.1f} on {heldout['words']:,} held-out words, "
             f"{heldout['unknown']:,} of them unknown"
         )
-        what = "registered" if is_new else "there already, nothing changed"
+        what = "registered" if is_new else "already there, nothing changed"
         self._say(f"{row.key}: {row.name}, {row.file_hash[:12]}…: {what}")
 
     def _say(self, line: str) -> None:

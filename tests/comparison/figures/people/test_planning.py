@@ -173,7 +173,7 @@ class TestPlanning:
     def test_before_any_label_power_is_of_what_is_assumed(self, logged_in, bare_study):
         query = {"options": "2", "agreement": "0.6", "first": "0.75", "second": "0.7", "items": "400", "labels": "3"}
         response = logged_in.get(reverse("planning", args=[bare_study.slug]), query)
-        assert "About 1,510 items with 3 labels separate models right on .75 and .70." in words(response)
+        assert "About 1,510 items with 3 labels separate models with accuracies .75 and .70." in words(response)
         planned = response.context["planned"]
         assert [line.labels for line in planned.curve.lines] == [3, 5, 9]
         assert planned.curve.dot_said == "400 items × 3: power .28"
