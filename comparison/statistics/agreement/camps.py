@@ -1,18 +1,20 @@
 """Two camps of annotators: they agree within each, and across less than one truth seen by both would have it.
 
 With c for what two annotators' labels have in common beyond how often each gives them (a covariance; on ordered scales
-of places, else of labels alike), people who judge by one truth, each with their own skill, have across two groups the
-root of the product of what they have within each, so that their views correlate at 1 once errors are taken off
-(Spearman 1904, American Journal of Psychology 15: 72–101). Experts and beginners on hard items come to .87.
-Camps are said to be there where that correlation is shown to be below .8 and both groups to agree within.
+of places, else of labels alike), people who judge by one truth have c = the product of their two skills (Spearman 1904,
+American Journal of Psychology 15: 72–101). Each person's skill is read from the pairs within their group, so that
+across the groups a c is expected for just the pairs who met: where annotators are bound to lists, a careless one may
+have met only the other group. Views correlate at what is found across over what is expected; experts and beginners on
+hard items come to .87. Camps are said to be there where that correlation is shown to be below .8 and both groups to
+agree within.
 
 Items (or groups of them) are dealt into halves. Each half's best split is tested on the other half, by leaving out one
-item at a time, and the smaller p counts twice: so the search for a split is no part of its test (Cox 1975, Biometrika
-62: 441–444). Who is in which camp is then the best split of all items.
+item at a time (for what is expected across, one of 40 parts), and the smaller p counts twice: so the search for a split
+is no part of its test (Cox 1975, Biometrika 62: 441–444). Who is in which camp is then the best split of all items.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,17 +33,23 @@ APART = 0.8
 FEWEST_PEOPLE, MOST_PEOPLE, FEWEST_ITEMS, MOST_LABELS = 4, 100, 30, 200_000
 # A search begins with the pairs of annotators that agree least.
 BEGINNINGS = 20
+# Skills are read anew without each of so many parts of the items, and have settled after so many rounds.
+PARTS, ROUNDS = 40, 40
 
 Side = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Camps:
-    """The numbers of the people in each, and how often two of them give the same label: within each, and across."""
+    """The numbers of the people in each; how alike two of them are within the one, within the other, and across.
+
+    `alike`: how often they give the same label; of `ordered` labels, how their labels correlate.
+    """
 
     one: tuple[int, ...]
     other: tuple[int, ...]
     alike: tuple[float, float, float]
+    ordered: bool = False
 
 
 def camps(
@@ -80,7 +88,8 @@ def camps(
     if not side[0]:
         side = ~side
     one, other = (tuple(people[here].tolist()) for here in (side, ~side))
-    return Camps(one, other, _alike(_seen(said, some, np.eye(values), centered=False), side))
+    seen = _standardized(_seen(said, some, places)) if ordered else _seen(said, some, places, centered=False)
+    return Camps(one, other, _alike(seen, side), ordered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +113,16 @@ def _seen(said: CodedLabels, some: Side, places: Floats, *, centered: bool = Tru
     return _Seen(item, rater, place, said.groups[items], said.raters)
 
 
+def _standardized(seen: _Seen) -> _Seen:
+    """Each rater's places with variance 1, so that a mean product of two is a correlation."""
+    given = np.maximum(np.bincount(seen.rater, minlength=seen.people), 1)
+    spread = np.sqrt(np.bincount(seen.rater, weights=seen.place[:, 0] ** 2, minlength=seen.people) / given)
+    return replace(seen, place=seen.place / np.where(spread > 0, spread, 1.0)[seen.rater, None])
+
+
 def _best_split(seen: _Seen) -> Side | None:
     """The split across which people have least in common, for what they have within; two people a side at least."""
-    shape = int(seen.item.max(initial=-1)) + 1, seen.people
-    tables = [sparse.csr_array((column, (seen.item, seen.rater)), shape=shape) for column in seen.place.T]
-    common = sum((one.T @ one).toarray() for one in tables)
-    met = sparse.csr_array((np.ones(len(seen.item)), (seen.item, seen.rater)), shape=shape)
-    shared = (met.T @ met).toarray()
-    np.fill_diagonal(common, 0.0)
-    np.fill_diagonal(shared, 0.0)
+    common, shared = _pairs(seen)
     alike = common / np.maximum(shared, 1)
     one, other = np.triu_indices(seen.people, 1)
     best, split = -np.inf, None
@@ -123,6 +133,21 @@ def _best_split(seen: _Seen) -> Side | None:
         if value > best:
             best, split = value, side
     return split
+
+
+def _pairs(seen: _Seen, part: Side | None = None) -> tuple[Floats, Floats]:
+    """Of each two people, the sum of what their labels have in common, and how many items both have; 0 with oneself."""
+    item, rater, place = seen.item, seen.rater, seen.place
+    if part is not None:
+        item, rater, place = item[part], rater[part], place[part]
+    shape = int(item.max(initial=-1)) + 1, seen.people
+    tables = [sparse.csr_array((column, (item, rater)), shape=shape) for column in place.T]
+    common = np.sum([(one.T @ one).toarray() for one in tables], axis=0)
+    met = sparse.csr_array((np.ones(len(item)), (item, rater)), shape=shape)
+    shared = (met.T @ met).toarray()
+    np.fill_diagonal(common, 0.0)
+    np.fill_diagonal(shared, 0.0)
+    return common, shared
 
 
 def _climb(common: Floats, shared: Floats, side: Side) -> tuple[float, Side]:
@@ -167,16 +192,56 @@ def _chance_of(seen: _Seen, side: Side) -> float:
     parts = cluster_sums(_sums(seen, side), seen.groups)
     total = parts.sum(axis=0)
 
-    def asked(sums: Floats) -> Floats:
-        within, among, across = (sums[:, at] / np.maximum(sums[:, at + 1], 1) for at in (0, 2, 4))
-        return np.column_stack([within, among, APART * np.sqrt(np.maximum(within * among, 0)) - across])
+    def within(sums: Floats) -> Floats:
+        return np.column_stack([sums[:, at] / np.maximum(sums[:, at + 1], 1) for at in (0, 2)])
 
-    found, left_out = asked(total[None])[0], asked(total - parts)
-    spreads = [variance(column) for column in left_out.T]
-    return max(
-        float(t.sf(value / spread**0.5, len(parts) - 1)) if spread > 0 else 1.0
-        for value, spread in zip(found, spreads, strict=True)
-    )
+    found, left_out = within(total[None])[0], within(total - parts)
+    return max(*map(_p, found, left_out.T), _p(*_apart(seen, side)))
+
+
+def _p(value: float, left_out: Floats) -> float:
+    """That a value is not above 0, from its values with each unit left out."""
+    spread = variance(left_out)
+    return float(t.sf(value / spread**0.5, len(left_out) - 1)) if spread > 0 else 1.0
+
+
+def _apart(seen: _Seen, side: Side) -> tuple[float, Floats]:
+    """How much less than expected people have in common across the sides, of all items and without each part."""
+    clusters = int(seen.groups.max(initial=-1)) + 1
+    part = (np.random.default_rng(SEED).permutation(clusters) % PARTS)[seen.groups][seen.item]
+    each = [_pairs(seen, part == one) for one in range(max(1, min(PARTS, clusters)))]
+    common, shared = (np.array(tables) for tables in zip(*each, strict=True))
+    # First all of them, then all but each part.
+    common, shared = (np.concatenate([own.sum(axis=0)[None], own.sum(axis=0) - own]) for own in (common, shared))
+    missing = _missing(common, shared, side)
+    return float(missing[0]), missing[1:]
+
+
+def _missing(common: Floats, shared: Floats, side: Side) -> Floats:
+    """What pairs across the sides are expected to have in common, times APART, less what they have; a mean over pairs.
+
+    Of tables of shape (…, people, people). Who met nobody of their own side has no skill there, and is left out.
+    """
+    skill = _skills(common, shared, side)
+    across = np.isfinite(skill)[..., :, None] & np.isfinite(skill)[..., None, :] & side[:, None] & ~side
+    expected = np.where(across, shared * skill[..., :, None] * skill[..., None, :], 0.0)
+    wanting = APART * expected - np.where(across, common, 0.0)
+    return wanting.sum(axis=(-2, -1)) / np.maximum((shared * across).sum(axis=(-2, -1)), 1.0)
+
+
+def _skills(common: Floats, shared: Floats, side: Side) -> Floats:
+    """Each person's skill, (…, people): products of two are what pairs of one side have in common, by least squares."""
+    same = side[:, None] == side
+    common, shared = common * same, shared * same
+    # Two people alone fix no more than their product, of which each begins with the root.
+    means = [common[..., one, :].sum(axis=(-2, -1)) / np.maximum(shared[..., one, :].sum(axis=(-2, -1)), 1.0)
+             for one in (side, ~side)]  # fmt: skip
+    skill = np.where(side, *(np.sqrt(np.maximum(mean, 0.0))[..., None] for mean in means))
+    for _ in range(ROUNDS):
+        weight = (shared @ (skill**2)[..., None])[..., 0]
+        fitted = (common @ skill[..., None])[..., 0] / np.where(weight > 0, weight, np.inf)
+        skill = (skill + fitted) / 2
+    return np.where(weight > 0, skill, np.nan)
 
 
 def _alike(seen: _Seen, side: Side) -> tuple[float, float, float]:

@@ -276,4 +276,5 @@ def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> Finding:
         text = (
             f"{capital(many)} fall into two camps, of {in_letters(len(found.one))} and {in_letters(len(found.other))}."
         )
-    return Finding(parts.PEOPLE, LOOK, text, f"Label pairs match {within} and {among} within, {across} across")
+    how = "Labels correlate at" if found.ordered else "Label pairs match"
+    return Finding(parts.PEOPLE, LOOK, text, f"{how} {within} and {among} within, {across} across")
