@@ -15,6 +15,7 @@ from comparison.statistics.distributions.divergence import among_people, from_pe
 from comparison.statistics.resampling.sample import Sample, grouped
 from comparison.statistics.strengths.cut_points import Cuts, marked
 from comparison.statistics.verdict.evidence import REFERENCE
+from comparison.statistics.verdict.words.wording import CUT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,6 +55,11 @@ class NamedRun:
     def is_cut(self) -> bool:
         """Whether its codes are degrees by cut points and not its own decisions."""
         return self.cuts is not None and not self.cuts.undefined
+
+    @property
+    def marked_metric(self) -> str:
+        """What stands below its short name: the metric, with † where its labels are by cut points."""
+        return f"{self.metric} {CUT}" if self.is_cut else self.metric
 
     @property
     def title(self) -> str:

@@ -251,6 +251,16 @@ class Selected:
         return self.rated_words if self.verdict.measure == RHO else self.target_words
 
     @property
+    def compared_with(self) -> str:
+        """As a chip says it: of scores it is ratings, whatever label is taken for the truth."""
+        return self.rated_words if self.measure == RHO else self.target_words
+
+    @property
+    def of_people(self) -> str:
+        """What of people's can be compared with."""
+        return f"{self.study.people.theirs} mean ratings" if self.measure == RHO else "the majority label"
+
+    @property
     def exactly(self) -> str:
         """What accuracy is agreement with, beside ρ."""
         return "the reference" if self.selection.against == "reference" else "the most common rating"

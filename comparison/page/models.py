@@ -18,7 +18,6 @@ from comparison.page.drawn.triangle import Rater, Triangle, triangle
 from comparison.page.overview import read_confusion, read_dots, read_scatter
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.parts import Placed
-from comparison.statistics.verdict.words.wording import CUT
 
 # As many rows as a page shows at first, and as many raters as a triangle on half of it has room for.
 SHOWN, ALIKE = 12, 8
@@ -118,8 +117,7 @@ def _first(table: DotTable) -> DotTable:
 def _outside(entry: Entry) -> Row:
     run = entry.run
     why = entry.outside or ("not compared" if run.has_labels else run.why_no_labels)
-    small = f"{run.metric} {CUT}" if run.is_cut else run.metric
-    return Row(run.key, run.short, small, run.title, OTHER, "", "", why, f"{run.title}: {why}", None)
+    return Row(run.key, run.short, run.marked_metric, run.title, OTHER, "", "", why, f"{run.title}: {why}", None)
 
 
 def _unfolding(row: Row, entry: Entry | None, asked: Selection) -> Row:

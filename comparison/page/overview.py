@@ -22,7 +22,6 @@ from comparison.page.drawn.stacks import Stack, Stacks, keys, stack
 from comparison.statistics.estimate import counted, percent
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.sentences import may_be_noise
-from comparison.statistics.verdict.words.wording import CUT
 
 # As many runs as a small picture has room for.
 SHOWN, SHOWN_USING = 5, 3
@@ -72,7 +71,7 @@ def read_dots(chosen: Selected) -> DotTable | None:
         head=MEASURED[found.measure],
         said=f"{MEASURED[found.measure]} {beside} {chosen.measured_against}, with 95 % intervals, on {items}",
         truth="the reference" if against == REFERENCE else f"{people.theirs} ratings" if is_rho else people.many,
-        one="People, split halves" if is_rho else "One annotator",
+        one="Split halves" if is_rho else "One annotator",
         small="synthetic" if people.are_synthetic else "",
         annotators=_annotators(chosen),
         is_judged=not chosen.selection.no_nearest,
@@ -99,7 +98,8 @@ def _distribution(chosen: Selected) -> Stacks | None:
     bars = [*_of_people(chosen, found, words), *(_of_run(found[run.key], run, words) for run in runs)]
     if not bars:
         return None
-    return Stacks(keys(words), tuple(bars), _most_apart(found, runs, words, chosen))
+    has_cut = any(run.is_cut for run in runs if run.key in found)
+    return Stacks(keys(words), tuple(bars), _most_apart(found, runs, words, chosen), has_cut=has_cut)
 
 
 def _using(chosen: Selected) -> list[NamedRun]:
@@ -133,11 +133,7 @@ def _of_people(chosen: Selected, found: dict[str, Used], words: Sequence[str]) -
 
 def _of_run(used: Used, run: NamedRun, words: Sequence[str]) -> Stack:
     counts = [label.count for label in used.shares.shares]
-    return stack(run.short, _small(run), counts, words, look="models", key=run.key)
-
-
-def _small(run: NamedRun) -> str:
-    return f"{run.metric} {CUT}" if run.is_cut else run.metric
+    return stack(run.short, run.marked_metric, counts, words, look="models", key=run.key)
 
 
 def _most_apart(found: dict[str, Used], runs: Sequence[NamedRun], words: Sequence[str], chosen: Selected) -> str:
@@ -200,17 +196,19 @@ def _agreement(chosen: Selected) -> Gauge | None:
 def _by_agreement(chosen: Selected) -> Pairs | None:
     found = {one.key: one for one in BY_AGREEMENT.read(chosen)}
     shown = [found[run.key] for run in _models(chosen) if run.key in found][:SHOWN]
-    constant = chosen.verdict.runs.constant if chosen.verdict.measure == ACCURACY else None
+    verdict = chosen.verdict
+    constant = verdict.runs.constant if verdict.measure == ACCURACY else None
+    is_open = chosen.selection.no_nearest or may_be_noise(verdict.labels, verdict.people) or not shown
     return pairs(
         [_both(one) for one in shown],
         names=(ALL_AGREE, DIVIDED),
         constant=constant.value if constant else None,
-        sentence="" if chosen.selection.no_nearest or not shown else _sentence(shown[0]),
+        sentence="" if is_open else _sentence(shown[0]),
     )
 
 
 def _both(one: OnAgreement) -> Both:
-    return Both(one.key, one.short, _small(one), one.title, one.unanimous.accuracy, one.divided.accuracy)
+    return Both(one.key, one.short, one.marked_metric, one.title, one.unanimous.accuracy, one.divided.accuracy)
 
 
 def _sentence(one: OnAgreement) -> str:

@@ -48,9 +48,19 @@ class Gathered:
         return self.labels + sum(run.done for run in self.runs)
 
     @property
+    def missing(self) -> int:
+        """Labels that people are still asked for."""
+        return max(self.wanted - self.labels, 0) if self.is_open else 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every label that was wanted is there."""
+        return 0 < self.wanted <= self.labels
+
+    @property
     def share_in(self) -> float:
         """Of the labels that are wanted, while people are asked for them; 1 where no more are."""
-        return self.labels / self.wanted if self.is_open and self.labels < self.wanted else 1.0
+        return self.labels / self.wanted if self.missing else 1.0
 
 
 def read_gathered(studies: Sequence[Study]) -> dict[int, Gathered]:

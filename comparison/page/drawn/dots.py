@@ -10,7 +10,6 @@ from comparison.page.drawn.axis import Axis, Mark, spelled
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import DISTANCE, KAPPA, RHO
 from comparison.statistics.verdict.parts import Placed, Runs
-from comparison.statistics.verdict.words.wording import CUT
 
 # How a dot looks, as a class of figures.css.
 NEAREST, OTHER, BASELINE, PEOPLE = "m", "m open", "b", "p"
@@ -228,12 +227,13 @@ def _row(one: Placed, run: NamedRun | None, axis: Axis, nearest: Collection[Plac
     chance = axis.at(one.chance) if one.how else ""
     if run is None:
         return _written(str(one.run), one.name, "", one.name, one.value, axis, look, chance)
-    return row_of(run, one.value, axis, look, chance)
+    row = row_of(run, one.value, axis, look, chance)
+    # Scores themselves are compared with ratings: no cut points.
+    return row if one.how else replace(row, small=run.metric)
 
 
 def row_of(run: NamedRun, value: Estimate, axis: Axis, look: str, chance: str = "") -> Row:
-    small = f"{run.metric} {CUT}" if run.is_cut else run.metric
-    return _written(run.key, run.short, small, run.title, value, axis, look, chance)
+    return _written(run.key, run.short, run.marked_metric, run.title, value, axis, look, chance)
 
 
 def _written(

@@ -114,7 +114,11 @@ def _lines(ends: tuple[float, float], words: Sequence[str]) -> list[tuple[float,
         middle = (ends[0] + ends[1]) / 2
         return [(at, plain(at, decimals=1).removesuffix(".0") or "0") for at in (ends[0], middle, ends[1])]
     step = math.ceil(len(words) / MOST_LINES)
-    named = [(float(place), word if word == str(place) else f"{place} {word}") for place, word in enumerate(words, 1)]
+    # A rating's words begin with its number.
+    named = [
+        (float(place), word if word.split(" ")[0] == str(place) else f"{place} {word}")
+        for place, word in enumerate(words, 1)
+    ]
     return named[::step]
 
 

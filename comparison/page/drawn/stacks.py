@@ -49,10 +49,13 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
+    """`has_cut`: some bar is of labels by cut points, and has a †."""
+
     keys: tuple[Key, ...]
     bars: tuple[Stack, ...]
     sentence: str = ""
     said: str = "How often each label is used, in percent"
+    has_cut: bool = False
 
 
 def colors(labels: int) -> tuple[str, ...]:

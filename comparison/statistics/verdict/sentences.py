@@ -274,7 +274,7 @@ def _in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
     if runs.constant is not None and beats_no_constant(evidence, runs):
         return f"none shown to beat always “{evidence.words[runs.constant.code]}”", ""
     if len(nearest) == 1:
-        return in_a_tile(nearest[0].name), nearest[0].joint.short
+        return in_a_tile(nearest[0].name), nearest[0].value.short
     return tied([one.name for one in nearest]), spread([one.value.value or 0.0 for one in nearest])
 
 

@@ -75,5 +75,5 @@ def test_items_of_the_same_text_are_counted_where_no_group_is_named(tmp_path, db
     panel = read_panel(study, coarse=False)
     assert panel.repeated == repeated
     found = panel_verdict(panel, against="majority", measure="accuracy", people=study.people)
-    told = "2 items have the same text as another." in found.on("labels")
+    told = "2 items repeat the text of another." in found.on("labels")
     assert told == bool(repeated)

@@ -94,7 +94,7 @@ def test_sure_and_divided_items_stand_apart(logged_in, study):
     found = drawn(page(logged_in, study)).by_agreement
     assert [(row.name, row.filled.at, row.hollow.at) for row in found.rows] == [("parrot", "100%", "50%")]
     assert found.sizes == (2, 2)
-    assert found.sentence.startswith("Not shown for parrot")
+    assert not found.sentence, "people are not shown to agree: what all gave may be luck"
 
 
 def test_of_items_chosen_by_how_they_agree_agreement_is_not_drawn(logged_in, study):

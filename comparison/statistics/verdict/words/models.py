@@ -249,7 +249,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     if not nearest or (len(models) == 1 and not models[0].is_told):
         return
     on = f"on {counted(runs.items, 'item')}"
-    figure = reached(evidence.by.key, nearest[0].joint.short)
+    figure = reached(evidence.by.key, nearest[0].value.short)
     if len(models) == 1:
         yield Finding(parts.NEAREST, ONLY, f"{in_a_tile(models[0].name)} is the only model compared.", f"{figure} {on}")
     elif has_too_few_groups(labels, runs):
@@ -266,9 +266,9 @@ def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
     if len(tied) == 1:
         first = "" if tied[0].best is None else f"first in {resampled(tied[0].best)} resamples"
         text = f"{among}{in_a_tile(tied[0].name)} is nearest to {near(evidence, labels)}."
-        return Finding(parts.NEAREST, NEAREST, text, joined(f"{reached(key, tied[0].joint.short)} {on}", first))
+        return Finding(parts.NEAREST, NEAREST, text, joined(f"{reached(key, tied[0].value.short)} {on}", first))
     if len(tied) <= MOST_NAMES:
-        names, figures = named([one.name for one in tied]), named([one.joint.short for one in tied])
+        names, figures = named([one.name for one in tied]), named([one.value.short for one in tied])
     else:
         names = f"{len(tied):,} of {len(runs.models):,} models"
         figures = spread([one.value.value or 0.0 for one in tied])

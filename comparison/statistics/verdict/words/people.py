@@ -45,8 +45,10 @@ def on_labels(evidence: Evidence, found: Labels) -> Iterator[Finding]:
     if found.is_few:
         yield _few(found, by_hits=evidence.by.key == ACCURACY)
     if found.repeated:
-        text = f"{counted(found.repeated, 'item')} {_has(found.repeated)} the same text as another."
-        more = "The intervals take them as separate · give items of one text one group"
+        text = (
+            f"{counted(found.repeated, 'item')} {'repeats' if found.repeated == 1 else 'repeat'} the text of another."
+        )
+        more = "Intervals treat them as independent · to join them, give each text a group in the item file"
         yield Finding(parts.LABELS, NOTE, text, more)
 
 
@@ -182,7 +184,7 @@ def _on_agreement(found: People, labels: Labels, evidence: Evidence) -> Finding:
         return Finding(
             parts.PEOPLE, state, f"{who} agree {how_far}.", joined(figure, f"{_raw(found)} of label pairs match")
         )
-    why = "α does not apply: one option is right in every item"
+    why = "α does not apply: the same option is right in every item"
     return Finding(parts.PEOPLE, state, f"{who} agree {how_far}.", joined(figure, f"raw {_raw(found)}", why))
 
 

@@ -9,7 +9,16 @@ from comparison.statistics.verdict.finding import GOOD, OPEN, WARN, Finding, Sta
 from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Labels, People, Placed, Runs
 from comparison.statistics.verdict.settling import about
-from comparison.statistics.verdict.words.wording import capital, in_a_tile, in_letters, number, reached, size, spread
+from comparison.statistics.verdict.words.wording import (
+    capital,
+    in_a_tile,
+    in_letters,
+    listed,
+    number,
+    reached,
+    size,
+    spread,
+)
 
 COPY = State("Copy", WARN)
 BELOW, LEVEL, ABOVE = State("Below", OPEN), State("Level", OPEN), State("Above", GOOD)
@@ -62,7 +71,9 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     single = f"a single {evidence.annotator}"
     if where == BELOW.word:
         falls = "falls" if len(nearest) == 1 else "fall"
-        yield Finding(parts.PERSON, BELOW, f"{_all(nearest)} {falls} short of {single}.", joined(same, f"gap {own}"))
+        yield Finding(
+            parts.PERSON, BELOW, f"{all_named(nearest)} {falls} short of {single}.", joined(same, f"gap {own}")
+        )
     elif where == LEVEL.word:
         difference = nearest[0].beside.short if len(nearest) == 1 else own
         text = f"No gap to {single} is shown."
@@ -83,20 +94,20 @@ def _where(one: Placed) -> State:
     return ABOVE if (one.beside.low or 0.0) > 0 else LEVEL
 
 
-def _all(nearest: Sequence[Placed]) -> str:
+def all_named(nearest: Sequence[Placed]) -> str:
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name)
     return "Both" if len(nearest) == 2 else f"All {in_letters(len(nearest))}"
 
 
 def _above(evidence: Evidence, labels: Labels, nearest: Sequence[Placed]) -> str:
-    alone = len(nearest) == 1
+    alone, they = len(nearest) == 1, all_named(nearest)
     if labels.against != MAJORITY:
-        return f"{_all(nearest)} {'is' if alone else 'are'} nearer to the reference than a single {evidence.annotator}."
+        return f"{they} {'is' if alone else 'are'} nearer to the reference than a single {evidence.annotator}."
     others, does = f"the other {evidence.annotators}", ("matches" if alone else "match")
     if evidence.by.key == ACCURACY:
-        return f"{_all(nearest)} {does} {others} more often than one of them does."
-    return f"{_all(nearest)} {'is' if alone else 'are'} nearer to {others} than one of them is."
+        return f"{they} {does} {others} more often than one of them does."
+    return f"{they} {'is' if alone else 'are'} nearer to {others} than one of them is."
 
 
 def _mixed(nearest: Sequence[Placed], single: str) -> str:
@@ -121,7 +132,10 @@ def _mixed(nearest: Sequence[Placed], single: str) -> str:
 def _on_the_same(evidence: Evidence, runs: Runs, nearest: Sequence[Placed]) -> str:
     """What runs reach on the labels on which they stand beside one annotator: other items than their own figure's."""
     person = runs.person.value or 0.0
-    values = spread([person + evidence.by.sign * (one.beside.value or 0.0) for one in nearest])
+    reach = [person + evidence.by.sign * (one.beside.value or 0.0) for one in nearest]
+    values = spread(reach)
+    if len(nearest) == 2:
+        values = listed([f"{in_a_tile(one.name)} {number(value)}" for one, value in zip(nearest, reach, strict=True)])
     figures = reached(evidence.by.key, f"{values} against {number(person)}")
     return f"{figures} on the same labels of {_items(runs)}"
 

@@ -10,6 +10,7 @@ from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, TIE, WARN, Fi
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
 from comparison.statistics.verdict.words.models import has_too_few_groups, no_models, state_of
 from comparison.statistics.verdict.words.people import all_of
+from comparison.statistics.verdict.words.person import all_named
 from comparison.statistics.verdict.words.wording import (
     MOST_NAMES,
     capital,
@@ -24,6 +25,7 @@ from comparison.statistics.verdict.words.wording import (
 
 ENOUGH, MISSING = State("Enough", GOOD), State("Missing", OPEN)
 NOT_SHOWN, WORSE, NOTE = State("Not shown", OPEN), State("Worse", BAD), State("Note", OPEN)
+BELOW = State("Below", OPEN)
 NEAREST, IS_TIE, ONLY, TOO_FEW = State("Nearest", GOOD), State("Tie", TIE), State("Only", OPEN), State("Too few", WARN)
 
 
@@ -77,7 +79,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     nearest, on = runs.tied, f"on {counted(runs.items, 'item')}"
     if not nearest:
         return
-    figure = f"ρ = {nearest[0].joint.short}"
+    figure = f"ρ = {nearest[0].value.short}"
     if len(runs.models) == 1:
         yield Finding(
             parts.NEAREST, ONLY, f"{in_a_tile(nearest[0].name)} is the only model compared.", f"{figure} {on}"
@@ -92,16 +94,27 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     else:
         few = len(nearest) <= MOST_NAMES
         names = named([one.name for one in nearest]) if few else f"{len(nearest):,} of {len(runs.models):,} models"
-        figures = listed([one.joint.short for one in nearest]) if few else _figures(nearest)
+        figures = listed([one.value.short for one in nearest]) if few else _figures(nearest)
         text = f"{names} are tied nearest to {evidence.rated}."
         yield Finding(parts.NEAREST, IS_TIE, text, f"ρ = {figures} {on}")
 
 
 def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
-    if runs.person.value is None:
+    """What people's mean ratings reach with one another, and whether all the nearest models are below it.
+
+    Two 95 % intervals that do not meet show a difference, however the two figures hang together.
+    """
+    person, nearest = runs.person, runs.tied
+    if person.value is None:
         return
-    text = f"Mean ratings of {evidence.people} reach ρ = {runs.person.short} among themselves."
-    yield Finding(parts.PERSON, NOTE, text, "Split halves of the annotators, Spearman–Brown")
+    how = f"split halves of the {evidence.annotators}, Spearman–Brown"
+    if nearest and person.low is not None and all((one.value.high or 1.0) < person.low for one in nearest):
+        falls = "falls" if len(nearest) == 1 else "fall"
+        text = f"{all_named(nearest)} {falls} short of how well {evidence.people} agree with one another."
+        yield Finding(parts.PERSON, BELOW, text, joined(f"ρ = {_figures(nearest)} against {person.short}", how))
+        return
+    text = f"Mean ratings of {evidence.people} reach ρ = {person.short} among themselves."
+    yield Finding(parts.PERSON, NOTE, text, capital(how))
 
 
 def headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:

@@ -94,7 +94,12 @@ def test_people_s_split_halves_are_the_ceiling():
     ratings = counts @ np.arange(1, 8) / 10
     found = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.5, rng)}, counts=counts))
     assert interval(found.runs.person)[0] > 0.8
-    assert f"ρ = {found.runs.person.short}" in found.on("person") and "Split halves" in found.on("person")
+    [below] = found.of("person")
+    assert below.state.word == "Below" and "short of how well people agree with one another" in below.statement
+    assert f"against {found.runs.person.short}" in below.evidence and "split halves" in below.evidence
+    near = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.05, rng)}, counts=counts))
+    [note] = near.of("person")
+    assert note.state.word == "Note" and f"ρ = {near.runs.person.short} among themselves" in note.statement
 
 
 def test_groups_count_for_what_they_are_worth():
@@ -183,5 +188,5 @@ def test_runs_whose_difference_is_not_shown_are_tied_and_never_said_to_be_as_goo
     few = verdict(rated(ratings, {"Ash": following(ratings, 0.6, rng), "Birch": following(ratings, 0.6, rng)}))
     next_ = few.runs.placed[1]
     assert few.headline == "Two models are tied nearest to people’s mean ratings."
-    assert next_.name in few.on("nearest") and next_.joint.short in few.on("nearest")
+    assert next_.name in few.on("nearest") and next_.value.short in few.on("nearest")
     assert "equally" not in " ".join((*many.sentences, *few.sentences))

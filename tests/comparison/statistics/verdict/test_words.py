@@ -214,7 +214,7 @@ EXPECTED = (
     ("three_left_out", parts.LEFT_OUT, "Note", "3 items are left out"),
     ("three_left_out", parts.LEFT_OUT, "Note", "Late 0, Late 1 and Late 2 (running)"),
     ("baselines_ahead", parts.NEAREST, "Caution", "Two baselines beat every model"),
-    ("repeated", parts.LABELS, "Note", "12 items have the same text"),
+    ("repeated", parts.LABELS, "Note", "12 items repeat the text of another"),
     ("full_agreement", parts.PEOPLE, "Few", "25 % of the time"),
     ("rated", parts.NEAREST, "Nearest", "Ash’s scores follow"),
     ("rated", parts.CHANCE, "2 of 3", "ρ > 0"),
