@@ -38,6 +38,7 @@ from comparison.figures.people.assessors import ASSESSORS
 from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
 from comparison.figures.people.planning import NEXT, STOPPING
 from comparison.figures.people.powered import POWERED
+from comparison.figures.people.response_times import RESPONSE_TIMES
 from comparison.figures.people.yields import YIELD
 from comparison.figures.table import Table
 from comparison.frame.selected import Selected
@@ -52,6 +53,7 @@ FIGURES: tuple[Figure[Any], ...] = (
     FINDINGS,
     AGREEMENT,
     BETWEEN_ANNOTATORS,
+    RESPONSE_TIMES,
     ASSESSORS,
     AGGREGATIONS,
     POWERED,

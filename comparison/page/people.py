@@ -7,12 +7,14 @@ from comparison.figures.findings import FINDINGS
 from comparison.figures.people.aggregations import AGGREGATIONS, Aggregations, Movement, WayFinding
 from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
 from comparison.figures.people.planning import STOPPING, read_ground, read_plans
+from comparison.figures.people.response_times import RESPONSE_TIMES, ResponseTimes
 from comparison.frame.selected import Selected
 from comparison.frame.ways import Way
 from comparison.page.drawn.between import Between, between_picture
 from comparison.page.drawn.by_label import by_label
 from comparison.page.drawn.coefficients import Coefficients, coefficients
 from comparison.page.drawn.gauge import Gauge, gauge
+from comparison.page.drawn.histogram import Histogram, histogram
 from comparison.page.drawn.stacks import Stacks
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
 from comparison.statistics.agreement.prevalence import SKEWED, Prevalence
@@ -67,6 +69,7 @@ class People:
     labels: Stacks | None
     between: Between | None
     outliers: tuple[AnnotatorAccuracy, ...]
+    times: ResponseTimes
     combined: Combined
     stopping: str
     plans: tuple[Plan, ...]
@@ -75,6 +78,11 @@ class People:
     def outlying(self) -> str:
         """Who stands out, in words."""
         return _outlying(self.outliers)
+
+    @property
+    def histogram(self) -> Histogram | None:
+        found = self.times.times
+        return histogram(found, floor_ms=self.times.floor_ms) if found else None
 
 
 def read_people(chosen: Selected) -> People:
@@ -88,6 +96,7 @@ def read_people(chosen: Selected) -> People:
         labels=by_label(found.counts, chosen.outline.words, people=chosen.study.people.many),
         between=between_picture(BETWEEN_ANNOTATORS.read(chosen), found.annotators, found.ceiling, outlying),
         outliers=tuple(sorted(apart, key=lambda one: one.hits.accuracy.value or 0.0)),
+        times=RESPONSE_TIMES.read(chosen),
         combined=_combined(AGGREGATIONS.read(chosen), short),
         stopping=replace(stopping, first=short.get(stopping.first, ""), second=short.get(stopping.second, "")).words,
         plans=_plans(chosen),
@@ -161,7 +170,7 @@ def _sentence(best: Sequence[Movement], short: Mapping[str, str]) -> str:
         moved = plain(best[0].moved.value, decimals=2)
         if float(moved) == 0:
             return f"{names[0]} scores highest by every method, with the same accuracy."
-        return f"{names[0]} scores highest by every method; its accuracy moves by {moved} at most."
+        return f"{names[0]} scores highest by every method; accuracy moves by {moved} at most."
     if len(names) > NAMED:
         return f"The highest score changes with the method, among {len(names)} models."
     return f"The highest score changes with the method: {', '.join(names[:-1])} or {names[-1]}."

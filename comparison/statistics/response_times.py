@@ -1,12 +1,13 @@
-"""How long answers took so far, and which floors would follow for a quality policy. Pure."""
+"""How long answers took, and which floors of exclusion rules would follow. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import binom
 
-from comparison.statistics.counts import Ints
-from comparison.statistics.estimate import counted, percent
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.estimate import Estimate, counted, percent
 
 QUANTILES = (0.01, 0.05, 0.25, 0.50, 0.75, 0.95)
 # Below these parts of the median, reading is unlikely: a convention of ours, to be looked at beside the quantiles.
@@ -58,28 +59,56 @@ def times_of(annotators: Ints, took: Ints, excluded: Collection[int] = ()) -> Ti
     """
     if not len(took):
         return None
-    order = np.argsort(annotators, kind="stable")
-    people, starts = np.unique(annotators[order], return_index=True)
-    medians = [float(np.median(part)) for part in np.split(took[order], starts[1:])]
     # Medians of annotators' medians: whoever answers much, or in no time, moves it little.
+    medians = medians_of(annotators, took)
     middle = float(np.median(medians))
-    enough = len(took) >= ENOUGH_ANSWERS and len(people) >= ENOUGH_PEOPLE
+    enough = len(took) >= ENOUGH_ANSWERS and len(medians) >= ENOUGH_PEOPLE
     floor = _floor(OF_ITEM * middle)
     found = zip(QUANTILES, np.quantile(took, QUANTILES), strict=True)
     out = np.isin(annotators, list(excluded))
     return Times(
         answers=len(took),
-        annotators=len(people),
+        annotators=len(medians),
         quantiles=tuple((round(100 * share), float(value) / 1000) for share, value in found),
         item_floor_ms=floor if enough else None,
         sitting_floor_ms=_floor(OF_SITTING * middle) if enough else None,
         below_item_floor=float((took < floor).mean()),
-        counted=_binned(took[~out]),
-        excluded=_binned(took[out]),
+        counted=binned(took[~out]),
+        excluded=binned(took[out]),
     )
 
 
-def _binned(took: Ints) -> tuple[int, ...]:
+def by_annotator(annotators: Ints, took: Ints) -> Iterator[tuple[int, Ints]]:
+    """Each annotator with the milliseconds of their answers, in order."""
+    order = np.argsort(annotators, kind="stable")
+    who, starts = np.unique(annotators[order], return_index=True)
+    yield from zip(who.tolist(), np.split(took[order], starts[1:]), strict=False)
+
+
+def medians_of(annotators: Ints, took: Ints) -> Floats:
+    """The median of each annotator's, in milliseconds."""
+    return np.array([np.median(part) for _, part in by_annotator(annotators, took)], dtype=np.float64)
+
+
+def median(values: Floats, *, unit: str, reason: str) -> Estimate:
+    """The median with the interval between two of the values in order, whatever their distribution (David and Nagaraja
+    2003, section 7.1).
+
+    >>> str(median(np.arange(1.0, 11.0), unit="annotators", reason="nobody"))
+    '5.5 [2.0, 9.0], n = 10'
+    """
+    n = len(values)
+    if not n:
+        return Estimate.none(reason, unit=unit)
+    # The lowest rank below which the true median has more than 2.5 % of falling.
+    middle, rank = float(np.median(values)), int(binom.ppf(0.025, n, 0.5))
+    if not rank:
+        return Estimate(middle, n=n, unit=unit, no_interval=f"it takes six {unit}")
+    ordered = np.sort(values)
+    return Estimate(middle, float(ordered[rank - 1]), float(ordered[n - rank]), n=n, unit=unit)
+
+
+def binned(took: Ints) -> tuple[int, ...]:
     """What lies outside is in the bin at the end."""
     counts, _ = np.histogram(np.clip(took, EDGES[0], EDGES[-1]), EDGES)
     return tuple(counts.tolist())

@@ -3,17 +3,17 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 import numpy as np
 from django.db.models import Count, F, Q
 from django.db.models.functions import TruncDate
 from pydantic import TypeAdapter
 
-from annotation.models import CANNOT_JUDGE, Assignment, Exclusion, Item, Judgment, Study
+from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
 from annotation.paying.queue import ChecksGiven, checks_given
 from comparison.frame.cache.computing import WorkerTask
-from comparison.statistics.response_times import Times, times_of
+from comparison.frame.timed import Timed, read_timed
+from comparison.statistics.response_times import Times, by_annotator, times_of
 from researcher.collecting.outlook import Outlook, read_outlook
 
 # More columns than this are too thin to point at.
@@ -102,25 +102,13 @@ def given_parts(version: str) -> list[object]:
 
 def read_collected(study: Study) -> Collected:
     """Nine queries, grouped in the database but for the times, whose median no database of ours knows."""
-    took = _times(study)
-    excluded = Exclusion.objects.in_force().filter(study=study).values_list("annotator", flat=True)
+    timed = read_timed(study)
     return Collected(
-        _work(study, _seconds(took)),
+        _work(study, _seconds(timed)),
         read_collection(study),
         read_outlook(study),
-        times_of(took["annotator"], took["took"], list(excluded)),
+        times_of(timed.annotators, timed.took, timed.excluded),
     )
-
-
-def _times(study: Study) -> Any:
-    """The annotator and the milliseconds of every answer to a target that was timed, by annotator."""
-    targets = Assignment.objects.filter(
-        sitting__study=study, state__in=Assignment.ANSWERED, item__kind=Item.Kind.TARGET
-    ).order_by()
-    timed = targets.filter(judgment__response_ms__isnull=False).values_list("annotator", "judgment__response_ms")
-    found = np.fromiter(timed.iterator(chunk_size=10_000), dtype=[("annotator", np.int64), ("took", np.int64)])
-    found.sort(order="annotator")
-    return found
 
 
 def _work(study: Study, seconds: dict[int, float]) -> dict[int, Work]:
@@ -144,8 +132,6 @@ def _work(study: Study, seconds: dict[int, float]) -> dict[int, Work]:
     return found
 
 
-def _seconds(found: Any) -> dict[int, float]:
+def _seconds(timed: Timed) -> dict[int, float]:
     """By annotator, the median time to an answer."""
-    who, starts = np.unique(found["annotator"], return_index=True)
-    parts = np.split(found["took"], starts[1:]) if len(who) else []
-    return {one: float(np.median(part)) / 1000 for one, part in zip(who.tolist(), parts, strict=True)}
+    return {one: float(np.median(part)) / 1000 for one, part in by_annotator(timed.annotators, timed.took)}

@@ -111,7 +111,7 @@ class Stopping:
         if self.accuracy.value is None:
             return f"has no test against chance: {self.accuracy.undefined}"
         if self.is_cut:
-            return "has no test against chance, because cut points use the label frequencies"
+            return "has no test against chance (cut-point labels)"
         if self.above_chance:
             return f"is above chance ({plain(self.chance, decimals=2)})"
         return f"is not shown to beat chance ({plain(self.chance, decimals=2)}) yet"

@@ -1,6 +1,7 @@
 """How long answers took: columns on a log scale, with the median and the floor of the exclusion rules as rules."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from comparison.statistics.response_times import EDGES, Times
@@ -9,6 +10,8 @@ from comparison.statistics.response_times import EDGES, Times
 BINS = 120
 # Seconds that stand below a histogram.
 SECONDS = (0.5, 1, 2, 5, 10, 20, 60)
+# Milliseconds that an axis holds at least.
+LEAST, MOST = 450, 11_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +48,49 @@ class Histogram:
         return BINS
 
 
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Milliseconds at both ends of the axis."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, used: Sequence[int], floor_ms: int | None) -> "_Scale":
+        """From the first bin with an answer to the last, and what a reader compares them with."""
+        there = [place for place, answers in enumerate(used) if answers]
+        low, high = (EDGES[there[0]], EDGES[there[-1] + 1]) if there else (EDGES[0], EDGES[-1])
+        return cls(max(EDGES[0], min(low, LEAST, floor_ms or LEAST)), max(high, MOST))
+
+    def x(self, milliseconds: float) -> float:
+        low, high = math.log(self.low), math.log(self.high)
+        return round(min(max(100 * (math.log(milliseconds) - low) / (high - low), 0.0), 100.0), 2)
+
+
 def histogram(times: Times, *, floor_ms: int | None) -> Histogram:
     """`floor_ms`: below it an answer is too quick under the study's exclusion rules, if they say so."""
-    most = max((one + other for one, other in zip(times.counted, times.excluded, strict=True)), default=0) or 1
+    every = [one + other for one, other in zip(times.counted, times.excluded, strict=True)]
+    scale, most = _Scale.of(every, floor_ms), max(every, default=0) or 1
     bars = []
-    for place, (valid, excluded) in enumerate(zip(times.counted, times.excluded, strict=True)):
-        low, high = _x(EDGES[place] / 1000), _x(EDGES[place + 1] / 1000)
-        said = f"{EDGES[place] / 1000:.1f} to {EDGES[place + 1] / 1000:.1f} s: {valid:,} valid, {excluded:,} excluded"
-        below, above = round(BINS * valid / most, 1), round(BINS * (valid + excluded) / most, 1)
-        x, width = round(low + 0.2, 2), round(high - low - 0.4, 2)
-        if below:
-            bars.append(Bar("bar-people", x, width, BINS - below, below, said))
-        if above > below:
-            bars.append(Bar("bar-none", x, width, BINS - above, above - below, said))
+    for place, (valid, both) in enumerate(zip(times.counted, every, strict=True)):
+        if both:
+            said = f"{_seconds(place)} to {_seconds(place + 1)} s: {valid:,} valid, {both - valid:,} excluded"
+            below, above = round(BINS * valid / most, 1), round(BINS * both / most, 1)
+            low = scale.x(EDGES[place])
+            x, width = round(low + 0.2, 2), round(scale.x(EDGES[place + 1]) - low - 0.4, 2)
+            if below:
+                bars.append(Bar("bar-people", x, width, BINS - below, below, said))
+            if above > below:
+                bars.append(Bar("bar-none", x, width, BINS - above, above - below, said))
     median = next(seconds for percent, seconds in times.quantiles if percent == 50)
-    words = [f"{seconds:g} s" if seconds == SECONDS[0] else f"{seconds:g}" for seconds in SECONDS]
-    floor = Tick(_x(floor_ms / 1000), f"floor {floor_ms / 1000:g} s") if floor_ms else None
-    ticks = tuple(Tick(_x(seconds), word) for seconds, word in zip(SECONDS, words, strict=True))
-    return Histogram(tuple(bars), ticks, Tick(_x(median), f"median {median:.1f} s"), floor)
+    floor = Tick(scale.x(floor_ms), f"floor {floor_ms / 1000:g} s") if floor_ms else None
+    return Histogram(tuple(bars), _ticks(scale), Tick(scale.x(1000 * median), f"median {median:.1f} s"), floor)
 
 
-def _x(seconds: float) -> float:
-    low, high = math.log(EDGES[0]), math.log(EDGES[-1])
-    return round(min(max(100 * (math.log(1000 * seconds) - low) / (high - low), 0.0), 100.0), 2)
+def _ticks(scale: _Scale) -> tuple[Tick, ...]:
+    inside = [one for one in SECONDS if scale.low <= 1000 * one <= scale.high]
+    return tuple(Tick(scale.x(1000 * one), f"{one:g}" if place else f"{one:g} s") for place, one in enumerate(inside))
+
+
+def _seconds(place: int) -> str:
+    return f"{EDGES[place] / 1000:.1f}"
