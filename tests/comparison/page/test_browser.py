@@ -1,6 +1,7 @@
 """The comparison page in a real browser: the charts are drawn under the strict policy, and nothing complains."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from django.conf import settings
@@ -271,3 +272,15 @@ def test_axe_finds_nothing_serious(browser_page, live_server, client, researcher
     assert faults(page) == []
     page.goto(live_server.url + reverse("comparison_item", args=[study.slug, "target-3"]))
     assert faults(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_heads_of_labels_do_not_touch_on_a_phone(open_page, live_server, client, researcher, study, width):
+    """Five labels have columns of thirty pixels there."""
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport={"width": width, "height": 844}), live_server, client)
+    page.goto(live_server.url + reverse("comparison_item", args=[study.slug, "target-1"]))
+    heads = [head.bounding_box() for head in page.locator(".heat.ans .head").all()]
+    assert len(heads) == 5
+    ends = [(one["x"] + one["width"], other["x"]) for one, other in pairwise(heads)]
+    assert all(end <= start for end, start in ends), ends
