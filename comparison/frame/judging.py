@@ -59,6 +59,7 @@ class Answers:
 
     run: int
     name: str
+    model: str
     is_baseline: bool
     state: str
     decided: Ints
@@ -119,6 +120,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, sh
         Answers(
             run=int(run.key),
             name=run.short,
+            model=run.model,
             is_baseline=run.is_baseline,
             state=run.state,
             decided=run.decided,
@@ -179,6 +181,7 @@ def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
     return Entrant(
         run=one.run,
         name=one.name,
+        model=one.model,
         is_baseline=one.is_baseline,
         decided=one.decided,
         is_live=one.state in LIVE,

@@ -185,6 +185,7 @@ def _answers(found: _Study, runs: Sequence[Run], scores: Mapping[int, Said]) -> 
             Answers(
                 run=run.pk,
                 name=shorts[run.pk],
+                model=run.model.name,
                 is_baseline=run.model.is_baseline,
                 state=run.state,
                 decided=decided,

@@ -153,6 +153,7 @@ def compared(evidence: Evidence, truth: Ints, *, against: str) -> Runs:
         can_favor=rows.can_favor,
         # Where one role is right for every item, what people now and then say otherwise is no class.
         rare=None if evidence.one_role else rare(rows, models),
+        groups=rows.units if rows.is_grouped else 0,
     )
     order = [one.run for one in chosen.inside]
     return replace(found, settling=_settling(found, rows, reached, order))
@@ -205,13 +206,7 @@ def _chances(rows: Rows, by_chance: float) -> tuple[list[float], list[float]]:
 
 
 def _placed(
-    inside: tuple[Entrant, ...],
-    rows: Rows,
-    asked: Tested,
-    reached: _Reached,
-    *,
-    by_chance: float,
-    silent: frozenset[int] = frozenset(),
+    inside: tuple[Entrant, ...], rows: Rows, asked: Tested, reached: _Reached, by_chance: float, silent: frozenset[int]
 ) -> tuple[Placed, ...]:
     """From the best to the worst; of equals, the run made first. Those of `silent` are nearest in any case."""
     shuffled, chances_of = _chances(rows, by_chance)
@@ -225,6 +220,7 @@ def _placed(
             run=one.run,
             name=one.title,
             is_baseline=one.is_baseline,
+            model=one.model,
             how=one.how,
             value=_value(rows, reached, place),
             joint=_value(rows, reached, place, times=times if place in nearest else 1.0),

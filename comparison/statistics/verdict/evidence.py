@@ -23,6 +23,7 @@ class Entrant:
 
     `how`, of a run that names no label itself: how its degrees came about; `strength` is ρ of its strength.
     `scores` are what ratings are compared with by ρ: its strengths or, where it has none, its labels; NaN where none.
+    `model` is the one that answered: several runs may be of one.
     """
 
     run: int
@@ -33,6 +34,7 @@ class Entrant:
     how: str = ""
     strength: Estimate = NO_STRENGTHS
     scores: Floats = field(default_factory=lambda: NO_NUMBERS)
+    model: str = ""
 
     @property
     def title(self) -> str:

@@ -24,6 +24,8 @@ class Labels:
     stand alone). `is_few`: that is much more than chance. `share_in`: of the labels that are wanted, while
     they come in. `repeated`: how many items have the same text as another, where none is of a group. `split`: how many
     have several labels and no majority. `adjudicated`: of how many of `known` a researcher decided the label.
+    `compared`: how many of `known` all compared runs have answered, on which `needed` and `is_few` rest; 0 where no
+    runs are compared.
     """
 
     items: int
@@ -38,6 +40,12 @@ class Labels:
     repeated: int = 0
     split: int = 0
     adjudicated: int = 0
+    compared: int = 0
+
+    @property
+    def shared(self) -> int:
+        """The items that runs are compared on, or could be."""
+        return self.compared or self.known
 
     @property
     def are_coming(self) -> bool:
@@ -95,7 +103,7 @@ class Placed:
     the items. `shuffled` is that of any run's labels; None by ρ. `is_above_chance` goes by the value, whether or not
     that can be told. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline. `joint` is the
     value with an interval that holds at once for all that are nearest, however many the first of them was chosen from.
-    `beside`: how much nearer than one person it is, on the same labels.
+    `beside`: how much nearer than one person it is, on the same labels. `model` is whose run it is, if that is known.
     """
 
     run: int
@@ -116,6 +124,7 @@ class Placed:
     level: bool
     beside: Estimate
     shuffled: float | None = None
+    model: str = ""
 
     @property
     def beats_chance(self) -> bool:
@@ -194,7 +203,10 @@ class Settling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runs:
-    """Which runs are nearest? `placed` from the best to the worst, `items` what all of them have labeled."""
+    """Which runs are nearest? `placed` from the best to the worst, `items` what all of them have labeled.
+
+    `groups`: how many groups those items come in; 0 where they stand alone.
+    """
 
     items: int
     chance: float
@@ -211,6 +223,7 @@ class Runs:
     one_role: bool = False
     can_favor: bool = True
     rare: Rare | None = None
+    groups: int = 0
 
     @property
     def of_each_run(self) -> str:
@@ -242,6 +255,19 @@ class Runs:
     @property
     def models(self) -> tuple[Placed, ...]:
         return tuple(one for one in self.placed if not one.is_baseline)
+
+    @property
+    def noun(self) -> str:
+        """What is counted: models, or runs where a model has several."""
+        of = [one.model for one in self.models if one.model]
+        return "run" if len(set(of)) < len(of) else "model"
+
+    @property
+    def counted_words(self) -> str:
+        """How many runs of how many models; empty where each is of another model."""
+        of = {one.model for one in self.models}
+        s = "" if len(of) == 1 else "s"
+        return f"{len(self.models):,} runs of {len(of):,} model{s}" if self.noun == "run" else ""
 
     @property
     def nearest(self) -> tuple[Placed, ...]:

@@ -17,7 +17,7 @@ from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.odds import LEVEL
-from comparison.statistics.verdict.parts import Labels, People
+from comparison.statistics.verdict.parts import Labels, People, Runs
 
 # If a run must be right this much more often than by chance to beat it, there are few items.
 MUCH = 0.15
@@ -28,15 +28,17 @@ FEWEST_TO_LEAVE_ONE = 3
 TWO = 2
 
 
-def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labels:
-    """What there is to hold runs against; `tests` is how many runs are held against chance."""
+def labels(evidence: Evidence, against: str, truth: Ints, *, runs: Runs) -> Labels:
+    """What there is to hold runs against; whether that is few is told of the items on which they are compared."""
     sample = evidence.sample
     adjudicated = _adjudicated(evidence, truth) if against == MAJORITY else 0
     known = sample.size(truth != MISSING)
     split = (evidence.counts.sum(axis=1) > 1) & (truth == MISSING)
-    needed = fewest_hits(known, 1 / evidence.values, level=LEVEL / max(1, tests))
+    shared, chance = runs.items or known, 1 / evidence.values
+    needed = _needed(runs, shared, chance)
     by_hits = evidence.by.key == ACCURACY
-    groups = 0 if sample.clusters is None else len(np.unique(sample.clusters[truth != MISSING]))
+    in_all = 0 if sample.clusters is None else len(np.unique(sample.clusters[truth != MISSING]))
+    groups = runs.groups if runs.items else in_all
     return Labels(
         items=sample.size(np.ones(len(truth), dtype=bool)),
         labeled=sample.size(evidence.counts.sum(axis=1) > 0),
@@ -45,13 +47,26 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, tests: int) -> Labe
         no_majority="" if adjudicated else no_majority(evidence.counts),
         # Items of a group are right and wrong together: how many of them it takes is not to be read off their number.
         needed=needed if by_hits and not groups else None,
-        is_few=bool(known) and (needed is None or needed / known - 1 / evidence.values > MUCH),
+        is_few=bool(shared) and (needed is None or needed / shared - chance > MUCH),
         groups=groups,
         share_in=evidence.share_in,
         repeated=evidence.repeated,
         split=sample.size(split) if against == MAJORITY else 0,
         adjudicated=adjudicated,
+        compared=runs.items,
     )
+
+
+def _needed(runs: Runs, items: int, chance: float) -> int | None:
+    """The hits that tell a run from chance for certain, or that have told one: Holm asks less of those after the first.
+
+    Degrees by cut points have a chance of their own.
+    """
+    first = fewest_hits(items, chance, level=LEVEL / max(1, len(runs.placed)))
+    told = [
+        round(one.value.value * items) for one in runs.placed if one.beats_chance and not one.how and one.value.value
+    ]
+    return min([*([] if first is None else [first]), *told], default=None)
 
 
 def _adjudicated(evidence: Evidence, truth: Ints) -> int:

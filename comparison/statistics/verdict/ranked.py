@@ -144,6 +144,7 @@ def _placed(
             run=one.run,
             name=one.name,
             is_baseline=one.is_baseline,
+            model=one.model,
             how="",
             value=found[place],
             joint=_jointly(found[place], order.times),

@@ -40,7 +40,7 @@ def verdict(evidence: Evidence) -> Verdict:
     against = given.against or held_against(given.counts, given.truth)
     truth = given.majority if against == MAJORITY else given.truth
     runs = compared(given, truth, against=against)
-    enough = labels(given, against, truth, tests=len(runs.placed))
+    enough = labels(given, against, truth, runs=runs)
     return _verdict_of(given, enough, people(evidence), runs, against=against)
 
 
@@ -52,7 +52,7 @@ def _by_ratings(given: Evidence) -> Verdict:
     enough = Labels(
         items=len(has_rating), labeled=int((given.counts.sum(axis=1) > 0).sum()), known=int(has_rating.sum()),
         against=against, no_majority="", needed=None, is_few=False, share_in=given.share_in,
-        repeated=given.repeated,
+        repeated=given.repeated, compared=runs.items,
     )  # fmt: skip
     return _verdict_of(given, enough, people(given), runs, against=RATED.get(given.target, given.target))
 

@@ -106,7 +106,7 @@ def _headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]
         return (f"{beats(evidence, labels, runs, models)}.", *more)
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)} is nearest to {near(evidence, labels)}.", *more)
-    return (f"{ratings.how_many(nearest, models)} are tied nearest to {near(evidence, labels)}.", *more)
+    return (f"{ratings.how_many(nearest, runs)} are tied nearest to {near(evidence, labels)}.", *more)
 
 
 def _none_beats(evidence: Evidence, labels: Labels, runs: Runs, below: Sequence[Placed]) -> str:
@@ -210,7 +210,8 @@ def subtitle(evidence: Evidence, labels: Labels, runs: Runs) -> str:
         truth = f"{truth} of {evidence.people}"
     truth = evidence.rated if key == RHO else truth
     measured = f"{MEASURED.get(key, 'Accuracy against')} {truth}"
-    return f"{measured} on {counted(runs.items, 'item')}, with 95 % confidence intervals"
+    whose = f", {runs.counted_words}" if runs.counted_words else ""
+    return f"{measured} on {counted(runs.items, 'item')}{whose}, with 95 % confidence intervals"
 
 
 def method(evidence: Evidence, labels: Labels, runs: Runs) -> str:

@@ -1,7 +1,7 @@
 """Which runs are compared, and on which items: those that all of them have labeled.
 
-A run that is running, or that labeled few of the items, would shrink what all are compared on to next to nothing. It
-stands outside, with the reason.
+A run that is running, or that labeled fewer items than the others, would shrink what all are compared on, and so change
+what was said of runs that have long been finished. It stands outside, with the reason.
 
 The items on which runs are compared, and what each run said of them.
 """
@@ -20,6 +20,8 @@ from comparison.statistics.verdict.measure import Measure
 
 # Of the items with a truth, a run must have labeled this share, and all runs together must share as much.
 ENOUGH = 0.5
+# And of the items of the model that has labeled most, this share.
+AS_WIDE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Field:
 
 
 def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called: str = "labels") -> Field:
-    """Runs come in from the one with the most labels on; one that would leave less than half of the items stays out.
+    """Runs come in from the one with the most labels on; one that has far fewer, or would leave few items, stays out.
 
     >>> truth = np.zeros(4, dtype=int)
     >>> most = Entrant(run=1, name="most", is_baseline=False, decided=np.zeros(4, dtype=int))
@@ -55,9 +57,12 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called:
     total = sample.size(known)
     rows, inside, outside = known, set[int](), []
     labeled = {one.run: sample.size(known & (one.decided != MISSING)) for one in entrants}
+    # A baseline labels every item, and says nothing of how many a model can.
+    models = [one for one in entrants if not one.is_baseline and not one.is_live]
+    fewest = max(ENOUGH * total, AS_WIDE * max((labeled[one.run] for one in models), default=0))
     for one in sorted(entrants, key=lambda one: (-labeled[one.run], one.run)):
         left = rows & (one.decided != MISSING)
-        reason = _reason(one, labeled[one.run], total, called) if total else ""
+        reason = _reason(one, labeled[one.run], total, fewest, called) if total else ""
         if not reason and sample.size(left) < ENOUGH * total:
             reason = f"shares {sample.size(left):,} of {total:,} items with the others"
         if reason or not total:
@@ -68,12 +73,12 @@ def field(entrants: tuple[Entrant, ...], truth: Ints, sample: Sample, *, called:
     return Field(tuple(one for one in entrants if one.run in inside), tuple(outside), rows)
 
 
-def _reason(one: Entrant, labeled: int, total: int, called: str) -> str:
+def _reason(one: Entrant, labeled: int, total: int, fewest: float, called: str) -> str:
     if one.is_live:
         return "running"
     if not labeled:
         return "scores only" if one.strength.value is not None else f"no {called}"
-    if labeled < ENOUGH * total:
+    if labeled < fewest:
         return f"answered {labeled:,} of {total:,} items"
     return ""
 

@@ -55,7 +55,7 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
         yield Finding(parts.CHANCE, NOT_SHOWN, none_beats(evidence, labels, runs), _none_by(evidence, runs))
     if below:
         against = f"{_figures(below)} against {_chances(below)}"
-        yield Finding(parts.CHANCE, WORSE, f"{worse(evidence, labels, below)}.", f"{against}, p < .05 (Holm)")
+        yield Finding(parts.CHANCE, WORSE, f"{worse(evidence, labels, runs, below)}.", f"{against}, p < .05 (Holm)")
     yield from _on_constant(evidence, runs)
     yield from _on_rare(evidence, runs)
 
@@ -75,9 +75,9 @@ def state_of(some: Sequence[Placed], models: Sequence[Placed], *, is_all_of_it: 
     return State(f"All {len(models):,}" if len(some) == len(models) else f"{len(some):,} of {len(models):,}", kind)
 
 
-def who(some: Sequence[Placed]) -> str:
+def who(some: Sequence[Placed], runs: Runs) -> str:
     """The subject of a sentence: one by name, several by number."""
-    return in_a_tile(some[0].name) if len(some) == 1 else capital(f"{in_letters(len(some))} models")
+    return in_a_tile(some[0].name) if len(some) == 1 else capital(f"{in_letters(len(some))} {runs.noun}s")
 
 
 def near(evidence: Evidence, labels: Labels) -> str:
@@ -88,10 +88,10 @@ def near(evidence: Evidence, labels: Labels) -> str:
 def beats(evidence: Evidence, labels: Labels, runs: Runs, some: Sequence[Placed]) -> str:
     s = "s" if len(some) == 1 else ""
     if evidence.by.key == DISTANCE:
-        return f"{who(some)} {'is' if s else 'are'} closer to {near(evidence, labels)} than chance"
+        return f"{who(some, runs)} {'is' if s else 'are'} closer to {near(evidence, labels)} than chance"
     if evidence.by.key == KAPPA:
-        return f"{who(some)} beat{s} chance (κ = 0)"
-    return f"{who(some)} beat{s} chance{f' ({number(runs.chance)})' if runs.one_role else ''}"
+        return f"{who(some, runs)} beat{s} chance (κ = 0)"
+    return f"{who(some, runs)} beat{s} chance{f' ({number(runs.chance)})' if runs.one_role else ''}"
 
 
 def none_beats(evidence: Evidence, labels: Labels, runs: Runs) -> str:
@@ -101,10 +101,11 @@ def none_beats(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     return f"{not_shown} to beat chance{' (κ = 0)' if evidence.by.key == KAPPA else ''}."
 
 
-def worse(evidence: Evidence, labels: Labels, below: Sequence[Placed]) -> str:
+def worse(evidence: Evidence, labels: Labels, runs: Runs, below: Sequence[Placed]) -> str:
     if evidence.by.key == DISTANCE:
-        return f"{who(below)} {'is' if len(below) == 1 else 'are'} farther from {near(evidence, labels)} than chance"
-    return f"{who(below)} {'does' if len(below) == 1 else 'do'} worse than chance"
+        are = "is" if len(below) == 1 else "are"
+        return f"{who(below, runs)} {are} farther from {near(evidence, labels)} than chance"
+    return f"{who(below, runs)} {'does' if len(below) == 1 else 'do'} worse than chance"
 
 
 def _rest(rest: int, models: int) -> str:
@@ -202,7 +203,7 @@ def _on_constant(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
             text = f"A{label} is {value} steps off, less than {than}."
         yield Finding(parts.CHANCE, NOTE, text, "p < .05 (Holm)")
     if level:
-        subject = named([one.name for one in level]) if len(level) <= MOST_NAMES else who(level)
+        subject = named([one.name for one in level]) if len(level) <= MOST_NAMES else who(level, runs)
         shown = "is not shown" if len(level) == 1 else "are not shown"
         text = f"{subject} {shown} to beat a{label}."
         yield Finding(parts.CHANCE, NOTE, text, f"{_figures(level)} against {value}")
@@ -270,7 +271,7 @@ def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
     if len(tied) <= MOST_NAMES:
         names, figures = named([one.name for one in tied]), named([one.value.short for one in tied])
     else:
-        names = f"{len(tied):,} of {len(runs.models):,} models"
+        names = f"{len(tied):,} of {len(runs.models):,} {runs.noun}s"
         figures = spread([one.value.value or 0.0 for one in tied])
     at_chance = _no_better(runs.not_above)
     whom = near(evidence, labels)

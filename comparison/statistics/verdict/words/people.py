@@ -118,13 +118,13 @@ def _why_none(found: Labels) -> str:
 
 def _few(found: Labels, *, by_hits: bool) -> Finding:
     if found.groups:
-        text = f"The {counted(found.known, 'item')} come in only {counted(found.groups, 'group')}."
+        text = f"The {counted(found.shared, 'item')} come in only {counted(found.groups, 'group')}."
         return Finding(parts.LABELS, FEW, text, "Items of a group tend to be right or wrong together.")
     if by_hits and found.needed is None:
         return Finding(
-            parts.LABELS, TOO_FEW, f"No score could beat chance on {counted(found.known, 'item')}.", coming_in(found)
+            parts.LABELS, TOO_FEW, f"No score could beat chance on {counted(found.shared, 'item')}.", coming_in(found)
         )
-    text = f"Only {counted(found.known, 'item')} can be compared."
+    text = f"Only {counted(found.shared, 'item')} can be compared."
     must = f"A model must get {found.needed:,} right to beat chance" if by_hits else ""
     return Finding(parts.LABELS, FEW, text, joined(must, coming_in(found)))
 

@@ -58,14 +58,13 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
         rest = len(models) - len(told) - len(below)
         others = f"not shown for the other {in_letters(rest)}" if rest else ""
         state = state_of(told, models, is_all_of_it=True)
-        yield Finding(
-            parts.CHANCE, state, f"{_whose(told)} rise with {evidence.rated}.", joined("ρ > 0, p < .05 (Holm)", others)
-        )
+        text = f"{_whose(told, runs)} rise with {evidence.rated}."
+        yield Finding(parts.CHANCE, state, text, joined("ρ > 0, p < .05 (Holm)", others))
     elif not below:
         yield Finding(parts.CHANCE, NOT_SHOWN, none_rises(evidence, runs), f"ρ = {_figures(models)}")
     if below:
         figures = f"ρ = {_figures(below)}, p < .05 (Holm)"
-        yield Finding(parts.CHANCE, WORSE, f"{_whose(below)} fall with {evidence.rated}.", figures)
+        yield Finding(parts.CHANCE, WORSE, f"{_whose(below, runs)} fall with {evidence.rated}.", figures)
 
 
 def none_rises(evidence: Evidence, runs: Runs) -> str:
@@ -93,7 +92,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         yield Finding(parts.NEAREST, NEAREST, text, joined(f"{figure} {on}", first))
     else:
         few = len(nearest) <= MOST_NAMES
-        names = named([one.name for one in nearest]) if few else f"{len(nearest):,} of {len(runs.models):,} models"
+        names = named([one.name for one in nearest]) if few else how_many(nearest, runs)
         figures = listed([one.value.short for one in nearest]) if few else _figures(nearest)
         text = f"{names} are tied nearest to {evidence.rated}."
         yield Finding(parts.NEAREST, IS_TIE, text, f"ρ = {figures} {on}")
@@ -121,7 +120,7 @@ def headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     """What goes by ρ: never that two follow ratings equally well, which no test shows."""
     nearest, below = runs.tied, [one for one in runs.models if one.is_below_chance]
     if not nearest:
-        return (f"{_whose(below)} fall with {evidence.rated}." if below else none_rises(evidence, runs),)
+        return (f"{_whose(below, runs)} fall with {evidence.rated}." if below else none_rises(evidence, runs),)
     if has_too_few_groups(labels, runs):
         return ("Too few groups to separate any two models.",)
     rho = f"ρ {nearest[0].value.number}"
@@ -129,16 +128,13 @@ def headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
         return (f"{in_a_tile(nearest[0].name)}’s scores rise with {evidence.rated} ({rho}).",)
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)}’s scores follow {evidence.rated} best ({rho}).",)
-    return (f"{how_many(nearest, runs.models)} are tied nearest to {evidence.rated}.",)
+    return (f"{how_many(nearest, runs)} are tied nearest to {evidence.rated}.",)
 
 
-def how_many(some: Sequence[Placed], models: Sequence[Placed]) -> str:
-    """
-    >>> how_many([1, 2], [1, 2, 3]), how_many([1] * 5, [1] * 7)
-    ('Two models', '5 of 7 models')
-    """
-    few = capital(f"{in_letters(len(some))} models")
-    return few if len(some) <= MOST_NAMES else f"{len(some):,} of {len(models):,} models"
+def how_many(some: Sequence[Placed], runs: Runs) -> str:
+    """Of the compared models, or of their runs: two, or 5 of 7."""
+    few = capital(f"{in_letters(len(some))} {runs.noun}s")
+    return few if len(some) <= MOST_NAMES else f"{len(some):,} of {len(runs.models):,} {runs.noun}s"
 
 
 def in_short(runs: Runs) -> tuple[str, str]:
@@ -152,10 +148,10 @@ def in_short(runs: Runs) -> tuple[str, str]:
     return tied([one.name for one in nearest]), f"ρ = {_figures(nearest)}"
 
 
-def _whose(some: Sequence[Placed]) -> str:
+def _whose(some: Sequence[Placed], runs: Runs) -> str:
     if len(some) == 1:
         return f"Scores of {in_a_tile(some[0].name)}"
-    return capital(f"{in_letters(len(some))} models’ scores")
+    return capital(f"{in_letters(len(some))} {runs.noun}s’ scores")
 
 
 def _figures(some: Sequence[Placed]) -> str:

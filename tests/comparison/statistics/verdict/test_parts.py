@@ -10,6 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.verdict.comparing import compared
 from comparison.statistics.verdict.evidence import as_patterns
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.people import fewest_hits, labels
@@ -113,27 +114,57 @@ def test_by_distance_more_than_chance_s_is_below_it():
 def test_a_run_that_labeled_few_items_does_not_shrink_what_all_are_compared_on():
     truth = np.zeros(40, dtype=np.int64)
     few = np.where(np.arange(40) < 3, 0, MISSING)
-    most = np.where(np.arange(40) < 30, 0, MISSING)
-    rest = np.where(np.arange(40) >= 18, 0, MISSING)
+    most = np.where(np.arange(40) < 37, 0, MISSING)
+    fewer = np.where(np.arange(40) < 35, 0, MISSING)
     runs = (
         entrant(1, "few", few),
         entrant(2, "all", truth),
         entrant(3, "most", most),
-        entrant(4, "rest", rest),
+        entrant(4, "fewer", fewer),
         entrant(5, "live", truth, is_live=True),
         entrant(6, "rates", nothing(40), strength=rho(0.3, n=40)),
         entrant(7, "silent", nothing(40)),
     )
     found = field(runs, truth, ITEMS)
     assert [one.name for one in found.inside] == ["all", "most"]
-    assert found.rows.sum() == 30
+    assert found.rows.sum() == 37
     assert {one.name: one.reason for one in found.outside} == {
         "few": "answered 3 of 40 items",
-        "rest": "shares 12 of 40 items with the others",
+        "fewer": "answered 35 of 40 items",
         "live": "running",
         "rates": "scores only",
         "silent": "no labels",
     }
+
+
+def test_a_metric_that_fits_few_items_does_not_shrink_what_others_are_compared_on():
+    """28 items, of which one metric of each of two models fits 19."""
+    truth = np.arange(28) % 2
+    counts = np.eye(2, dtype=np.int64)[truth] * 3
+    some = np.where(np.arange(28) < 19, truth, MISSING)
+    wide = models({f"m{place}": truth for place in range(14)})
+    narrow = [entrant(20 + place, f"cloze {place}", some) for place in range(2)]
+    found = verdict(evidence(counts, (*wide, *narrow)))
+    assert found.runs.items == 28
+    assert found.on("left_out") == ("Two runs are not compared. cloze 0 and cloze 1 (answered 19 of 28 items)")
+    assert found.runs.placed == verdict(evidence(counts, wide)).runs.placed
+    alone = verdict(evidence(counts, (*narrow, baseline(30, "Majority", 1 - truth)))).runs
+    assert alone.items == 19 and len(alone.placed) == 3, "a baseline answers all items, whatever a model can"
+
+
+def test_every_sentence_speaks_of_the_items_that_runs_are_compared_on():
+    """No hits of 26 are asked of runs that are compared on 25, and none that a run without them beats chance by."""
+    truth = np.arange(28) % 2
+    counts = np.eye(2, dtype=np.int64)[truth] * 3
+    runs = {f"m{place}": np.where(np.arange(28) == place, MISSING, truth) for place in range(3)}
+    runs["worst"] = np.where(np.arange(28) % 7 < 2, 1 - truth, truth)
+    found = verdict(evidence(counts, models(runs)))
+    worst = next(one for one in found.runs.placed if one.name == "worst")
+    assert found.runs.items == 25 and "on 25 items" in found.subtitle
+    assert "Only 25 items can be compared" in found.on("labels")
+    needed, hits = known(found.labels.needed), round(value(worst.value) * 25)
+    assert (hits >= needed) == worst.beats_chance
+    assert "3 items are left out" in found.on("left_out")
 
 
 def test_one_person_and_a_run_are_held_against_the_same():
@@ -314,7 +345,8 @@ def test_three_equal_models_are_all_named_in_95_of_100_studies():
 def test_items_on_which_people_differ_are_counted_as_left_out(against, split):
     counts = np.array([[2, 0], [1, 1], [0, 2], [1, 1], [1, 0], [0, 0]])
     truth = np.where(counts.max(axis=1) > counts.sum(axis=1) / 2, counts.argmax(axis=1), MISSING)
-    assert labels(evidence(counts, ()), against, truth, tests=1).split == split
+    given = evidence(counts, ())
+    assert labels(given, against, truth, runs=compared(given, truth, against=against)).split == split
 
 
 def test_items_that_are_left_out_are_split_or_short_of_labels():
@@ -327,3 +359,17 @@ def test_items_that_are_left_out_are_split_or_short_of_labels():
     for text, counts in told.items():
         [found] = verdict(evidence(np.array(counts), ())).of("labels")
         assert (found.state.word, found.evidence) == ("Enough", text)
+
+
+def test_runs_are_counted_as_runs_where_a_model_has_several():
+    truth = np.arange(60) % 2
+    counts = np.eye(2, dtype=np.int64)[truth] * 3
+    given = evidence(counts, models({f"m{place}": truth for place in range(6)}))
+    alone = verdict(given)
+    assert alone.headline.startswith("6 of 6 models are tied") and "runs of" not in alone.subtitle
+    shared = tuple(replace(one, model=f"m{place // 3}") for place, one in enumerate(given.entrants))
+    found = verdict(replace(given, entrants=shared))
+    assert found.headline.startswith("6 of 6 runs are tied")
+    assert "on 60 items, 6 runs of 2 models, with" in found.subtitle
+    assert "models" not in " ".join(one.statement for one in found.findings)
+    assert found.on("chance").startswith("Six runs beat chance")
