@@ -102,10 +102,23 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How near a run comes, or in two words why that is not said. `by_cut_points`: its labels are cut from scores."""
+    """How near a run comes, or in two words that it is not said, with the reason if there is one.
+
+    `by_cut_points`: its labels are cut from scores; `by_rho`: it has no labels, and its scores are correlated.
+    """
 
     words: str
     by_cut_points: bool = False
+    by_rho: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """By run; `items` are those that all compared runs have answered, on which their figures rest."""
+
+    by_run: dict[int, Result]
+    items: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +131,11 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class RunsPage:
-    """`lines` are those that the address asks for, of `all`; `results` by run, None where they were not asked for."""
+    """`lines` are those that the address asks for, of `all`; `results` are None where they were not asked for."""
 
     all: list[RunLine]
     shown: str
-    results: dict[int, Result] | None
+    results: Results | None
 
     @property
     def lines(self) -> list[tuple[RunLine, str, Result | None]]:
@@ -131,7 +144,7 @@ class RunsPage:
         found = [(line, names[line.run.pk]) for line in self.all if line.is_among(self.shown)]
         if self.results is None:
             return [(line, name, None) for line, name in found]
-        return [(line, name, self.results.get(line.run.pk, Result("–"))) for line, name in found]
+        return [(line, name, self.results.by_run.get(line.run.pk, Result("–"))) for line, name in found]
 
     @property
     def chips(self) -> list[Chip]:
@@ -147,26 +160,39 @@ class RunsPage:
         return any(line.run.is_live for line in self.all)
 
     @property
+    def ended(self) -> int:
+        """How many runs have ended: a page that shows results asks for new ones once there are more."""
+        return sum(not line.run.is_live for line in self.all)
+
+    @property
     def failed(self) -> list[RunLine]:
         """Those that can be resumed in one go."""
         return [line for line in self.all if line.run.state == Run.State.FAILED and line.can_go_on]
 
     @property
     def has_cut(self) -> bool:
-        return any(result.by_cut_points for result in (self.results or {}).values())
+        return any(result.by_cut_points for result in self._found)
+
+    @property
+    def has_rho(self) -> bool:
+        """Whether some result is a correlation, be the measure another."""
+        return any(result.by_rho for result in self._found)
+
+    @property
+    def _found(self) -> list[Result]:
+        return list(self.results.by_run.values()) if self.results else []
 
 
-def read_results(study: Study) -> dict[int, Result]:
+def read_results(study: Study) -> Results:
     """By run, by the study's own measure. Of a large study as a worker last computed them."""
     [line] = read_lines([study])
     if line.standing is None:
-        return {run: Result("Computing…") for run in study.runs.values_list("pk", flat=True)}
+        return Results({run: Result("Computing…") for run in study.runs.values_list("pk", flat=True)})
     runs = line.standing.verdict.runs
-    found = {
-        one.run: Result(f"ρ {one.rho.short}" if one.rho.value is not None else "Undefined") for one in runs.strengths
-    }
-    found |= {one.run: Result("Not compared") for one in runs.outside if one.run not in found}
-    return found | {one.run: Result(one.value.short, bool(one.how)) for one in runs.placed}
+    found = {one.run: Result(f"ρ {one.rho.short}", by_rho=True) for one in runs.strengths}
+    found |= {one.run: Result("Not compared", reason=one.reason) for one in runs.outside if one.run not in found}
+    found |= {one.run: Result(one.value.short, bool(one.how)) for one in runs.placed}
+    return Results(found, runs.items)
 
 
 def read_runs(study: Study) -> list[RunLine]:

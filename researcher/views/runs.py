@@ -1,5 +1,7 @@
 """A study's runs: the page of all, which keeps itself up to date, that of one, what can start, stopping, removing."""
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -24,12 +26,12 @@ from training.visible import models_for, trainings_for
 @never_cache
 @study_page(Right.SEE)
 def runs(request: HtmxRequest, study: Study) -> HttpResponse:
-    """All of them; for htmx the table alone. While runs go on it leaves the results, which change with each of them."""
+    """All of them; for htmx the table alone, which has no results as long as no more runs have ended."""
     shown = request.GET.get("show", "")
     lines = read_runs(study)
-    is_live = any(line.run.is_live for line in lines)
-    results = None if request.htmx and is_live else read_results(study)
-    page = RunsPage(lines, shown if shown in SHOWN else "", results)
+    page = RunsPage(lines, shown if shown in SHOWN else "", None)
+    if not (request.htmx and page.is_live and request.GET.get("ended") == str(page.ended)):
+        page = replace(page, results=read_results(study))
     template = "_runs_table.html" if request.htmx else "runs.html"
     return render(request, f"researcher/studies/{template}", {"study": study, "page": page})
 

@@ -134,3 +134,26 @@ def test_runs_are_counted_by_what_they_are(client, study, baselines, queue):
     start(client, study)
     chips = client.get(reverse("runs", args=[study.slug])).context["page"].chips
     assert {chip.value: chip.count for chip in chips} == {"": 2, "models": 1, "baselines": 1, "running": 1}
+
+
+def test_results_come_as_soon_as_one_more_run_has_ended(client, study, baselines, queue):
+    start(client, study)
+    page, asked = reverse("runs", args=[study.slug]), {"HX-Request": "true"}
+    first = client.get(page)
+    assert f'hx-get="{page}?ended=1"' in first.content.decode()
+    assert client.get(page, {"ended": 1}, headers=asked).context["page"].results is None, "nothing has changed"
+    assert client.get(page, {"ended": 0}, headers=asked).context["page"].results is not None
+
+
+def test_the_page_says_on_how_many_items_its_figures_rest_and_why_a_run_has_none(client, study):
+    give_run(study, [("target-1", "impossible", None, "")], key="narrow")
+    scores = give_run(study, [(f"target-{place}", None, float(place), "") for place in range(1, 5)], key="smol")
+    page = client.get(reverse("runs", args=[study.slug]))
+    [line] = read_lines([study])
+    assert line.standing is not None
+    items = line.standing.verdict.runs.items
+    text = " ".join(page.content.decode().split())
+    assert f"Runs are compared on the {items} items that all of them answered." in text
+    assert f"answered 1 of {items} items" in text
+    assert page.context["page"].results.by_run[scores.pk].by_rho
+    assert "Accuracy or ρ vs. people" in text and "ρ: scores only, each on its own items." in text
