@@ -78,7 +78,7 @@ ACCURACY = (
         "the mean distance in steps",
         "How many steps a run’s answers are from the target, on average; 0 is always right.",
         "Use it when the steps of the scale are about equal; always answering the middle keeps it low.",
-        "mean-distance-in-degrees",
+        "mean-distance-in-steps",
     ),
 )
 
@@ -241,7 +241,7 @@ STRENGTHS = (
         "ρ of scores",
         "Spearman’s rank correlation of a run’s scores with people’s labels, published ratings or the reference.",
         "It needs only the order of scores, no cut points; an interval that includes 0 shows no relation.",
-        "strength",
+        "scores",
     ),
     Term(
         "cut_points",
@@ -345,7 +345,7 @@ ASKED = (
         "the mean probability of a position",
         "The probability of the option in that position, averaged over orders and items.",
         "Without bias, every position has the same mean probability.",
-        "mean-probability-of-a-place",
+        "mean-probability-of-a-position",
     ),
     Term(
         "place_above",
@@ -359,7 +359,7 @@ ASKED = (
         "the first position minus the last",
         "How much more probability an option gets in the first position than in the last.",
         "Without bias it is 0; far from 0, answers depend more on position than on the item.",
-        "first-place-less-last-place",
+        "first-position-minus-last-position",
     ),
     Term(
         "steady",
@@ -373,6 +373,6 @@ ASKED = (
         "the probability of the letters",
         "How much of the model’s probability is on the letters it may answer with.",
         "If it is low, the model was not answering the question, and the rest says little.",
-        "probability-on-the-letters-at-all",
+        "probability-of-the-letters",
     ),
 )

@@ -44,7 +44,7 @@ class Tested:
         """The tests that the correction is over, in words; empty where there is no p."""
         if self.held is None:
             return ""
-        return f"every two values of this run: {self.of}" if self.other else f"runs, over all values: {self.of}"
+        return f"pairs of values of this run: {self.of}" if self.other else f"runs, over all values: {self.of}"
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     if found.pairs:
         yield Table(
             name="between-two-values",
-            title=f"Accuracy of {by.run.title}, every two values of {by.name}",
+            title=f"Accuracy of {by.run.title}, pairs of values of {by.name}",
             columns=_columns("Values", counted(found.of_pairs, "pair")),
             rows=tuple(_row(f"{one.name} and {one.other}", one) for one in found.pairs),
             rests_on=rests_on,

@@ -28,7 +28,7 @@ class Predictors:
     @property
     def words(self) -> str:
         every = ", ".join(f"{name} ({lack:,} of {self.items:,})" for name, lack in self.lacked)
-        return f"left out unless chosen, because some items of the study lack them: {every}" if every else ""
+        return f"not in the model unless chosen, because some items lack them: {every}" if every else ""
 
 
 def predictors_of(found: Outline, asked: Selection) -> Predictors:

@@ -220,7 +220,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
         for row in found.rows if found else ():
             if place and not row.condition:
                 continue  # All items stand once in the file.
-            rater = row.name if row.key else f"{chosen.study.people.many} among themselves"
+            rater = row.name if row.key else f"{chosen.study.people.many}, split halves"
             line = [rater, found.rated if found else "", name if row.condition else "", row.condition]
             yield [*line, "spearman", *estimated(row.spearman)]
             yield [*line, "pearson", *estimated(row.pearson)]

@@ -307,7 +307,7 @@ def _right(chosen: Selected, found: TwoRuns) -> Table:
     exact = f"Right means exact agreement with {chosen.exactly}, which ρ does not need"
     return Table(
         name="two-runs-right",
-        title="Who is right where",
+        title="Which run is right?",
         columns=("", f"{other.name} right", f"{other.name} wrong"),
         rows=(
             (f"{one.name} right", cell(test.both, RIGHT, RIGHT), cell(test.only_one, RIGHT, WRONG)),

@@ -121,7 +121,7 @@ def _answer_or_none(ask: Callable[[], T]) -> T | None:
         return None
 
 
-SILENT = "Nothing was computed: the task queue cannot be reached. Check that the worker is running."
+SILENT = "Nothing was computed. The task queue cannot be reached. Check that the worker is running."
 
 Given = ParamSpec("Given")
 

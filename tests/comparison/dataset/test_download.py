@@ -48,7 +48,7 @@ def test_a_large_one_is_made_by_a_worker(logged_in, study, monkeypatch):
     monkeypatch.setattr(selected, "QUICK", 10)
     asked = listened_to(monkeypatch)
     answer = download(logged_in, study)
-    assert b"pilot-dataset.zip is being made" in answer.content
+    assert b"Creating: pilot-dataset.zip" in answer.content
     assert asked == [("data set", study.pk)]
     tasks.make_dataset(study.pk)
     assert "pilot-dataset/labels/train.jsonl" in names(download(logged_in, study))

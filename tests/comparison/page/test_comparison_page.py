@@ -215,7 +215,7 @@ def test_only_where_there_are_labels_a_first_row_is_said_to_be_a_person(logged_i
     unlabeled = open_small_study(tmp_path / "unlabeled", rows, slug="unlabeled")
     give_run(unlabeled, [(row.id, "less_likely", 1.0, "") for row in rows], key="parrot", metric="label")
     text = words(page(logged_in, unlabeled, "run-figures"))
-    assert "From the same answers as accuracy." in text
+    assert "These use the same answers as accuracy." in text
     assert said not in text
 
 

@@ -59,7 +59,7 @@ def test_those_that_tie_are_one_group(logged_in, tmp_path):
 
 def test_how_labels_by_cut_points_came_about_is_said_once(logged_in, cut_study):
     text = words(page(logged_in, cut_study, "models"))
-    assert text.count("each as frequent as among the labels of 120 items") == 1
+    assert text.count("each as frequent as in the labels of 120 items") == 1
 
 
 def test_of_many_runs_the_nearest_are_shown_and_a_count(logged_in, study):

@@ -22,7 +22,7 @@ def test_n_that_is_smaller_than_the_study_says_why(logged_in, study, part):
         study, [(name, "impossible", None, "") for name in LABELED], key="short", metric="label", family="classifier"
     )
     said = page(logged_in, study, part).context["page"].why_fewer
-    assert said == f"{fewer}, 1 lacks a label of some compared run (short 1)"
+    assert said == f"{fewer}, 1 lacks an answer of a compared run (short 1)"
     assert said in words(page(logged_in, study, part))
 
 

@@ -47,10 +47,10 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
     made = [what for what in FILES if not FILES[what].is_streamed]
     for what in made:
         answer = words(download(logged_in, study, what))
-        assert f"{study.slug}-{what}.csv is being made" in answer
+        assert f"Creating: {study.slug}-{what}.csv" in answer
         assert 'http-equiv="refresh"' in answer
     assert asked == [("export", study.pk, what, "", "csv") for what in made]
-    assert "The plan is being made" in words(planning(logged_in, study))
+    assert "Creating: The plan" in words(planning(logged_in, study))
     assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
     for what in [key for key, one in FILES.items() if one.is_streamed]:
         # Of plausibility items none is a pair of words: that file has its header alone.
@@ -69,7 +69,7 @@ def test_items_begin_at_once_where_no_line_rests_on_others(logged_in, study, ask
     run = str(study.runs.get(model__key="parrot").pk)
     assert body(download(logged_in, study, "items", classes="coarse", run=run, by="class")) == whole
     assert asked == []
-    assert "is being made" in words(download(logged_in, study, "items", agreement="unanimous"))
+    assert "Creating:" in words(download(logged_in, study, "items", agreement="unanimous"))
 
 
 @pytest.mark.slow
@@ -82,7 +82,7 @@ def test_the_file_is_that_of_the_address_and_of_the_data_as_they_are(logged_in, 
         assert answer["Content-Disposition"] == f'attachment; filename="{study.slug}-items.csv"'
         assert body(answer) == "".join(lines(export("items")(study, selection)))
     give_labels(study, [("target-6", "late", "less_likely")])
-    assert "is being made" in words(download(logged_in, study, "items"))
+    assert "Creating:" in words(download(logged_in, study, "items"))
 
 
 def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):

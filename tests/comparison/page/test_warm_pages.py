@@ -102,7 +102,7 @@ def crowd(db, tmp_path):
 def test_the_page_lists_the_first_people_and_the_download_has_all(logged_in, crowd, monkeypatch):
     monkeypatch.setattr(alternative.listed, "__defaults__", (3,))
     text = " ".join(page(logged_in, crowd, "alternative").content.decode().split())
-    assert "The first 3; the download has all." in text
+    assert "The first 3; all are in the download." in text
     rows = logged_in.get(reverse("export", args=[crowd.slug, "alternative"]))
     lines = b"".join(rows.streaming_content).decode().splitlines()
     assert sum("p_adjusted" in line and ",accuracy," in line for line in lines) == 4

@@ -82,7 +82,7 @@ def test_of_a_large_study_it_is_said_that_a_worker_is_at_it(client, researcher, 
     monkeypatch.setattr(current_app, "send_task", lambda name, given, **options: asked.append(given))
     client.force_login(researcher)
     answer = saved(client, study, "svg")
-    assert "small-accuracy.svg is being made" in answer.content.decode()
+    assert "Creating: small-accuracy.svg" in answer.content.decode()
     tasks.compute(*asked.pop())
     monkeypatch.setattr("comparison.page.page.draw", lambda spec: pytest.fail("a chart was drawn"))
     assert saved(client, study, "svg").content.startswith(b"<svg")

@@ -177,7 +177,7 @@ def test_of_a_large_study_a_worker_computes_it(client, crowd, monkeypatch):
         "comparison.frame.cache.computing.current_app.send_task", lambda name, given, **options: asked.append(given)
     )
     address = reverse("what_if", args=[crowd.slug])
-    assert "is being made" in client.get(address, {"item_floor_ms": 900}).content.decode()
+    assert "Creating:" in client.get(address, {"item_floor_ms": 900}).content.decode()
     ((study, limits),) = asked
     compute_what_if(study, limits)
     assert "The status of 1 annotator would change" in " ".join(

@@ -37,9 +37,9 @@ def test_the_chart_has_the_most_frequent_values_and_the_table_all(logged_in, lon
     drawn = set(re.findall(r"word \d+ \(2\)", json.dumps(shown.charts["breakdown"].spec)))
     assert len(drawn) == DRAWN_VALUES
     assert len(shown.figures["breakdown"]) == VALUES
-    told = f"The {DRAWN_VALUES} most frequent values; the table has all."
+    told = f"The chart shows the {DRAWN_VALUES} most frequent values; the table has all."
     assert len(shown.by_value.values.values) == DRAWN
-    assert f"The first {DRAWN} values; the table has all." in words(response)
+    assert f"First {DRAWN} values; the table has all." in words(response)
     assert any(figure.caption.count(told) for figure in figures(shown) if figure.name == "breakdown")
 
 

@@ -57,7 +57,7 @@ def test_every_two_of_three_values_are_a_family_of_their_own(logged_in, db, tmp_
         made, [(row.id, NO if n % 3 == 0 or n % 6 == 1 else YES, 1.0, "") for n, row in enumerate(rows, 1)], key="owl"
     )
     found = between(logged_in, "three", by="kind")
-    assert [row["holm_over"] for row in found] == ["runs, over all values: 1", *3 * ["every two values of this run: 3"]]
+    assert [row["holm_over"] for row in found] == ["runs, over all values: 1", *3 * ["pairs of values of this run: 3"]]
     least = min(found[1:], key=lambda row: float(row["p"]))
     assert float(least["p_holm"]) == pytest.approx(min(1, 3 * float(least["p"])))
     assert "p for 3 pairs (Holm)" in words(page(logged_in, made, "breakdown", by="kind"))
@@ -94,6 +94,6 @@ def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events)
     assert (people["p_holm"], people["holm_over"]) == ("", "")
     assert {row["holm_over"] for row in runs} == {"runs, over all values: 2"}
     said = words(page(logged_in, events, "breakdown", by="condition", against="reference"))
-    assert "Majority of people Fisher’s exact test; χ² by Yates 6.23" in said
+    assert "Majority of people Fisher’s exact test; χ² with Yates’ correction 6.23" in said
     against = between(logged_in, "events", by="condition", against="majority")
     assert "majority" not in {row["run"] for row in against}, "it is what runs are held against"

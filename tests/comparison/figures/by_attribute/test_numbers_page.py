@@ -137,7 +137,7 @@ def test_runs_without_room_in_the_heatmap_are_counted(logged_in, adverbs, monkey
     names = adverbs.items.values_list("external_id", flat=True)
     give_run(adverbs, [(name, LESS, 1.0, "") for name in names], key="crow", metric="label", family="classifier")
     response = page(logged_in, adverbs, "breakdown", by="adverb")
-    assert "The first 1 of 2 runs; all are in the download." in words(response)
+    assert "First 1 of 2 runs; all are in the download." in words(response)
     assert {row["column"] for row in file(logged_in, "heatmap", by="adverb")} == {"owl · label", "crow · label"}
 
 
@@ -203,7 +203,7 @@ def test_a_number_that_items_lack_is_in_the_model_only_where_it_is_chosen(logged
     response = page(logged_in, rare, "breakdown", by="kind")
     found = response.context["page"].figures["regression"].found
     assert (found.n, [one.attribute for one in found.factors]) == (120, ["length", "kind", "kind"])
-    said = "ot in the model unless chosen, since items of the study lack them: socal (20 of 120), vader (20 of 120)"
+    said = "ot in the model unless chosen, because some items lack them: socal (20 of 120), vader (20 of 120)"
     assert f"N{said}." in words(response)
     assert "left out" not in words(response)
     rows = file(logged_in, "regression", by="kind")
@@ -241,7 +241,7 @@ def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, ra
     rare.save()
     response = page(logged_in, rare, "breakdown", by="socal")
     assert "No model for owl · label: the model has no attribute." in words(response)
-    assert "Not in the model unless chosen, since items of the study lack them: socal (20 of 120)" in words(response)
+    assert "Not in the model unless chosen, because some items lack them: socal (20 of 120)" in words(response)
     (row,) = file(logged_in, "regression", by="socal")
     assert row["undefined"] == "the model has no attribute"
 

@@ -126,7 +126,7 @@ def test_a_number_is_not_merged_and_values_of_another_attribute_stay_with_it(log
     for place, item in enumerate(reference_study.items.filter(kind="target")):
         item.attributes |= {"weight": str(place % 4), "half": "ab"[place % 2]}
         item.save()
-    with pytest.raises(CommandError, match="Values of 'weight', which is a number: take it in bins"):
+    with pytest.raises(CommandError, match="Values of 'weight' are numbers: use bins, not merged"):
         call_command("export", "reference", "shares", "--query", "by=weight&merged=1&merged=2")
     # The form of the page sends what was checked there, and the attribute that a reader has gone on to.
     for by in ("weight", "half"):

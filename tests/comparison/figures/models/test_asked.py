@@ -104,7 +104,7 @@ def test_filters_act_on_it(logged_in, asked_study):
 def test_a_study_without_such_a_run_has_no_such_section(logged_in, study):
     response = logged_in.get(reverse("results", args=[study.slug, "asked"]))
     assert response.context["page"].figures["asked"] == ()
-    assert "There is nothing to show here" in response.content.decode()
+    assert "No results for these items" in response.content.decode()
 
 
 def test_the_report_has_every_figure(logged_in, asked_study):
@@ -134,4 +134,4 @@ def test_the_item_page_shows_each_options_probability(logged_in, asked_study):
         [label.text for label in asked_study.task.scale.labels][::-1],
     ]
     assert answers.orders[0][0][1] == "−0.500"
-    assert "Asked in 2 orders" in html
+    assert "Prompted in 2 orders" in html

@@ -52,7 +52,7 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     chart = found.charts["accuracy"]
     drawn = json.dumps(chart.spec, ensure_ascii=False)
     assert '"row": "smol pll †"' in drawn
-    assert "† Gives scores; its labels are by cut points, and chance for them, the tick, is" in chart.caption
+    assert "† Labels by cut points on a score; the tick is" in chart.caption
     assert '"row": "majority"' in drawn
 
 

@@ -49,7 +49,7 @@ def test_people_among_themselves_stand_beside_them(logged_in, rated):
     people = [one for one in response.context["page"].figures["with-ratings"].rows if not one.key]
     assert people[0].pearson.value == 1.0
     assert "halves correlate 1.00, mean of 100 random splits of 40 labels" in people[0].pearson.note
-    assert "People among themselves" in words(response)
+    assert "People, split halves" in words(response)
     assert "Scores vs. human ratings" in words(response)
 
 
@@ -123,9 +123,9 @@ def test_reliability_and_what_a_run_can_reach_are_named_and_have_two_digits(logg
     assert 0.2 < reliability < 0.98
     assert found.most_words == plain(math.sqrt(reliability), decimals=2)
     assert f"reliability r = {plain(reliability, decimals=2)} [" in words(response)
-    assert f"not expected above its square root, {found.most_words}." in words(response)
-    assert f"a run: at most {found.rows[-1].spearman_most}" in words(response)
-    assert words(response).count("a run: at most ") == 2
+    assert f"not expected to exceed the square root, {found.most_words}." in words(response)
+    assert f"maximum for a run: {found.rows[-1].spearman_most}" in words(response)
+    assert words(response).count("maximum for a run: ") == 2
     # The interval of ten items spans half the scale; the row has two digits all the same.
     (owl,) = [row for row in found.rows if row.key]
     assert owl.kendall.in_hundredths in words(response)

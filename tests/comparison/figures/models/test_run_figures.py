@@ -213,7 +213,7 @@ def test_the_page_shows_them(logged_in, asked_study):
     assert own in said["calibration"]
     assert "0 of 3 pairs of runs differ (McNemar, Holm)." in said["between-runs"]
     assert "All 2 models, 4 items: Cochran’s Q(1)" in said["between-runs"]
-    assert "beside one person" in said["between-runs"]
+    assert "vs. one person" in said["between-runs"]
     for what in ("run-figures", "between-runs"):
         assert reverse("export", args=[asked_study.slug, what]) in pages[what].content.decode()
 
@@ -226,7 +226,7 @@ def test_a_curve_stands_in_the_page(logged_in, asked_study, monkeypatch):
     curve = re.search(rf'<figure class="chart" id="calibration-{key}-chart".*?</figure>', html, re.DOTALL)
     assert curve is not None
     assert ">instruct · prompted</text>" in curve[0]
-    assert re.search(r"<title>sure \.\d\d to 1?\.\d\d: right [^<]+, n = \d+</title>", curve[0])
+    assert re.search(r"<title>probability \.\d\d to 1?\.\d\d: [^<]+, n = \d+</title>", curve[0])
 
 
 @pytest.mark.slow
@@ -234,7 +234,7 @@ def test_synthetic_labels_are_marked_beside_people_s_lines(logged_in, synthetic_
     response = page(logged_in, synthetic_study, "run-figures")
     assert "One synthetic annotator (against the others" in words(response)
     assert "Half of the synthetic annotators" in words(response)
-    assert "beside one synthetic annotator" in words(page(logged_in, synthetic_study, "between-runs"))
+    assert "vs. one synthetic annotator" in words(page(logged_in, synthetic_study, "between-runs"))
 
 
 def test_without_runs_there_is_no_section(logged_in, bare_study):

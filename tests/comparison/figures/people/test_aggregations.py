@@ -122,7 +122,7 @@ def test_each_way_is_remembered_as_soon_as_it_is_there(study, quick):
 
 
 def test_a_study_without_labels_says_what_will_be_here(logged_in, bare_study):
-    assert "No labels yet: agreement will be here. Invite annotators" in words(page(logged_in, bare_study, PEOPLE))
+    assert "No labels yet, so no agreement. Invite annotators" in words(page(logged_in, bare_study, PEOPLE))
 
 
 @pytest.mark.slow
@@ -137,4 +137,4 @@ def test_a_web_process_that_shows_the_page_does_not_import_crowd_kit():
 
 def test_the_majority_is_not_held_against_itself(logged_in, study):
     said = words(page(logged_in, study, PEOPLE))
-    assert said.count("is this label") == 1
+    assert said.count("Items by majority label") == 1

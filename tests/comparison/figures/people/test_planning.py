@@ -155,7 +155,7 @@ class TestPlanning:
         address = reverse("planning", args=[half_study.slug])
         assert "as it is" not in words(logged_in.get(address))
         text = words(logged_in.get(address, {"items": 200, "labels": 4}))
-        assert "60 × 3 as it is" in text
+        assert "60 × 3 this study" in text
         assert "200 × 4" in text
 
     @pytest.mark.parametrize("query", [{"items": "0"}, {"items": "many"}, {"labels": "1000"}, {"items": "9" * 30}])

@@ -171,7 +171,7 @@ class TestSteps:
     def test_a_list_that_cannot_be_is_said(self, logged_in, study, query):
         answer = logged_in.get(reverse("comparison_item", args=[study.slug, "target-3"]) + f"?{query}")
         assert answer.status_code == 400
-        assert "Show this item alone" in words(answer)
+        assert "Remove all filters" in words(answer)
 
     def test_of_a_large_study_nothing_is_computed(self, logged_in, study, monkeypatch):
         monkeypatch.setattr(selected, "QUICK", 0)
