@@ -284,3 +284,30 @@ def test_heads_of_labels_do_not_touch_on_a_phone(open_page, live_server, client,
     assert len(heads) == 5
     ends = [(one["x"] + one["width"], other["x"]) for one, other in pairwise(heads)]
     assert all(end <= start for end, start in ends), ends
+
+
+# What a printer has of Letter and of A4 between the margins of print.css, in pixels.
+PAPER = {"Letter": 740, "A4": 718}
+INK = "rgb(28, 30, 33)"
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_on_paper_there_is_the_page_alone_and_it_fits(
+    open_page, live_server, client, researcher, synthetic_study, paper
+):
+    client.force_login(researcher)
+    page = logged_in(open_page(viewport={"width": PAPER[paper], "height": 1000}), live_server, client)
+    page.emulate_media(media="print", color_scheme="dark")
+    for part in ("overview", "people", "models"):
+        at = live_server.url + address(synthetic_study, part)
+        page.goto(at)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, (part, wide)
+        for place in ("nav", "header.bar", "button", ".card .menu", "a.button"):
+            assert page.locator(f"{place}:visible").count() == 0, (part, place)
+        head = page.locator(".printed").inner_text()
+        assert synthetic_study.title in head, part
+        assert at in head, part
+        assert page.locator("h1").evaluate("(one) => getComputedStyle(one).color") == INK, part
+        painted = "(one) => [getComputedStyle(one).printColorAdjust, getComputedStyle(document.body).backgroundColor]"
+        assert page.locator(".card").first.evaluate(painted) == ["exact", "rgb(255, 255, 255)"], part
