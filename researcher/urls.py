@@ -143,6 +143,7 @@ urlpatterns: list[URLPattern] = [
     path("docs/<path:name>/", docs.page, name="docs"),
     path("models/", library.models, name="models"),
     path("models/add/", library.add, name="model_add"),
+    path("models/add/ask/", library.ask_endpoint, name="endpoint_ask"),
     # A study may have any slug, so that there is no room beside those of studies.
     path("models/studies/", beside.two_studies, name="two_studies"),
     path("models/studies/<slug:what>.csv", beside.two_studies_file, name="two_studies_file"),

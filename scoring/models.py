@@ -362,3 +362,31 @@ class Addition(Leased):
     def origin(self) -> str:
         """Where the model is from, as its page names it."""
         return self.wanted["source"] or ", ".join(file["name"] for file in self.upload.get("files", ()))
+
+
+class TrialQuerySet(LeasedQuerySet["Trial"]):
+    def over(self) -> "TrialQuerySet":
+        return self.filter(state__in=[AdditionState.FINISHED, AdditionState.FAILED])
+
+
+class Trial(Leased):
+    """The last test question to a model behind the endpoint, and what came of it: one row a model."""
+
+    State = AdditionState
+    WAITS, HELD = State.WAITING, State.RUNNING
+    QUEUE, NOUN = Queue.SCORING, "question"
+
+    model = models.CharField(max_length=120, unique=True, help_text="As the endpoint knows it.")
+    asked_by = models.CharField(max_length=150)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    said = models.TextField(blank=True, help_text="Why there is no answer, or what the answer allows.")
+    heard = models.JSONField(default=dict, help_text="The fields of Heard.")
+
+    objects = TrialQuerySet.as_manager()
+
+    class Meta:
+        constraints = [one_of("state", AdditionState, name="trial_state")]
+
+    def __str__(self) -> str:
+        return f"{self.model}, asked by {self.asked_by}"

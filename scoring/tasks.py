@@ -1,7 +1,8 @@
 """What workers do for scoring."""
 
 from scoring.library.additions import ADDITIONS
+from scoring.library.trials import TRIALS
 from scoring.runs.working import CHUNKS
 from work.kinds import register
 
-register(CHUNKS, ADDITIONS)
+register(CHUNKS, ADDITIONS, TRIALS)

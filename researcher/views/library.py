@@ -1,22 +1,24 @@
 """The page of all models, and the one on which a model of one's own is added, for those who may."""
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from researcher.jobs.folder import bound_to, is_too_large
 from researcher.library.adding import MAY_ADD, AddModelForm, latest, too_large
+from researcher.library.endpoint import read_endpoint
 from researcher.library.page import read_models_page
-from researcher.library.ways import FOLDER, UPLOAD, is_open, way_of, ways
+from researcher.library.ways import ENDPOINT, FOLDER, UPLOAD, is_open, way_of, ways
 from researcher.views.study_of import user_of
 from scoring.library.additions import ask
+from scoring.library.trials import ask_soon
 from scoring.library.uploads import keep, limits
-from scoring.scorers.endpoint.calling import written
 
 
 @never_cache
@@ -35,8 +37,7 @@ def models(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest) -> HttpResponse:
     """The form, and what came of what was asked for; by POST a worker is asked."""
-    if not user_of(request).has_perm(MAY_ADD):
-        raise PermissionDenied("Only superusers, and people they allow, can add models.")
+    _require_right(request)
     if request.GET.get("way") == UPLOAD:
         bound_to(request, settings.MODEL_UPLOAD_MOST_BYTES)
     return _form_or_list(request)
@@ -62,9 +63,26 @@ def _form_or_list(request: HttpRequest) -> HttpResponse:
         "ways": ways(way),
         "is_open": bool(form.there) if way == FOLDER else is_open(way),
         "most": limits(),
-        "endpoint": written(settings.PROMPT_ENDPOINT) if settings.PROMPT_ENDPOINT else "",
-        "endpoint_models": settings.PROMPT_ENDPOINT_MODELS,
+        "endpoint": read_endpoint() if way == ENDPOINT else None,
         "asked": found,
         "is_live": any(one.is_live for one, _ in found),
     }
     return render(request, "researcher/library/add.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_POST
+def ask_endpoint(request: HttpRequest) -> HttpResponse:
+    """Have a worker put the test question to a model that the settings name."""
+    _require_right(request)
+    model = request.POST.get("model", "")
+    if model in settings.PROMPT_ENDPOINT_MODELS:
+        ask_soon(model, by=user_of(request).get_username())
+    else:
+        messages.error(request, "The settings name no such model.")
+    return redirect(f"{reverse('model_add')}?way={ENDPOINT}")
+
+
+def _require_right(request: HttpRequest) -> None:
+    if not user_of(request).has_perm(MAY_ADD):
+        raise PermissionDenied("Only superusers, and people they allow, can add models.")

@@ -93,7 +93,7 @@ def laid_out(upload: Mapping[str, Any], *, key: str, say: Callable[[str], None])
     """
     models = Path(settings.MODELS_DIR).resolve()
     models.mkdir(parents=True, exist_ok=True)
-    with in_turn(models / f"{SCRATCH}lock", waiting=lambda: say("waits for another upload")):
+    with in_turn(models / f"{SCRATCH}lock", waiting=lambda: say("waiting for another upload")):
         for left in models.glob(f"{SCRATCH}part-*"):
             shutil.rmtree(left)
         with tempfile.TemporaryDirectory(prefix=f"{SCRATCH}part-", dir=models) as holder:

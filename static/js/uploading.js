@@ -38,7 +38,7 @@
 
   // The form comes back with what is wrong with it, which is no failure.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (formOf(event) && event.detail.xhr.status === 422) {
+    if (event.detail.requestConfig.elt.matches("form[data-most-bytes]") && event.detail.xhr.status === 422) {
       event.detail.shouldSwap = true;
       event.detail.isError = false;
     }

@@ -21,6 +21,7 @@ from celery import Celery
 from tests.annotation.webhooks.receiving import Receiver, receiving
 from tests.installation import Installation
 from tests.scoring.library.little_models import SIZE, write_model
+from tests.scoring.scorers.endpoint.server import Server, serving
 from tests.scoring.scorers.little.bert import adept_rows, write_encoder
 from tests.scoring.scorers.weights import MODELS_DIR
 from tests.servers import valkey
@@ -43,6 +44,7 @@ KINDS = {
     "scoring.Addition": """
         SELECT state = 'finished' AND (SELECT COUNT(*) FROM scoring_languagemodel WHERE key = 'mine') = 1
         FROM scoring_addition""",
+    "scoring.Trial": "SELECT state = 'finished' FROM scoring_trial",
     "annotation.Delivery": "SELECT state = 'delivered' FROM annotation_delivery",
     # One writes a file, which is looked for below, and one deletes a study.
     "work.Errand": "SELECT NOT EXISTS (SELECT 1 FROM annotation_study WHERE slug = 'gone' OR deleted_at IS NOT NULL)",
@@ -62,6 +64,7 @@ from comparison.exported import EXPORT
 from researcher.deleting import ask_for_the_rest, begin
 from researcher.jobs.starting import prepare_job, start_job
 from scoring.library.additions import ask as ask_for_model
+from scoring.library.trials import ask_soon
 from work.errands import ask
 mine, model, hook = sys.argv[1:]
 mira = User.objects.create_superuser("mira")
@@ -69,6 +72,7 @@ given = {"per_cell": "1", "phenomenon": ["simple"], "slug": "made"}
 start_job(prepare_job("construction", "agreement", owner=mira, given=given, files={}))
 ask_for_model({"key": "mine", "family": "masked", "name": "", "dtype": "float32", "start_token": "", "license": "",
                "source": model, "revision": ""}, by="mira")
+ask_soon("behind", by="mira")
 send_test(add_webhook(Study.objects.get(slug=mine), address=hook, events=["study.complete"]))
 ask(EXPORT.name, Study.objects.get(slug=mine).pk, "judgments", "")
 ask_for_the_rest(begin(Study.objects.get(slug="gone")))
@@ -78,9 +82,10 @@ ask_for_the_rest(begin(Study.objects.get(slug="gone")))
 class Work:
     """An installation with work of every kind, and what became of it."""
 
-    def __init__(self, place: Path, url: str, hook: Receiver) -> None:
+    def __init__(self, place: Path, url: str, hook: Receiver, endpoint: Server) -> None:
         self.url, self.hook, self.var = url, hook, place / "var"
-        self.installation = Installation(self.var, url, WEBHOOK_HOSTS="127.0.0.1", OMP_NUM_THREADS="1")
+        reached = {"WEBHOOK_HOSTS": "127.0.0.1", "PROMPT_ENDPOINT": f"http://127.0.0.1:{endpoint.server_port}/v1"}
+        self.installation = Installation(self.var, url, **reached, PROMPT_ENDPOINT_MODELS="behind", OMP_NUM_THREADS="1")
         # Links, so that what is trained or added stays here, and nothing is converted anew.
         (self.var / "models").mkdir()
         for packaged in MODELS_DIR.glob("*/"):
@@ -141,8 +146,8 @@ class Work:
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work]:
     place = tmp_path_factory.mktemp("kill")
-    with valkey(place / "valkey") as url, receiving() as hook:
-        found = Work(place, url, hook)
+    with valkey(place / "valkey") as url, receiving() as hook, serving() as endpoint:
+        found = Work(place, url, hook, endpoint)
         worker = found.worker()
         try:
             within = {label: [1] * pieces for label, pieces in PIECES.items()}

@@ -7,6 +7,7 @@ import http.client
 import json
 import random
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -31,11 +32,12 @@ NO_ANSWER = 0
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One request that went out. `status` is NO_ANSWER where none came back."""
+    """One request that went out. `status` is NO_ANSWER where none came back, and `fault` says in words why."""
 
     status: int
     milliseconds: int
     body: Mapping[str, Any]
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,41 +87,51 @@ def call(
 
     ModelError if there is no answer in the end.
     """
-    if not (key.isascii() and key.isprintable()):
-        raise ModelError("PROMPT_ENDPOINT_KEY holds a character that no header may hold, perhaps the end of a line")
     wait = FIRST_WAIT
-    for attempt in range(1, TRIES + 1):
+    for number in range(1, TRIES + 1):
         hold()
-        status, asked_to_wait, milliseconds, body = _once(address(url), key, payload)
-        record(Attempt(status, milliseconds, body))
-        if status == http.client.OK:
-            return body
-        if status not in (NO_ANSWER, 408, 429) and status < 500:
-            raise ModelError(_refusal(status, body, key))
-        if attempt < TRIES:
+        attempt, asked_to_wait = _once(address(url), key, payload)
+        record(attempt)
+        if attempt.status == http.client.OK:
+            return attempt.body
+        if attempt.status not in (NO_ANSWER, 408, 429) and attempt.status < 500:
+            raise ModelError(f"the endpoint {refusal(attempt, key)}")
+        if number < TRIES:
             time.sleep(min(LONGEST_WAIT, max(asked_to_wait, wait * random.uniform(0.5, 1))))
             wait *= 2
-    said = "gave no answer" if status == NO_ANSWER else f"answered {status}"
+    said = "gave no answer" if attempt.status == NO_ANSWER else f"answered {attempt.status}"
     raise ModelError(f"the endpoint {said} {TRIES} times; start the run again to go on where it was")
 
 
-def _refusal(status: int, body: Mapping[str, Any], key: str) -> str:
-    if 300 <= status < 400:
-        return f"the endpoint answered {status}, a redirect; redirects are not followed"
-    error = body.get("error")
+def call_once(url: str, key: str, payload: Mapping[str, Any]) -> Attempt:
+    """One attempt, whatever comes of it. ModelError where the settings allow none."""
+    return _once(address(url), key, payload)[0]
+
+
+def refusal(attempt: Attempt, key: str) -> str:
+    """What an endpoint did that answered and gave no completion."""
+    if 300 <= attempt.status < 400:
+        return f"answered {attempt.status}, a redirect; redirects are not followed"
+    return f"{'failed' if attempt.status >= 500 else 'refused the request'} ({attempt.status}){_message(attempt, key)}"
+
+
+def _message(attempt: Attempt, key: str) -> str:
+    error = attempt.body.get("error")
     message = str(error.get("message", "")) if isinstance(error, dict) else ""
     # Some servers say which key it was that they refused.
     message = message.replace(key, "…") if key else message
-    return f"the endpoint refused the request ({status}){f': {message[:200]}' if message else ''}"
+    return f": {message[:200].rstrip('.')}" if message else ""
 
 
-def _once(parts: SplitResult, key: str, payload: Mapping[str, Any]) -> tuple[int, float, int, Mapping[str, Any]]:
-    """Status, seconds that the server asks to wait, milliseconds, body."""
+def _once(parts: SplitResult, key: str, payload: Mapping[str, Any]) -> tuple[Attempt, float]:
+    """The attempt, and the seconds that the server asks to wait."""
+    if not (key.isascii() and key.isprintable()):
+        raise ModelError("PROMPT_ENDPOINT_KEY holds a character that no header may hold, perhaps the end of a line")
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_SECONDS)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
     started = time.monotonic()
-    status, after, read = NO_ANSWER, "", b""
+    status, after, read, fault = NO_ANSWER, "", b"", ""
     try:
         connection.connect()
         with _deadline(connection.sock):
@@ -129,17 +141,30 @@ def _once(parts: SplitResult, key: str, payload: Mapping[str, Any]) -> tuple[int
         if response.length and len(read) < MOST_BYTES:
             raise http.client.IncompleteRead(read, response.length)
         status, after = response.status, response.getheader("Retry-After", "")
-    except (OSError, http.client.HTTPException):
+    except (OSError, http.client.HTTPException) as error:
         # No connection, a timeout, or an answer that broke off: recorded as such, and tried again.
-        status = NO_ANSWER
+        status, fault = NO_ANSWER, _fault(error, connected=connection.sock is not None)
     finally:
         connection.close()
     milliseconds = round(1000 * (time.monotonic() - started))
     body = _json(read)
     if body is None and status == http.client.OK:
         # Half an answer, or the page of something in between.
-        status = NO_ANSWER
-    return status, _seconds(after), milliseconds, body or {}
+        status, fault = NO_ANSWER, "answered something other than a JSON object, so it is no such endpoint"
+    return Attempt(status, milliseconds, body or {}, fault), _seconds(after)
+
+
+def _fault(error: Exception, *, connected: bool) -> str:
+    match error:
+        case socket.gaierror():
+            return "cannot be reached: its name is not known here"
+        case ssl.SSLError():
+            return f"cannot be reached: no secure connection ({error.reason or error})"
+        case TimeoutError():
+            return f"gave no whole answer within {TIMEOUT_SECONDS:g} seconds"
+        case OSError() if not connected:
+            return f"cannot be reached ({error.strerror or error})"
+    return "broke off its answer"
 
 
 @contextmanager

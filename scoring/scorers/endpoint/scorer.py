@@ -61,7 +61,7 @@ class EndpointScorer:
         shown = orders(request.options, ordered=request.ordered)
         logprobs = []
         for place, order in enumerate(shown):
-            read = _letters(self.said(messages(request, place), LETTER), labels(len(order)))
+            read = letters_in(self.said(messages(request, place), LETTER), labels(len(order)))
             if isinstance(read, Unscored):
                 return read
             logprobs.append(read)
@@ -79,7 +79,7 @@ class EndpointScorer:
         )
 
 
-def _letters(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ...] | Unscored:
+def letters_in(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ...] | Unscored:
     """Each letter's log-probability: the sum over its spellings with and without a space before it."""
     try:
         [first, *_] = body["choices"][0]["logprobs"]["content"]
@@ -124,7 +124,7 @@ class SamplingScorer(EndpointScorer):
         for ask in range(self.asks):
             order = shown[ask % len(shown)]
             # A server that takes a seed repeats the run; one that does not leaves it alone.
-            reply = _reply(self.said(messages(request, ask % len(shown)), {**self.wanted, "seed": ask}))
+            reply = reply_in(self.said(messages(request, ask % len(shown)), {**self.wanted, "seed": ask}))
             taken.append(tuple(value for value, _ in order))
             readings.append(read(reply, order))
             replies.append(reply[:KEPT])
@@ -138,7 +138,7 @@ class SamplingScorer(EndpointScorer):
         return Unscored(f"{which} names an option: {why}; the first: {reply[:100]!r}")
 
 
-def _reply(body: Mapping[str, Any]) -> str:
+def reply_in(body: Mapping[str, Any]) -> str:
     """The reply's text; a reply that ended before it said anything is an empty one. ModelError for no reply at all."""
     try:
         content = body["choices"][0]["message"]["content"]

@@ -236,6 +236,7 @@ OF_ALL = (
     "studies",
     "models",
     "model_add",
+    "endpoint_ask",
     "docs_shelf",
     "glossary",
     "trainings",

@@ -8,8 +8,6 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
-import torch
-import transformers
 from celery import current_app
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -20,7 +18,7 @@ from accounts.models import User
 from scoring.library.additions import ADDITIONS
 from scoring.library.uploads import forget_strays, keep
 from scoring.models import Addition, LanguageModel
-from tests.scoring.library.little_models import SIZE, write_model
+from tests.researcher.library.uploaded import one_by_one, zipped
 from work.queue import resend
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -38,13 +36,9 @@ def var(tmp_path, settings):
     return settings.VAR_DIR
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    """A real, tiny model's files by name."""
-    torch.manual_seed(5)
-    made = transformers.BertForMaskedLM(transformers.BertConfig(**SIZE, initializer_range=0.3))
-    folder = write_model(tmp_path_factory.mktemp("made") / "little-bert", made)
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+@pytest.fixture
+def files(model_files):
+    return model_files
 
 
 @pytest.fixture
@@ -61,14 +55,6 @@ def worker(monkeypatch):
     )
 
 
-def zipped(files, *, folder="little-bert/", name="little-bert.zip", compression=zipfile.ZIP_DEFLATED):
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", compression) as out:
-        for inside, data in files.items():
-            out.writestr(inside if isinstance(inside, zipfile.ZipInfo) else f"{folder}{inside}", data)
-    return SimpleUploadedFile(name, packed.getvalue())
-
-
 def upload(admin, *sent, **changed):
     given = ASKED | changed | {"uploads": list(sent)}
     return admin.post(reverse("model_add") + "?way=upload", given, follow=True)
@@ -82,10 +68,6 @@ def left_behind(var):
     return sorted(
         str(path.relative_to(var)) for path in var.rglob("*") if path.name != ".uploading-lock" and path.is_file()
     )
-
-
-def one_by_one(files):
-    return [SimpleUploadedFile(name, data) for name, data in files.items()]
 
 
 def test_a_zip_file_becomes_a_model(admin, var, files, worker):
@@ -239,7 +221,7 @@ def refused_by_the_worker():
 def test_contents_are_refused_by_the_worker(admin, var, files, worker, case):
     more, says = refused_by_the_worker()[case]
     shown = text(upload(admin, zipped(files | more)))
-    assert "Nothing is registered:" in shown and says in shown
+    assert "Not registered:" in shown and says in shown
     assert not LanguageModel.objects.exists() and not left_behind(var)
 
 
@@ -253,7 +235,7 @@ def test_code_of_its_own_is_not_run(admin, var, files, worker):
 def test_what_cannot_be_used_leaves_nothing_behind(admin, var, files, worker):
     config = json.loads(files["config.json"]) | {"hidden_size": 48}
     shown = text(upload(admin, zipped(files | {"config.json": json.dumps(config).encode()})))
-    assert "Nothing is registered:" in shown and str(var) not in shown
+    assert "Not registered:" in shown and str(var) not in shown
     assert not LanguageModel.objects.exists() and not left_behind(var)
     assert upload(admin, zipped(files)).status_code == 200 and LanguageModel.objects.get().key == "mine"
 
@@ -264,7 +246,7 @@ def test_a_key_is_given_once(admin, var, files, worker):
     assert answer.status_code == 422 and "Another model has this key." in text(answer)
     # Sent by somebody else at the same time, or done again by a worker that takes over.
     before = left_behind(var / "models")
-    for changed, says in (({}, "there already, nothing changed"), ({"vocab.txt": b"x"}, "another model with the key")):
+    for changed, says in (({}, "already there, nothing changed"), ({"vocab.txt": b"x"}, "another model with the key")):
         kept = keep(one_by_one(files | changed))
         made = Addition.objects.create(
             wanted=Addition.objects.last().wanted, upload=kept, asked_by="root", state=Addition.State.WAITING
@@ -312,7 +294,7 @@ def test_files_wait_for_the_queue_and_strays_are_erased(admin, var, files, monke
         raise OperationalError
 
     monkeypatch.setattr(current_app, "send_task", silent)
-    assert "waits: the queue does not answer now" in text(upload(admin, zipped(files)))
+    assert "waiting: the task queue cannot be reached" in text(upload(admin, zipped(files)))
     keep(one_by_one(files))
     monkeypatch.setattr("scoring.library.uploads.KEPT", -timedelta(days=1))
     assert forget_strays() == 1

@@ -2,7 +2,10 @@
 
 import json
 import math
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -41,6 +44,19 @@ class Server(ThreadingHTTPServer):
         reply = self.replies.pop(0) if self.replies else "C"
         choice = {"message": {"content": reply}, "logprobs": {"content": [{"token": "C", "top_logprobs": top}]}}
         return {"choices": [choice]} | ({"usage": self.usage} if self.usage else {})
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    found = Server()
+    thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield found
+    finally:
+        found.shutdown()
+        thread.join()
+        found.server_close()
 
 
 class Handler(BaseHTTPRequestHandler):
