@@ -103,7 +103,7 @@ def median(values: Floats, *, unit: str, reason: str) -> Estimate:
     # The lowest rank below which the true median has more than 2.5 % of falling.
     middle, rank = float(np.median(values)), int(binom.ppf(0.025, n, 0.5))
     if not rank:
-        return Estimate(middle, n=n, unit=unit, no_interval=f"it takes six {unit}")
+        return Estimate(middle, n=n, unit=unit, no_interval=f"needs six {unit}")
     ordered = np.sort(values)
     return Estimate(middle, float(ordered[rank - 1]), float(ordered[n - rank]), n=n, unit=unit)
 

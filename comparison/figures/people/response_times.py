@@ -19,7 +19,7 @@ from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.response_times import EDGES, Times, binned, median, medians_of, times_of
 
-UNTIMED = "no answer was timed"
+UNTIMED = "no answers were timed"
 IMPORTED = "labels were imported without times"
 ONLY_EXCLUDED = "all timed answers are from excluded annotators"
 NO_FLOOR = "the exclusion rules set no floor"
@@ -45,7 +45,7 @@ class ResponseTimes:
         if self.times is None:
             return f"None: {self.why_none}."
         if self.floor_ms:
-            return f"{self.under.short} of answers are quicker than the floor of {self.floor_ms / 1000:g} s."
+            return f"{self.under.short} of answers are faster than the floor of {self.floor_ms / 1000:g} s."
         first, third = (seconds for percent, seconds in self.times.quantiles if percent in (25, 75))
         return f"Half of the answers take {first:.1f} to {third:.1f} s."
 
@@ -86,11 +86,11 @@ def _compute(chosen: Selected, floor_ms: int) -> ResponseTimes:
 def _statistics(found: ResponseTimes) -> Iterator[tuple[str, str, Estimate]]:
     """Each as files name it, and in words."""
     yield "median_annotator_seconds", "Median annotator, seconds", found.typical
-    under = f"Answers quicker than {found.floor_ms / 1000:g} s" if found.floor_ms else "Answers quicker than the floor"
+    under = f"Answers faster than {found.floor_ms / 1000:g} s" if found.floor_ms else "Answers faster than the floor"
     yield "share_under_floor", under, found.under
     for percent, seconds in found.times.quantiles if found.times else ():
         whole = Estimate(seconds, n=found.times.answers, unit="answers", no_interval="it describes these answers")  # type: ignore[union-attr]
-        yield f"p{percent}_seconds", f"{percent} % of answers take less than, seconds", whole
+        yield f"p{percent}_seconds", f"{percent} % of answers are faster than, seconds", whole
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:
@@ -101,10 +101,10 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             title="Response times",
             columns=("Statistic", "Value"),
             rows=tuple((Statistic(words), one) for _, words, one in _statistics(found)),
-            rests_on="n counts annotators for the median annotator, and answers elsewhere; answers of excluded "
+            rests_on="n counts annotators for the median annotator, otherwise answers; excluded "
             "annotators are left out, and quantiles of answers have no interval",
-            method="Brackets are 95 % intervals (of the median between two annotators in order; of the share Wilson, "
-            "with the design effect of annotators)",
+            method="Brackets are 95 % intervals (of the median, by order statistics of annotators; of the share, "
+            "Wilson with the design effect of annotators)",
         )
 
 
@@ -149,6 +149,6 @@ RESPONSE_TIMES = Figure(
     charts=_charts,
     lines=_lines,
     download=Download(
-        says="how long {many} take for an answer, and how many answers are quicker than the floor", lines=_and_bins
+        says="how long {many} take for an answer, and how many answers are faster than the floor", lines=_and_bins
     ),
 )

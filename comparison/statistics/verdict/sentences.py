@@ -166,9 +166,9 @@ def on_left_out(labels: Labels, runs: Runs) -> Iterator[Finding]:
     left = labels.known - runs.items if runs.items else 0
     if left > 0:
         are = "is" if left == 1 else "are"
-        text = f"{counted(left, 'item')} {are} left out because some run has no answer."
+        text = f"{counted(left, 'item')} {are} left out because a run has no answer."
         # What a model leaves out need not be random.
-        alone = "A model is nearest alone only if it also is with these counted as wrong"
+        alone = "One model is nearest only if it still is with these counted as wrong"
         yield Finding(parts.LEFT_OUT, NOTE, text, alone if len(runs.models) > 1 else "")
     absent = [one for one in runs.outside if one.reason]
     if len(absent) == 1:
@@ -230,8 +230,8 @@ def method(evidence: Evidence, labels: Labels, runs: Runs) -> str:
     told = f"Better than chance: an exact one-sided test{over}.{shuffled if runs.can_favor else ''} {level}"
     return (
         f"Runs are compared on the {items} that all of them answered. {told} Nearest: a 95 % confidence set over "
-        f"resampled {drawn}; intervals of tied models hold together. A single {evidence.annotator} and a model are "
-        f"compared with the same labels; both items and {evidence.annotators} are drawn.{cut}"
+        f"resampled {drawn}; intervals of tied models are simultaneous. A single {evidence.annotator} and a model are "
+        f"compared with the same labels, over items and {evidence.annotators}.{cut}"
     )
 
 

@@ -244,7 +244,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     ...     for run, name in enumerate("AB", 1)]
     >>> print(verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
     ...     entrants=tuple(runs))).on("nearest"))
-    A and B are nearest to people and cannot be separated. .98 [.86, 1.00] and .98 [.86, 1.00] on 40 items
+    A and B are nearest to people and cannot be separated. .98 [.87, 1.00] and .98 [.87, 1.00] on 40 items
     """
     nearest, models = runs.nearest, runs.models
     if not nearest or (len(models) == 1 and not models[0].is_told):

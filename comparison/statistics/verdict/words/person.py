@@ -187,5 +187,5 @@ def _if_it_stays(evidence: Evidence, runs: Runs, gap: str) -> str:
         return f"If the gap stays {gap}"
     name = in_a_tile(found.name)
     if found.what == "favoring":
-        return f"If {name} stays as far from what its labels score when shuffled"
+        return f"If {name} stays as far from its shuffled labels"
     return f"If {name} stays {gap} {'above chance' if evidence.by.sign > 0 else 'closer than chance'}"

@@ -112,7 +112,7 @@ def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         text = f"{all_named(nearest)} {falls} short of how well {evidence.people} agree with one another."
         yield Finding(parts.PERSON, BELOW, text, joined(f"ρ = {_figures(nearest)} against {person.short}", how))
         return
-    text = f"Mean ratings of {evidence.people} reach ρ = {person.short} among themselves."
+    text = f"Mean ratings of {evidence.people} agree with each other at ρ = {person.short}."
     yield Finding(parts.PERSON, NOTE, text, capital(how))
 
 

@@ -50,7 +50,7 @@ def test_the_interval_of_a_median_is_the_narrowest_of_two_ranks_that_holds(n):
 
 def test_five_annotators_have_a_median_and_no_interval():
     found = median(np.arange(5.0), unit="annotators", reason="nobody")
-    assert (found.value, found.low, found.no_interval) == (2.0, None, "it takes six annotators")
+    assert (found.value, found.low, found.no_interval) == (2.0, None, "needs six annotators")
 
 
 def test_excluded_annotators_are_outlined_and_counted_nowhere_else():
@@ -68,7 +68,7 @@ def test_quick_answers_of_one_annotator_are_worth_less_than_of_many():
     many = response_times(timed({who: [0.5 if who <= 10 else 4] + [4] * 9 for who in range(1, 21)}), floor_ms=1000)
     assert one.under.value == many.under.value == 0.05
     assert one.under.high - one.under.low > many.under.high - many.under.low
-    assert "quicker than the floor of 1 s" in one.sentence
+    assert "faster than the floor of 1 s" in one.sentence
 
 
 def test_without_a_floor_the_middle_half_answers():
@@ -102,4 +102,4 @@ def test_the_page_draws_it_and_its_file_has_every_column(logged_in, study):
 
 def test_the_page_says_why_there_are_no_times(logged_in, study):
     Judgment.objects.filter(assignment__sitting__study=study).update(response_ms=None)
-    assert "Response times None: no answer was timed." in words(page(logged_in, study, "people"))
+    assert "Response times None: no answers were timed." in words(page(logged_in, study, "people"))

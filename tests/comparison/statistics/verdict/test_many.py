@@ -176,5 +176,5 @@ def test_a_model_is_not_nearest_alone_for_leaving_out_what_it_has_wrong():
             )
         )
         alone += [one.name for one in found.runs.nearest] == ["silent"]
-        assert "nearest alone only if it also is with these counted as wrong" in found.on("left_out")
+        assert "nearest only if it still is with these counted as wrong" in found.on("left_out")
     assert alone <= 3

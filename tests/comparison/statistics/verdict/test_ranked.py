@@ -99,7 +99,7 @@ def test_people_s_split_halves_are_the_ceiling():
     assert f"against {found.runs.person.short}" in below.evidence and "split halves" in below.evidence
     near = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.05, rng)}, counts=counts))
     [note] = near.of("person")
-    assert note.state.word == "Note" and f"ρ = {near.runs.person.short} among themselves" in note.statement
+    assert note.state.word == "Note" and f"ρ = {near.runs.person.short}" in note.statement
 
 
 def test_groups_count_for_what_they_are_worth():
