@@ -226,7 +226,7 @@ def _what_helps(study: Study, most: int) -> str:
     if study.has_opened:
         return (
             "The study has opened, so this number is locked. Remove the extra labels from the file, or create "
-            "another study of the same items with {most} labels per item and import the file there."
+            f"another study of the same items with {most} labels per item and import the file there."
         )
     return (
         f"Set it to {most} (Setup, Labels per item), or collect no labels beyond imported ones (a box on the page; "

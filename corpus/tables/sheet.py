@@ -57,7 +57,7 @@ class _Beside:
 
 
 def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
-    """The sheet of that name, or the first that is not hidden and has cells; NotSheet."""
+    """The sheet of that name, or of those that are not hidden the one with most cells; NotSheet."""
     _refuse_bombs(data)
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False, rich_text=True)
@@ -66,7 +66,7 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
             raise NotSheet(f"there is no sheet {sheet!r}; there are {', '.join(book.sheetnames)}")
         if not names:
             raise NotSheet("holds no sheet of cells")
-        table, values = _first_table([book[sheet]] if sheet else [book[name] for name in names])
+        table, values = _largest([book[sheet]] if sheet else [book[name] for name in names])
         with table._get_source() as source:
             beside = _read_merged(source)
         book.close()
@@ -106,19 +106,17 @@ class _Values:
     def widest(self) -> int:
         return max((len(cells) for cells in self.rows.values()), default=0)
 
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.rows.values()))
 
-def _first_table(tables: Sequence[Any]) -> tuple[Any, _Values]:
-    """The first sheet with cells; where it is a cover, with one cell a row, the first table of as many rows."""
-    cover: tuple[Any, _Values] | None = None
+
+def _largest(tables: Sequence[Any]) -> tuple[Any, _Values]:
+    """The sheet with most cells, as notes and covers are small; the first of several."""
     for table in tables:
         # What a file says of its own size may be wrong; then cells would be left out.
         table.reset_dimensions()
-        values = _values(table)
-        if values.widest > 1 and (cover is None or len(values.rows) >= max(len(cover[1].rows), 2)):
-            return table, values
-        if values.rows and cover is None:
-            cover = table, values
-    return cover or (tables[0], _Values())
+    return max(((table, _values(table)) for table in tables), key=lambda one: one[1].count)
 
 
 def _values(table: Any) -> _Values:

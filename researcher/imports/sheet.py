@@ -64,15 +64,19 @@ class SheetForm(LabelsForm):
         """`columns` by the name in a map what they are called on the page."""
         self.sheet_columns, self.roles, self.roles_guessed = [*columns], roles, guessed
         choices = _in_groups(roles)
+        is_new = self.sent is not None and not any(name.startswith(PLACE) for name in self.sent)
         for place, (column, called) in enumerate(columns.items(), start=1):
             self.fields[f"{PLACE}{place}"] = forms.ChoiceField(
                 label=called, choices=choices, required=False, initial=guessed.get(column, IGNORED)
             )
+            if self.sent is not None and is_new:
+                # What was sent speaks of other columns, or of another task: the drop-downs say the guess as well.
+                self.sent[f"{PLACE}{place}"] = guessed.get(column, IGNORED)
 
     @property
     def role_of(self) -> dict[str, str]:
         """Column → role, without the columns that are ignored; of what was sent, or of the guess."""
-        if self.sent is None or not any(name.startswith(PLACE) for name in self.sent):
+        if self.sent is None:
             return {column: role for column in self.sheet_columns if (role := self.roles_guessed.get(column, IGNORED))}
         said = {column: str(self.sent.get(f"{PLACE}{place}") or "") for column, place in self._places.items()}
         known = {role.name for role in self.roles}

@@ -56,6 +56,7 @@ ALONE = {
 # Of whole sentences to choose from, where the task's own example asks of words in a slot.
 WHOLE = {"question": "Which sentence sounds better?"}
 NO_ANSWER = "none"
+TOO_FEW_OPTIONS = "Choose two to nine columns as answer options."
 SETTINGS = {
     "question": "Question",
     "points": "Scale points",
@@ -286,7 +287,7 @@ class ColumnsForm(SheetForm):
             if name in self.fields:
                 self.add_error(name, f"{fault.field}: {fault.message}.")
             else:
-                self.add_error(None, f"Answer options: {fault.message}.")
+                self.add_error(None, TOO_FEW_OPTIONS)
         if self.missing:
             self.add_error(None, self.missing)
         for one in self.task.content_fields if not self.missing else ():

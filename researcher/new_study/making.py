@@ -66,8 +66,6 @@ def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
         if not (table := table_of(job)).rows:
             none = Fault("file", "has no rows below the header")
             raise SourceError(table.files[0], [none])
-        if study is None:
-            ask_about(job, guess_task(table))
     except BaseException:
         forget(job)
         raise
@@ -79,8 +77,8 @@ def read_as(job: Job, how: How) -> None:
     [file] = paths_of(job, Job.Kind.ITEMS)
     read_apart(file, folder_of(job) / KEPT, format=job.given["format"], how=how)
     job.given |= asdict(how)
-    # Its columns may be others now.
-    ask_about(job, job.given["task"])
+    # Its columns may be others now, and with them what can be asked.
+    ask_about(job, guess_task(table_of(job)) if job.study is None else job.given["task"])
 
 
 def ask_about(job: Job, task: str) -> None:

@@ -88,7 +88,7 @@ def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
     job = get_object_or_404(waiting, pk=pk, study__slug=slug or None)
     context = shared(get_study_or_404(request, slug, Right.EDIT)) | {"part": PART} if slug else {"kinds": kinds()}
     table = table_of(job)
-    if "read" in request.POST:
+    if "read" in request.POST or request.POST.get("sheet", table.sheet) != table.sheet:
         return read_again(request, _reading(request.POST, job, table), partial(read_as, job))
     is_sent = request.method == "POST" and not {"show", "at"} & request.POST.keys()
     if _asks_otherwise(request, job):
@@ -131,6 +131,7 @@ def _shown(request: HttpRequest, job: Job, table: Table, form: ColumnsForm, refu
         "form": form,
         "name": job.files[0]["name"],
         "table": table,
+        "sheet_is_guess": not how_of(job.given).sheet,
         "reading": _reading(None, job, table),
         "rows": rows_shown(table, form.columns, refused),
         "count": len(table.rows),

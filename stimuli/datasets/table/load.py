@@ -93,7 +93,7 @@ def add_file_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--split", default="", metavar="NAME", help="which split of a dataset folder, or several: train+test"
     )
-    parser.add_argument("--sheet", default="", metavar="NAME", help="which sheet of an Excel file (its first)")
+    parser.add_argument("--sheet", default="", metavar="NAME", help="which sheet of an Excel file (its largest)")
     parser.add_argument(
         "--delimiter",
         default="",

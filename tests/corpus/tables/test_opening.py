@@ -255,7 +255,7 @@ def test_a_number_is_read_with_the_zeros_that_are_shown_and_days_are_told():
     assert "cell A3: a day or a time to Excel" in said(table)
 
 
-def test_a_sheet_of_one_cell_a_row_before_a_table_is_a_cover():
+def test_of_several_sheets_the_largest_is_read():
     def change(book):
         sheet = book.create_sheet("items")
         for row in (["id", "sentence"], ["1", "R."]):
@@ -264,7 +264,8 @@ def test_a_sheet_of_one_cell_a_row_before_a_table_is_a_cover():
     table = opened(workbook(["My experiment"], ["See items"], change=change), "a.xlsx")
     assert (table.sheet, table.columns) == ("items", ("id", "sentence"))
     assert "there is also “Sheet”" in said(table)
-    assert opened(workbook(["s"], ["A."], ["B."], change=change), "a.xlsx").columns == ("s",)
+    assert opened(workbook(["s"], *[["A."]] * 4, change=change), "a.xlsx").columns == ("s",)
+    assert opened(workbook(["s"], *[["A."]] * 3, change=change), "a.xlsx").columns == ("s",), "the first of two alike"
 
 
 def test_no_value_of_excel_is_nothing_to_labels_too():

@@ -181,7 +181,7 @@ def test_labels_in_excel_are_looked_at_and_imported(browser, mira, tmp_path):
 
 def test_another_sheet_of_labels_is_chosen_where_the_columns_are(browser, study):
     labels = [("item", "annotator", "label"), ("target-1", "ann", "impossible")]
-    data = workbook(Notes=[("of", "whom"), ("x", "y")], Labels=labels)
+    data = workbook(Notes=[("of", "whom")] * 4, Labels=labels)
     job, columns = upload(browser, study, ContentFile(data, name="labels.xlsx"))
     page = browser.get(columns)
     assert page.context["reading"]["sheet"].value() == "Notes"

@@ -6,6 +6,7 @@ from django.contrib.auth import get_user_model
 from annotation.models import Study
 from tests.browser import PHONE, faults, log_in, no_sideways_scrolling, serious_violations
 from tests.researcher.new_study.renamed import RENAMED
+from tests.researcher.new_study.test_reading_again import BOTH
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -111,3 +112,19 @@ def test_a_file_in_windows_1252_under_a_title_is_made_without_its_faulty_rows(op
     assert serious_violations(page) == []
     sentences = Study.objects.get().items.order_by("position").values_list("content__sentence", flat=True)
     assert [*sentences] == ["Der Hund fängt Bälle.", "Es fällt."]
+
+
+def test_choosing_a_sheet_reads_it_at_once(open_page, live_server, researcher):
+    page = open_page()
+    log_in(page, live_server)
+    page.goto(live_server.url + "/new-study/")
+    mime = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    items = {"name": BOTH["name"], "mimeType": mime, "buffer": BOTH["text"]}
+    page.get_by_label("Drop a file or choose one").set_input_files(items)
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_label("Sheet").select_option("Notes")
+    page.get_by_label("when", exact=True).wait_for()
+    page.get_by_label("Sheet").select_option("Items")
+    column = page.get_by_label("Ungrammatical", exact=True).first
+    column.wait_for()
+    assert column.input_value().startswith("option")
