@@ -16,7 +16,7 @@ from researcher.imports.sheet import Role
 from researcher.jobs.folder import drop
 from researcher.jobs.starting import finish_at_once
 from researcher.models import Job
-from researcher.new_study.columns_form import OPTION, OPTIONS, ColumnsForm
+from researcher.new_study.columns_form import OPTION, OPTIONS, RIGHT, ColumnsForm
 from stimuli.datasets.table.columns import ColumnMap
 from stimuli.datasets.table.making import items_of
 from stimuli.datasets.table.rows import Table
@@ -37,6 +37,9 @@ class MoreColumnsForm(ColumnsForm):
         self.settled: dict[str, Any] = study.task_settings
         self.study = study
         self.beside = set(study.items.values_list("external_id", flat=True))
+        # The option that is right in every target so far, as in minimal pairs.
+        right = [*study.items.targets().order_by().values_list("reference", flat=True).distinct()[:2]]
+        self.always = (right[0] or "") if len(right) == 1 and self.settled.get("options") else ""
         super().__init__(data, table=table, task=study.task_type, name=name)
 
     def _columns(self) -> ColumnMap:
@@ -52,7 +55,8 @@ class MoreColumnsForm(ColumnsForm):
         """Settled."""
 
     def _option_roles(self) -> list[Role]:
-        return [Role(name=f"{OPTIONS}{role}", label=f"Option: {role}") for role in self._roles_settled]
+        said = {role: ", correct" if role == self.always else "" for role in self._roles_settled}
+        return [Role(name=f"{OPTIONS}{role}", label=f"Option: {role}{correct}") for role, correct in said.items()]
 
     def _guessed_roles(self) -> dict[str, str]:
         """Each of the study's options is the column of its name, or else one of those that look like options."""
@@ -60,7 +64,7 @@ class MoreColumnsForm(ColumnsForm):
         named = {bare_name(column): column for column in self.columns}
         left = iter([column for column in looks if bare_name(column) not in map(bare_name, self._roles_settled)])
         found = {role: named.get(bare_name(role)) or next(left, "") for role in self._roles_settled}
-        plain = {column: role for column, role in super()._guessed_roles().items() if role != OPTION}
+        plain = {column: role for column, role in super()._guessed_roles().items() if role not in (OPTION, RIGHT)}
         return plain | {column: f"{OPTIONS}{role}" for role, column in found.items() if column}
 
     def _options(self) -> Iterator[tuple[str, str]]:
@@ -74,6 +78,9 @@ class MoreColumnsForm(ColumnsForm):
             if not self.column_that_is(f"{OPTIONS}{role}"):
                 self.add_error(None, f"Choose the column that is “Option: {role}”.")
         return cleaned
+
+    def _right(self) -> str:
+        return "" if self.column_that_is("reference") else self.always
 
     @property
     def _roles_settled(self) -> list[str]:

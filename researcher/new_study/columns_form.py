@@ -25,6 +25,7 @@ from stimuli.datasets.table.guessing import (
     guess,
     guess_labels,
     guess_slot,
+    right_option,
     values_of,
     why_no_id,
 )
@@ -36,6 +37,8 @@ SPARE = 6
 
 OPTIONS = "options."
 OPTION = "option"
+# The one that is the right answer in every row, as in minimal pairs.
+RIGHT = "right"
 # More values than that are no labels, whatever the column is called.
 MOST_LABELS = 20
 ROW_ROLES = (
@@ -115,12 +118,17 @@ class ColumnsForm(SheetForm):
         return [*texts, *self._option_roles(), *rows]
 
     def _option_roles(self) -> list[Role]:
-        return [Role(name=OPTION, label="Answer option", is_many=True)] if self.task.options_from == "item" else []
+        if self.task.options_from != "item":
+            return []
+        several = Role(name=OPTION, label="Answer option", is_many=True)
+        return [several, Role(name=RIGHT, label="Answer option, correct")]
 
     def _guessed_roles(self) -> dict[str, str]:
         """Column → role."""
         found = dict.fromkeys(attributes_left(self.table, self.guessed), ATTRIBUTE)
-        return found | {column: OPTION if _is_option(field) else field for field, column in self.guessed.items()}
+        found |= {column: OPTION if _is_option(field) else field for field, column in self.guessed.items()}
+        right = right_option(self.guessed)
+        return found | ({right: RIGHT} if right else {})
 
     def _add_settings(self) -> None:
         for name, value in self._proposed().items():
@@ -156,7 +164,7 @@ class ColumnsForm(SheetForm):
         )
         self._begin("slot", guess_slot(self.table, self.guessed["sentence"]) if "sentence" in self.guessed else "")
         names = {column: field.removeprefix(OPTIONS) for field, column in self.guessed.items() if _is_option(field)}
-        for column in self.columns_that_are(OPTION):
+        for column in self._option_columns:
             name = f"name-{self._places[column]}"
             self.fields[name] = forms.CharField(label=column, required=False, max_length=60)
             self._begin(name, names.get(column, column))
@@ -242,14 +250,15 @@ class ColumnsForm(SheetForm):
         )
 
     def _columns(self) -> ColumnMap:
-        texts = [role.name for role in self.roles if role.name not in (ATTRIBUTE, OPTION) and not _is_option(role.name)]
+        named = [role.name for role in self.roles if role.name not in (ATTRIBUTE, OPTION, RIGHT)]
+        texts = [name for name in named if not _is_option(name)]
         fields = {role: column for role in texts if (column := self.column_that_is(role))}
         fields |= {f"{OPTIONS}{role}": column for role, column in self._options()}
         fields |= {as_attribute(column): column for column in self.columns_that_are(ATTRIBUTE)}
         chosen = {value: self._chosen(f"label-{place}") for place, value in enumerate(self.words)}
         labels = {value: "" if label == NO_ANSWER else label for value, label in chosen.items()}
         slot = self._chosen("slot") if "slot" in self.fields else ""
-        return ColumnMap(fields, labels, slot)
+        return ColumnMap(fields, labels, slot, right=self._right())
 
     def _settings(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -264,11 +273,23 @@ class ColumnsForm(SheetForm):
     def _options(self) -> Iterator[tuple[str, str]]:
         """Each option's name, and its column: as in the file, or in the order in which they were guessed."""
         order = [column for field, column in self.guessed.items() if _is_option(field)]
-        options = self.columns_that_are(OPTION)
+        options = self._option_columns
         if {*order} == {*options}:
             options = order
         for column in options:
-            yield self._chosen(f"name-{self._places[column]}").strip() or column, column
+            yield self._named(column), column
+
+    @property
+    def _option_columns(self) -> list[str]:
+        return [column for column, role in self.role_of.items() if role in (OPTION, RIGHT)]
+
+    def _named(self, column: str) -> str:
+        return self._chosen(f"name-{self._places[column]}").strip() or column
+
+    def _right(self) -> str:
+        """The option that is right in every row; empty where none is, or a column says which."""
+        column = self.column_that_is(RIGHT)
+        return self._named(column) if column and not self.column_that_is("reference") else ""
 
     def _chosen(self, name: str) -> str:
         """What stands in a field: sent, or put there at first."""
@@ -288,6 +309,8 @@ class ColumnsForm(SheetForm):
                 self.add_error(name, f"{fault.field}: {fault.message}.")
             else:
                 self.add_error(None, TOO_FEW_OPTIONS)
+        if self.column_that_is(RIGHT) and self.column_that_is("reference"):
+            self.add_role_error("reference", "One option is already correct in every row.")
         if self.missing:
             self.add_error(None, self.missing)
         for one in self.task.content_fields if not self.missing else ():

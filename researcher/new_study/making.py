@@ -190,7 +190,7 @@ def noticed(table: Table, asked: TableOptions) -> list[Remark]:
         for number, row in enumerate(table.rows, start=1)
     )
     rows = [item for item, faults in made_of if not faults and not task.validate(item.content)]
-    said = [known_answers(rows)] if "reference" in asked.columns.fields and rows else []
+    said = [known_answers(rows)] if ("reference" in asked.columns.fields or asked.columns.right) and rows else []
     return [*said, *remarks_on(rows, columns, table)]
 
 

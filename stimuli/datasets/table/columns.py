@@ -38,6 +38,7 @@ class ColumnMap:
 
     `labels` is the file's value → canonical value, for references, or empty for one that is none; `slot` is what marks
     the slot in the file; `kind` is that of rows that name none. `keys` is how the file names options (`keyed`).
+    `right` is the role of a forced choice that is the right answer in every row, if one is.
     """
 
     fields: dict[str, str]
@@ -45,6 +46,7 @@ class ColumnMap:
     slot: str = ""
     kind: str = "target"
     keys: Keys = NO_KEYS
+    right: str = ""
 
     @property
     def roles(self) -> list[str]:
@@ -136,7 +138,7 @@ def item_row(
         id=plain.get("id", f"row-{number}"),
         content=content,
         kind=_kind(plain.get("kind", "")) or columns.kind,
-        reference=reference,
+        reference=reference or columns.right or None,
         strength=strength,
         attributes=attributes,
         group="" if is_nothing(plain.get("group", ""), "group") else plain["group"],

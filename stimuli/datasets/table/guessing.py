@@ -50,7 +50,7 @@ SENTENCE = re.compile(
 PLACES = {"a": "1", "b": "2"}
 PAIR = ("first", "second")
 NUMBERED = re.compile(r"(option|choice|answer|candidate|ending)\w{1,2}")
-# Roles of two options as published pairs call them.
+# Roles of two options as published pairs call them: the first is the right one.
 PAIRS = (
     ("good", "bad"),
     ("grammatical", "ungrammatical"),
@@ -58,6 +58,11 @@ PAIRS = (
     ("correct", "incorrect"),
     ("right", "wrong"),
     ("acceptable", "unacceptable"),
+    ("grammatisch", "ungrammatisch"),
+    ("akzeptabel", "inakzeptabel"),
+    ("korrekt", "inkorrekt"),
+    ("richtig", "falsch"),
+    ("gut", "schlecht"),
 )
 
 
@@ -89,6 +94,13 @@ def guess(table: Table, task: type[TaskType]) -> dict[str, str]:
     if {"sentence", *PAIR} <= {field.name for field in task.content_fields}:
         return _one_or_two(sample, found)
     return _by_example(sample, task, found)
+
+
+def right_option(fields: Mapping[str, str]) -> str:
+    """The column of the option that is right in every row, by the names of a pair; empty where a column says it."""
+    roles = {field.removeprefix("options."): column for field, column in fields.items() if field.startswith("options.")}
+    pair = next((pair for pair in PAIRS if {*pair} == {*roles}), None)
+    return roles[pair[0]] if pair and "reference" not in fields else ""
 
 
 def why_no_id(table: Table, fields: Mapping[str, str]) -> str:

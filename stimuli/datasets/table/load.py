@@ -122,6 +122,7 @@ def add_table_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--labels", nargs="+", default=[], metavar="VALUE=LABEL", help=LABELS_HELP)
     parser.add_argument("--question", default="", help="what annotators are asked, where the task type lets you choose")
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help=SET_HELP)
+    parser.add_argument("--right", default="", metavar="ROLE", help=RIGHT_HELP)
     parser.add_argument("--slot", default="", metavar="TEXT", help=slot)
     parser.add_argument("--instructions", type=Path, metavar="FILE", help="a text file that annotators read first")
     parser.add_argument("--skip-incomplete", action="store_true", help=Help(incomplete, "Leave out incomplete rows"))
@@ -147,6 +148,11 @@ LABELS_HELP = Help(
     page="What words in the column of right answers mean, one a line: the word, an equals sign, and the label.",
     example="true=yes\nfalse=no",
 )
+RIGHT_HELP = Help(
+    "the option that is the right answer in every row, such as good",
+    "Correct option",
+    page="Of minimal pairs, the option that is the right answer in every row, such as good.",
+)
 SET_HELP = Help(
     "other settings of the task, such as points=7",
     "Other settings of the task",
@@ -160,10 +166,15 @@ def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
     labels, more = pairs(options["labels"], "--labels")
     if labels and "reference" not in fields:
         more.append(Fault("--labels", "is of no use as long as no column is named as reference under --map"))
+    columns = ColumnMap(fields, labels, options["slot"], right=options["right"])
+    if columns.right and columns.right not in columns.roles:
+        more.append(Fault("--right", f"must be an option under --map: options.{columns.right}=COLUMN"))
+    if columns.right and "reference" in fields:
+        more.append(Fault("--right", "is of no use where a column is named as reference under --map"))
     faults += more + misplaced(list(fields))
     if faults:
         raise SourceError(source, faults)
-    return ColumnMap(fields, labels, options["slot"])
+    return columns
 
 
 def _task_settings(source: Path, columns: ColumnMap, options: dict[str, Any]) -> dict[str, Any]:

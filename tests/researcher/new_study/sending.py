@@ -10,9 +10,9 @@ from tests.researcher.new_study.renamed import RENAMED
 START = "/new-study/"
 
 
-def upload(client, text=RENAMED, *, name="renamed-items.csv", **more):
+def upload(client, text=RENAMED, *, name="renamed-items.csv", to=START, **more):
     data = text if isinstance(text, bytes) else text.encode()
-    return client.post(START, {"file": SimpleUploadedFile(name, data), **more})
+    return client.post(to, {"file": SimpleUploadedFile(name, data), **more})
 
 
 def fields_of(page):

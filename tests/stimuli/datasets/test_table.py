@@ -184,6 +184,14 @@ class TestTasks:
         assert first.content == {"sentence": "The keys ____ here.", "options": {"good": "are", "bad": "is"}}
         assert (first.id, first.kind, first.reference, second.kind) == ("row-1", "gold", "good", "target")
 
+    def test_one_option_is_right_in_every_row(self, out, tmp_path):
+        source = delimited(tmp_path / "mine.csv", [{"g": "He runs.", "b": "He run."}, {"g": "We go.", "b": "We goes."}])
+        more = ["--task", "forced_choice", "--map", "options.good=g", "options.bad=b", "--question", "Which?"]
+        assert "--right: must be an option under --map" in refused(source, out, *more, "--right", "fine")
+        run(source, out, *more, "--right", "good")
+        assert [item.reference for item in read_study(out).items] == ["good", "good"]
+        assert json.loads((out / "manifest.json").read_text())["options"]["right"] == "good"
+
     def test_yes_no(self, out, tmp_path):
         source = delimited(tmp_path / "mine.csv", [{"q": "is it?", "a": "1"}, {"q": "was it?", "a": ""}])
         run(source, out, "--task", "yes_no", "--map", "question=q", "reference=a", "--labels", "1=yes", "0=no")
