@@ -10,7 +10,7 @@ from comparison.figures.file import File
 from comparison.figures.registry import FIGURES
 
 LABELS, ANSWERS, PEOPLE, MODELS, ATTRIBUTES = (
-    "Labels and annotators", "Items and models’ answers", "Agreement statistics", "Model statistics",
+    "Labels and annotators", "Items and models’ answers", "Statistics on people", "Statistics on models",
     "Statistics by attribute",
 )  # fmt: skip
 GROUPS = (LABELS, ANSWERS, PEOPLE, MODELS, ATTRIBUTES)

@@ -190,7 +190,7 @@ def _pairs(found: BetweenRuns, chosen: Selected, *, is_judged: bool) -> Table:
     test = found.pairs[0].test
     return Table(
         name="pairs",
-        title=f"Difference in accuracy of every two runs, against {chosen.target_words}",
+        title=f"Difference in accuracy between runs, against {chosen.target_words}",
         columns=(
             "First",
             Column("Second", is_text=True),
