@@ -1,7 +1,6 @@
 """Fixtures that several rooms share: a real browser on the live server, real database and queue servers."""
 
 import gc
-import random
 import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,11 +12,11 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Error
 from pytest_django.plugin import DjangoDbBlocker
 
-from annotation.models import Sitting
 from tests.browser import browser_page, chromium, open_page
 from tests.either_database import either_url
 from tests.migrated import django_db_modify_db_settings, migrated_postgres
 from tests.servers import postgres_server, postgres_url, queue, valkey_url
+from tests.worlds import draw_alike
 
 __all__ = [
     "browser_page",
@@ -36,13 +35,6 @@ __all__ = [
 # same examples come at each run.
 settings.register_profile("patient", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
-
-
-def draw_alike(patch: pytest.MonkeyPatch, seed: str) -> None:
-    """The order of a sitting's items is drawn by its token: whoever has this seed has the same tokens at each run."""
-    tokens = random.Random(seed)
-    token = Sitting._meta.get_field("token")
-    patch.setattr(token, "_get_default", lambda: f"{tokens.getrandbits(128):032x}")
 
 
 @pytest.fixture(autouse=True)

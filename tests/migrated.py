@@ -33,6 +33,13 @@ def migrated_file() -> Path:
     return kept("sqlite3", make)
 
 
+@cache
+def migrated_sequences() -> dict[str, int]:
+    """The last number that each table has given by then."""
+    with closing(sqlite3.connect(migrated_file())) as whole:
+        return dict(whole.execute("SELECT name, seq FROM sqlite_sequence"))
+
+
 def kept(ending: str, make: Callable[[Path], None]) -> Path:
     """A file that is made once and kept between runs until a migration changes."""
     folder = runtime_folder()

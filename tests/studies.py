@@ -17,6 +17,7 @@ from annotation.loading import load_study
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.recording import Recorded
+from tests.worlds import OWNERS, world
 from training.models import Training
 
 FIRST_LAMP = {"target": 0, "gold": 100_000, "attention": 200_000, "practice": 300_000}
@@ -70,7 +71,9 @@ def write_study(
 
 
 def open_small_study(folder: Path, rows: list[ItemRow], **options: Any) -> Study:
-    return load_study(write_study(folder, rows, **options), open_study=True).study
+    """Its rows are those of the last one like it."""
+    write_study(folder, rows, **options)
+    return world(f"{rows} {options}", lambda: load_study(folder, open_study=True).study)
 
 
 @contextmanager
@@ -86,11 +89,13 @@ def owning(user: User) -> Iterator[None]:
             instance.owners.add(user)
 
     own_all(user)
+    OWNERS.append(user)
     post_save.connect(own, sender=Study, weak=False)
     post_save.connect(own_training, sender=Training, weak=False)
     try:
         yield
     finally:
+        OWNERS.remove(user)
         post_save.disconnect(own, sender=Study)
         post_save.disconnect(own_training, sender=Training)
 

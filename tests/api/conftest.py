@@ -1,5 +1,7 @@
 """A researcher with a study, and somebody who has nothing to do with it."""
 
+from pathlib import Path
+
 import pytest
 from django.core.cache import cache
 
@@ -10,6 +12,7 @@ from annotation.models import Study
 from tests.api.asking import Api
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, plausibility_rows
+from tests.worlds import world
 
 LESS, EQUAL = "less_likely", "equally_likely"
 
@@ -29,9 +32,14 @@ def api(ada) -> Api:
 
 @pytest.fixture
 def study(ada, tmp_path) -> Study:
-    """Six targets with two labels each, and two runs."""
-    made = open_small_study(tmp_path / "small", plausibility_rows(6, gold=1))
+    made = world("of the API", lambda: labeled_twice(tmp_path / "small"))
     give(made, ada, Role.OWNER)
+    return made
+
+
+def labeled_twice(folder: Path) -> Study:
+    """Six targets with two labels each, and two runs."""
+    made = open_small_study(folder, plausibility_rows(6, gold=1))
     targets = [f"target-{number}" for number in range(1, 7)]
     give_labels(made, [(item, who, LESS) for item in targets for who in ("p0", "p1")])
     give_run(made, [(item, LESS, 1.0, "") for item in targets], key="parrot")

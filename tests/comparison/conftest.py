@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -13,10 +14,13 @@ from annotation.adjudicating import adjudicate
 from annotation.models import ItemReport, Study
 from annotation.tasktypes.contract import PromptNumbers
 from annotation.tasktypes.readouts import answered
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import select
 from scoring.models import Score
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.cuts import cut_study
 from tests.studies import open_small_study, owning, plausibility_row
+from tests.worlds import world
 
 __all__ = ["cut_study"]
 
@@ -72,15 +76,25 @@ def nothing_remembered() -> Iterator[None]:
     cache.clear()
 
 
-@pytest.fixture
-def study(db, tmp_path) -> Study:
+def compared(folder: Path) -> Study:
     """Labeled by people, scored by three runs."""
-    made = open_small_study(tmp_path / "small", rows())
+    made = open_small_study(folder, rows())
     give_labels(made, labels())
     give_runs(made)
     give_decision(made)
     give_report(made)
+    return outlined(made)
+
+
+def outlined(made: Study) -> Study:
+    """With the figures that nearly every page has."""
+    assert select(made, Selection()).outline
     return made
+
+
+@pytest.fixture
+def study(db, tmp_path) -> Study:
+    return world("compared", lambda: compared(tmp_path / "small"))
 
 
 @pytest.fixture
@@ -93,7 +107,12 @@ def grouped_study(db, tmp_path) -> Study:
 
 
 @pytest.fixture
-def asked_study(study: Study) -> Study:
+def asked_study(db, tmp_path) -> Study:
+    """`study` with a run that was asked in both orders."""
+    return world("asked", lambda: asked(compared(tmp_path / "small")))
+
+
+def asked(study: Study) -> Study:
     """Six items; the first five degrees are answered one item each, always with half a place's lead for the first."""
     scale = study.task.scale
     items = [f"target-{number}" for number in range(1, 7)]
@@ -108,7 +127,7 @@ def asked_study(study: Study) -> Study:
         Score.objects.filter(pk=score.pk).update(
             decision=readout.decision, strength=readout.strength, detail=readout.detail
         )
-    return study
+    return outlined(study)
 
 
 @pytest.fixture

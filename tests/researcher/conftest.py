@@ -12,9 +12,12 @@ from accounts.models import User
 from annotation.loading import load_study
 from annotation.models import Study
 from annotation.simulation import simulate
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import select
 from scoring.library.installation import install_baselines
 from tests.comparison.cast import give_labels, give_run
 from tests.studies import open_small_study, owning, plausibility_row, plausibility_rows, write_study
+from tests.worlds import world
 
 LESS, EQUAL = "less_likely", "equally_likely"
 
@@ -92,10 +95,16 @@ def people_label(study: Study) -> None:
 @pytest.fixture
 def study(db, tmp_path) -> Study:
     """Open, labeled in full by three people, with one finished run that is always right."""
-    made = open_small_study(tmp_path / "small", labeled_rows())
-    people_label(made)
-    give_run(made, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot", family="classifier")
-    return made
+
+    def make() -> Study:
+        made = open_small_study(tmp_path / "small", labeled_rows())
+        people_label(made)
+        give_run(made, [(row.id, row.reference, None, "") for row in labeled_rows()], key="parrot", family="classifier")
+        # Computed by nearly every page.
+        assert select(made, Selection()).outline
+        return made
+
+    return world("collected", make)
 
 
 @pytest.fixture

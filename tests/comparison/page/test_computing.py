@@ -28,6 +28,13 @@ def everything_is_large(monkeypatch):
 
 
 @pytest.fixture
+def study(study):
+    """Of which no figure was ever computed."""
+    cache.clear()
+    return study
+
+
+@pytest.fixture
 def asked(monkeypatch):
     """What is put on the queue."""
     found = []

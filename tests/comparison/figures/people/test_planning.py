@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page, words
 from tests.comparison.statistics.agreement.made import ends, value
 from tests.studies import open_small_study, plausibility_row
+from tests.worlds import world
 
 LESS, EQUAL, MORE = "less_likely", "equally_likely", "more_likely"
 ITEMS, LABELED = 90, 60
@@ -36,9 +38,13 @@ def said(number: int, person: int) -> str:
 
 @pytest.fixture
 def half_study(db, tmp_path) -> Study:
+    return world("half labeled", lambda: half_labeled(tmp_path / "half"))
+
+
+def half_labeled(folder: Path) -> Study:
     """Ninety items, two thirds labeled by three people; one run is mostly right, one always says the same."""
     names = [f"target-{number}" for number in range(1, ITEMS + 1)]
-    made = open_small_study(tmp_path / "half", [plausibility_row(number) for number in range(1, ITEMS + 1)])
+    made = open_small_study(folder, [plausibility_row(number) for number in range(1, ITEMS + 1)])
     labeled = [(names[number], f"p{person}", said(number, person)) for number in range(LABELED) for person in range(3)]
     give_labels(made, labeled)
     right = [(name, true(number) if number % 10 else LESS, 1.0, "") for number, name in enumerate(names)]

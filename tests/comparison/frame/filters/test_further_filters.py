@@ -8,6 +8,7 @@ from html import unescape
 
 import numpy as np
 import pytest
+from django.core.cache import cache
 from django.http import QueryDict
 from django.urls import reverse
 
@@ -43,6 +44,7 @@ class TestAttributes:
         for place, item in enumerate(study.items.order_by("position"), 1):
             item.attributes = {"class": "odd" if place % 2 else "even", "size": "" if place > 4 else f"={place // 2}"}
             item.save(update_fields=["attributes"])
+        cache.clear()
         return study
 
     def test_several_at_once(self, described):
@@ -204,6 +206,7 @@ class TestSurprisal:
         smol = study.runs.get(model__key="smol")
         for place, score in enumerate(Score.objects.filter(run=smol).order_by("item__position")):
             Score.objects.filter(pk=score.pk).update(detail={"options": {"1": {"text": "a", "logprob": -float(place)}}})
+        cache.clear()
         assert items(study, f"surprisal_min=5&run={smol.pk}") == ["target-5"], "the sixth is not scored"
 
     def test_sorted_by_it(self, logged_in, study):

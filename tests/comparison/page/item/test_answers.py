@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from comparison.frame import reading, selected
@@ -176,6 +177,7 @@ class TestSteps:
     def test_of_a_large_study_nothing_is_computed(self, logged_in, study, monkeypatch):
         monkeypatch.setattr(selected, "QUICK", 0)
         monkeypatch.setattr(reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
+        cache.clear()
         answer = show(logged_in, study, page="1")
         assert answer.status_code == 200
         assert list(lines(answer))[2:] == ["parrot · label", "smol · pll", "majority · label"]
