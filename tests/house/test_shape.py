@@ -83,10 +83,13 @@ def test_names_say_what_is_inside():
     assert not vague, f"Name these after what they do: {', '.join(vague)}"
 
 
-def names_in(folder: Path) -> list[str]:
-    """The modules of a folder of ours; of tests what they test."""
-    found = (path.stem for path in python_files() if path.parent == folder and path.stem != "__init__")
-    return sorted(name.removeprefix("test_") for name in found)
+def names_by_folder() -> dict[Path, list[str]]:
+    """The modules of each folder of ours; of tests what they test."""
+    found: dict[Path, list[str]] = {folder: [] for folder in folders()}
+    for path in python_files():
+        if path.stem != "__init__":
+            found[path.parent].append(path.stem.removeprefix("test_"))
+    return found
 
 
 def folders() -> list[Path]:
@@ -94,13 +97,14 @@ def folders() -> list[Path]:
 
 
 def test_a_folder_can_be_taken_in_at_a_glance():
-    full = [short(folder) for folder in folders() if len(names_in(folder)) > MODULES_IN_A_FOLDER]
+    full = [short(folder) for folder, names in names_by_folder().items() if len(names) > MODULES_IN_A_FOLDER]
     assert not full, "Parts of each are a folder of their own; name it by the field:\n" + "\n".join(full)
 
 
 def test_what_shares_a_first_word_is_a_folder():
     shared = {
-        folder: Counter(name.partition("_")[0] for name in names_in(folder) if "_" in name) for folder in folders()
+        folder: Counter(name.partition("_")[0] for name in names if "_" in name)
+        for folder, names in names_by_folder().items()
     }
     alike = [
         f"{short(folder)}: {word}"

@@ -2,6 +2,7 @@
 
 import ast
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 
 from tests.house.sources import ROOMS, ROOT, parsed, python_files, short
@@ -19,6 +20,7 @@ KNOWN = {
 }
 
 
+@cache
 def importers() -> dict[str, set[Path]]:
     """Of every module of the house, the files that import it or a name of it."""
     files = python_files(rooms=(*ROOMS, "bench"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
 from comparison.statistics.verdict.finding import ICONS
+from comparison.statistics.verdict.parts import Verdict
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.words.wording import in_a_tile, length
 from tests.comparison.statistics.verdict.made import baseline, entrant, evidence, like, models, nothing, rho
@@ -147,8 +149,14 @@ def _ahead(*names: str) -> Iterator[Entrant]:
     return (baseline(50 + place, one.name, one.decided) for place, one in enumerate(given.entrants))
 
 
+@cache
+def of_world(name: str) -> Verdict:
+    """The verdict of this world, which no test changes."""
+    return verdict(WORLDS[name]())
+
+
 def lines(name: str) -> Iterator[tuple[str, str]]:
-    found = verdict(WORLDS[name]())
+    found = of_world(name)
     yield "headline", found.headline
     yield "subtitle", found.subtitle
     yield "method", found.method
@@ -179,7 +187,7 @@ def test_no_line_has_a_banned_phrase(name):
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_parts_stand_in_their_order_and_each_has_a_picture(name):
-    found = verdict(WORLDS[name]())
+    found = of_world(name)
     places = [ORDER.index(one.part) for one in found.findings]
     assert places == sorted(places)
     assert all(one.state.icon for one in found.findings)
@@ -225,7 +233,7 @@ EXPECTED = (
 
 @pytest.mark.parametrize(("name", "part", "word", "holds"), EXPECTED)
 def test_each_condition_has_its_state(name, part, word, holds):
-    found = verdict(WORLDS[name]()).of(part)
+    found = of_world(name).of(part)
     own = [one for one in found if one.state.word == word]
     assert own, [(one.state.word, one.text) for one in found]
     assert any(holds in one.text for one in own), [one.text for one in own]
@@ -246,4 +254,4 @@ HEADLINES = (
 
 @pytest.mark.parametrize(("name", "text"), HEADLINES)
 def test_the_headline_is_the_answer(name, text):
-    assert text in verdict(WORLDS[name]()).headline
+    assert text in of_world(name).headline
