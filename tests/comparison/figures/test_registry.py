@@ -42,10 +42,10 @@ def test_a_figure_has_one_name_one_part_and_one_file():
     assert all(FILES[figure.file.key] is figure.file for figure in FIGURES if figure.file is not None)
 
 
-def test_every_row_of_every_table_is_as_long_as_its_heads(study, asked_study, cut_study):
+def test_every_row_of_every_table_is_as_long_as_its_heads(asked_study, cut_study):
     uneven = [
         (figure.key, table.name)
-        for one in (study, asked_study, cut_study)
+        for one in (asked_study, cut_study)
         for figure, table in tables(one)
         if {len(line) for line in table.lines} != {len(table.heads)}
     ]
@@ -58,11 +58,10 @@ def test_every_head_with_a_question_mark_has_an_entry_in_the_glossary(asked_stud
             assert not column.term or term_of(column.term)
 
 
-def test_every_table_says_what_n_is_and_how_its_intervals_were_made(study, asked_study):
+def test_every_table_says_what_n_is_and_how_its_intervals_were_made(asked_study):
     silent = [
         table.name
-        for one in (study, asked_study)
-        for _, table in tables(one)
+        for _, table in tables(asked_study)
         if not re.search(r"95 % intervals|no intervals", table.small_print)
     ]
     assert not silent
@@ -96,46 +95,54 @@ def test_every_figure_stands_on_its_page_and_every_file_in_the_export_part(logge
     assert {key for key in FILES if f"/export/{key}.csv" not in listed} <= names_people
 
 
-@pytest.mark.parametrize("answer", [no_answer, lambda chosen: "It answers."])
-@pytest.mark.parametrize("part", ["overview", "people", "models", "breakdown"])
-def test_a_new_figure_stands_on_its_page_shared_or_not_and_in_the_report(
-    monkeypatch, logged_in, researcher, asked_study, part, answer
-):
-    """One object and one registration: it has no template."""
+def drawn_anew(part, answer):
+    """A figure of this part that nobody has seen: one object, and no template."""
     table = Table(
-        name="new",
-        title="A table nobody has seen",
+        name=f"new-{part}",
+        title=f"A table nobody has seen on {part}",
         columns=("Statistic", "Share"),
         rows=(("Right", Estimate(value=0.5, n=10, low=0.4, high=0.6)),),
         rests_on="10 items",
-        method="Brackets are 95 % intervals (by a new method)",
+        method=f"Brackets are 95 % intervals (by a new method for {part})",
     )
-    drawn = Chart({"mark": "bar", "data": {"values": [{"a": 1}]}, "encoding": {"x": {"field": "a"}}}, "What is drawn")
-    new = Figure(
-        key="new-figure",
+    values = {"values": [{"a": 1}]}
+    drawn = Chart({"mark": "bar", "data": values, "encoding": {"x": {"field": "a"}}}, f"What is drawn on {part}")
+    return Figure(
+        key=f"new-{part}",
         part=part,
-        title="A new figure",
+        title=f"A new figure of {part}",
         shape=TypeAdapter(int),
         compute=lambda chosen: 1,
         answer=answer,
         tables=lambda chosen: [table],
-        charts=lambda chosen: {"new-chart": drawn},
+        charts=lambda chosen: {f"new-chart-{part}": drawn},
         # Files are looked up by their keys: it gives one that is there.
         download=Download(key="biases", says="a line a bias"),
     )
-    monkeypatch.setattr(registry, "FIGURES", (*FIGURES, new))
-    monkeypatch.setitem(registry.BY_KEY, new.key, new)
+
+
+@pytest.mark.parametrize("answer", [no_answer, lambda chosen: "It answers."])
+def test_a_new_figure_stands_on_its_page_shared_or_not_and_in_the_report(
+    monkeypatch, logged_in, researcher, asked_study, answer
+):
+    """By one registration."""
+    new = [drawn_anew(part, answer) for part in ("overview", "people", "models", "breakdown")]
+    monkeypatch.setattr(registry, "FIGURES", (*FIGURES, *new))
+    for figure in new:
+        monkeypatch.setitem(registry.BY_KEY, figure.key, figure)
     _, token = make_share(asked_study, name="readers", gives_files=True, by=researcher)
-    at = page_of(new)
-    link = reverse("shared", args=[token]) + ("" if at == "overview" else f"{at}/")
-    for response in (page(logged_in, asked_study, at), Client().get(link)):
-        html = response.content.decode()
-        wanted = {new.title, table.title, table.small_print, drawn.caption, "biases.csv", answer(None) or ""}
-        assert {one for one in wanted if one not in html} == set()
     found = Page(select(asked_study, Selection()))
-    assert table in registry.tables_of_report(found.chosen)
-    said = methods(found, read_facts(asked_study, attributes=()))
-    assert f"**{table.title}**: {table.method}." in said
+    reported, said = registry.tables_of_report(found.chosen), methods(found, read_facts(asked_study, attributes=()))
+    for figure in new:
+        [table], [drawn] = figure.tables(found.chosen), figure.charts(found.chosen).values()
+        wanted = {figure.title, table.title, table.small_print, drawn.caption, "biases.csv", answer(None) or ""}
+        at = page_of(figure)
+        link = reverse("shared", args=[token]) + ("" if at == "overview" else f"{at}/")
+        for response in (page(logged_in, asked_study, at), Client().get(link)):
+            html = response.content.decode()
+            assert {one for one in wanted if one not in html} == set(), figure.part
+        assert table in reported
+        assert f"**{table.title}**: {table.method}." in said
 
 
 def test_figures_that_pages_place_and_methods_speak_of_are_in_the_registry():
