@@ -117,7 +117,7 @@ def an_issuer() -> Iterator[Issuer]:
     handler = type("AnswersOfOne", (Answers,), {"issuer": issuer})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     issuer.url = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
         yield issuer

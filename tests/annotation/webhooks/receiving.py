@@ -33,7 +33,7 @@ def receiving() -> Iterator[Receiver]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         port = server.server_address[1]
         found = Receiver(f"http://127.0.0.1:{port}/hook?key=1", port)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         try:
             yield found

@@ -52,7 +52,7 @@ def hub_of(folder: Path, *, model: str, branches: dict[str, str]) -> Iterator[st
     """The address of a hub that has this model, while the block runs."""
     handler = type("Handler", (_Handler,), {"folder": folder, "model": model, "branches": branches})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
     finally:
