@@ -41,7 +41,8 @@ def add(addition: Addition) -> None:
 
     wanted = Wanted(**addition.wanted)
     if addition.upload:
-        with laid_out(addition.upload, key=wanted.key, say=lambda said: addition.write(said=said)) as folder:
+        told = {"key": wanted.key, "family": wanted.family}
+        with laid_out(addition.upload, **told, say=lambda said: addition.write(said=said)) as folder:
             done = _registered(addition, replace(wanted, source=str(folder)), folder)
     else:
         done = _registered(addition, wanted)

@@ -1,16 +1,22 @@
 """What may be uploaded as a model: config.json, tokenizer files and safetensors, told by name and by content.
 
-Nothing here opens a model, runs what it reads or takes a pickle. Sizes are bounded before anything is read whole.
+Nothing here runs what it reads or takes a pickle, and sizes are bounded before anything is read whole. A model is first
+opened by `python -m scoring.library.uploaded_files FOLDER FAMILY`, a process with limits of its own: a few numbers in
+config.json may ask for any memory and time.
 """
 
 import json
+import os
+import resource
+import subprocess
+import sys
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
-from scoring.scorers.contract import ModelError
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.weights import CONFIG, INDEX, INSTEAD, deciding
 
 WEIGHTS, JSON, TEXT, PIECES = ".safetensors", (".json",), (".txt", ".codes", ".tiktoken", ".jinja"), (".model", ".spm")
@@ -24,6 +30,10 @@ CODE = ("*.py", "*.pyc", "*.pyo", "*.pyd", "*.so", "*.dll", "*.dylib", "*.sh", "
 # A tokenizer of 260,000 words has some 35 MB and three million values.
 MOST_BYTES_BESIDE_WEIGHTS, MOST_VALUES, LONGEST_HEADER = 48 * 1024**2, 6_000_000, 16 * 1024**2
 LONGEST_NAME = 100
+# What opening may take: torch itself, and a few times the weights; seconds of a processor, and of a clock.
+BASE_BYTES, TIMES, MOST_SECONDS, PATIENCE = 3 * 1024**3, 4, 120, 600
+ROOT = Path(__file__).resolve().parents[2]
+REFUSED = 3
 # A tokenizer may come as a message of sentencepiece, whose first field is a piece.
 FIRST_FIELD = b"\n"
 
@@ -113,3 +123,45 @@ def _fault_of_weights(path: Path) -> str:
             return "" if weights.keys() else "holds no weights"
     except (SafetensorError, OSError, ValueError) as error:
         return f"is not a safetensors file ({str(error)[:100]})"
+
+
+def require_opens(folder: Path, *, family: str) -> None:
+    """UploadRefused where the model cannot be opened, or not with what its size allows."""
+    command = [sys.executable, "-m", "scoring.library.uploaded_files", str(folder), family]
+    env = os.environ | {"CUDA_VISIBLE_DEVICES": "", "OMP_NUM_THREADS": "1"}
+    try:
+        # Python itself, and arguments of our own making.
+        done = subprocess.run(  # noqa: S603
+            command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    except subprocess.TimeoutExpired:
+        done = None
+    if done is not None and done.returncode == REFUSED:
+        raise UploadRefused(done.stdout.strip().replace(str(folder), "the upload"))
+    if done is None or done.returncode:
+        raise UploadRefused(f"{CONFIG} describes a model that takes more memory or time to open than its weights allow")
+
+
+# --- In the process of its own ------------------------------------------------------------------------
+
+
+def _main(folder: Path, family: str) -> int:
+    weights = sum(path.stat().st_size for path in folder.glob(f"*{WEIGHTS}"))
+    most = BASE_BYTES + TIMES * weights
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+    # Only here: whoever asks needs no torch.
+    from scoring.scorers.networks.loaded import load
+    from scoring.scorers.networks.quiet import quiet
+
+    try:
+        with quiet():
+            load(ModelSpec(method=family, source=str(folder)))
+    except ModelError as error:
+        print(error)
+        return REFUSED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(Path(sys.argv[1]), sys.argv[2]))

@@ -17,7 +17,7 @@ from django.utils import timezone
 from corpus.whole import put_in_place
 from scoring.library.locks import in_turn
 from scoring.library.unpacking import Limits, parts_of, write
-from scoring.library.uploaded_files import UploadRefused
+from scoring.library.uploaded_files import UploadRefused, require_opens
 from scoring.models import Addition, LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.networks.weights import differences, file_hashes
@@ -86,7 +86,7 @@ def forget_strays() -> int:
 
 
 @contextmanager
-def laid_out(upload: Mapping[str, Any], *, key: str, say: Callable[[str], None]) -> Iterator[Path]:
+def laid_out(upload: Mapping[str, Any], *, key: str, family: str, say: Callable[[str], None]) -> Iterator[Path]:
     """The folder of an uploaded model while it is registered, under the name that it keeps.
 
     If that fails, the folder is gone. UploadRefused where the files are not a model's, or the key is another's.
@@ -100,6 +100,8 @@ def laid_out(upload: Mapping[str, Any], *, key: str, say: Callable[[str], None])
             folder, place = Path(holder) / "model", models / f"{NAMED}{key}"
             folder.mkdir()
             write(parts_of(_sent(upload), limits()), folder, say=_now_and_then(say))
+            say("opening the model in a process of its own")
+            require_opens(folder, family=family)
             if _is_there(key, folder):
                 yield place
                 return

@@ -16,6 +16,7 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import User
 from scoring.library.additions import ADDITIONS
+from scoring.library.uploaded_files import require_opens
 from scoring.library.uploads import forget_strays, keep
 from scoring.models import Addition, LanguageModel
 from tests.researcher.library.uploaded import one_by_one, zipped
@@ -39,6 +40,13 @@ def var(tmp_path, settings):
 @pytest.fixture
 def files(model_files):
     return model_files
+
+
+@pytest.fixture(autouse=True)
+def opening(monkeypatch):
+    """A process that opens a model takes seconds: those tests start it that are about it."""
+    monkeypatch.setattr("scoring.library.uploads.require_opens", lambda folder, family: None)
+    return lambda: monkeypatch.setattr("scoring.library.uploads.require_opens", require_opens)
 
 
 @pytest.fixture
@@ -238,6 +246,22 @@ def test_what_cannot_be_used_leaves_nothing_behind(admin, var, files, worker):
     assert "Not registered:" in shown and str(var) not in shown
     assert not LanguageModel.objects.exists() and not left_behind(var)
     assert upload(admin, zipped(files)).status_code == 200 and LanguageModel.objects.get().key == "mine"
+
+
+def test_a_model_is_first_opened_apart(admin, var, files, worker, opening, monkeypatch):
+    """Numbers in config.json may ask for any memory and time."""
+    opening()
+    shown = text(upload(admin, zipped(files)))
+    assert LanguageModel.objects.filter(key="mine").exists(), shown
+    config = json.loads(files["config.json"])
+    large = files | {"config.json": json.dumps(config | {"vocab_size": 400_000_000}).encode()}
+    shown = text(upload(admin, zipped(large), key="large"))
+    assert "Not registered: the upload could not be loaded" in shown and "memory" in shown and str(var) not in shown
+    monkeypatch.setattr("scoring.library.uploaded_files.PATIENCE", 0.2)
+    deep = files | {"config.json": json.dumps(config | {"num_hidden_layers": 100_000}).encode()}
+    shown = text(upload(admin, zipped(deep), key="deep"))
+    assert "describes a model that takes more memory or time to open than its weights allow" in shown
+    assert LanguageModel.objects.count() == 1
 
 
 def test_a_key_is_given_once(admin, var, files, worker):
