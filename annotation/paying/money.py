@@ -47,8 +47,19 @@ def hourly(pay: Decimal | None, took: timedelta | None) -> Decimal | None:
     return (pay * HOUR / seconds).quantize(CENT)
 
 
+def written(currency: str) -> tuple[str, str]:
+    """What stands before and behind an amount.
+
+    >>> written("GBP"), written("CHF"), written("")
+    (('£', ''), ('', ' CHF'), ('', ''))
+    """
+    sign = next((sign for sign, code in SIGNS.items() if code == currency), "")
+    return sign, f" {currency}" if currency and not sign else ""
+
+
 def in_words(given: Decimal, currency: str) -> str:
-    return f"{given:,.2f} {currency}".rstrip()
+    before, behind = written(currency)
+    return f"{before}{given:,.2f}{behind}"
 
 
 def contradictions(study: Study) -> list[Warned]:

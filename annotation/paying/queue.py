@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from decimal import Decimal
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 
-from annotation.models import Assignment, Exclusion, Item, Sitting, Study
+from annotation.models import Assignment, Exclusion, Item, PaymentDecision, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality.rerun import checks_among
 from annotation.tasktypes.contract import Scale
@@ -91,6 +92,13 @@ def queue(study: Study, asked: QueueFilter = ALL) -> "QuerySet[Sitting]":
         }
         sittings = sittings.filter(said[asked.verdict])
     return sittings.order_by("-started_at", "-pk")
+
+
+def totals(sittings: "QuerySet[Sitting]") -> dict[str, tuple[int, Decimal]]:
+    """By decision: how many there are, and their bonuses."""
+    newest = PaymentDecision.objects.filter(sitting=OuterRef("pk")).order_by("-pk").values("bonus")[:1]
+    rows = sittings.order_by().annotate(own=Subquery(newest)).values_list("payment").annotate(Count("pk"), Sum("own"))
+    return {decision: (count, bonuses or Decimal(0)) for decision, count, bonuses in rows}
 
 
 def answered(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":

@@ -7,13 +7,13 @@ from decimal import Decimal
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from annotation.models import Sitting, Study
 from annotation.paying.deciding import failures_needed, reasons
 from annotation.paying.handing_over import HandedOver
 from annotation.paying.lines import PayLine, read_lines
-from annotation.paying.money import amount, in_words, pay_of
+from annotation.paying.money import amount, in_words, pay_of, written
 from annotation.paying.queue import (
     ALL,
     DECISIONS,
@@ -24,6 +24,7 @@ from annotation.paying.queue import (
     handed_over,
     queue,
     to_approve,
+    totals,
 )
 from annotation.platforms import PLATFORMS
 from annotation.privacy import decided_ids, kept_ids, next_due
@@ -31,17 +32,22 @@ from comparison.exports.cells import cell, quoted
 from comparison.frame.names import annotator_name
 
 ROWS = 50
+UNDECIDED = "undecided"
 ANY = ("", "any")
 VERDICT_WORDS = {one: "not excluded" if one == KEPT else one for one in VERDICTS}
 
 
 @dataclass(frozen=True, slots=True)
 class PaymentFacts:
-    """Sittings by decision; ids that are kept, that can be erased now, and when the next is erased by itself."""
+    """Sittings by decision; ids that are kept, that can be erased now, and when the next is erased by itself.
+
+    `bonuses` are those of the sittings with a decision, or of the undecided ones.
+    """
 
     undecided: int
     approved: int
     rejected: int
+    bonuses: Mapping[str, Decimal]
     ids: int
     erasable: int
     next_due: datetime | None
@@ -60,6 +66,8 @@ class QueueLine:
     bonus: str
     handed_in: str
     hourly: str
+    # What approving it pays, with its bonus, in hundredths; None where the study does not say.
+    cents: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,10 @@ class PaymentPage:
     handed_over: str
     has_ids: bool
     pay: str
+    # What all of a decision come to, in words.
+    sums: tuple[str, ...]
+    # What stands before and behind an amount.
+    money: tuple[str, str]
     reasons: Mapping[str, str]
     least_message: int
     # The reason that rests on failed attention checks, if any, and how many there must be.
@@ -94,12 +106,17 @@ class PaymentPage:
     def chips(self) -> list[Chip]:
         facts, current = self.facts, self.form["decision"].value() or ""
         counts = {
-            "": ("All", facts.sittings),
-            "undecided": ("To decide", facts.undecided),
+            UNDECIDED: ("To decide", facts.undecided),
             "approved": ("Approved", facts.approved),
             "rejected": ("Rejected", facts.rejected),
+            "": ("All", facts.sittings),
         }
         return [Chip(one, words, count, one == current) for one, (words, count) in counts.items()]
+
+    @property
+    def tells_decisions(self) -> bool:
+        """Whether the lines say what was decided: not where all are to be decided, and none has a bonus."""
+        return self.form["decision"].value() != UNDECIDED or any(line.bonus or line.handed_in for line in self.lines)
 
     @property
     def narrower(self) -> list[forms.BoundField]:
@@ -131,9 +148,10 @@ class QueueForm(forms.Form):
 
 
 def read_payment_facts(study: Study) -> PaymentFacts:
-    counts = dict(queue(study).order_by().values_list("payment").annotate(Count("pk")))
+    found = totals(queue(study))
     return PaymentFacts(
-        **{decision: counts.get(decision, 0) for decision in DECISIONS},
+        **{decision: found[decision][0] if decision in found else 0 for decision in DECISIONS},
+        bonuses={decision: bonuses for decision, (_, bonuses) in found.items()},
         ids=kept_ids(study),
         erasable=decided_ids(study).count(),
         next_due=next_due(study),
@@ -141,8 +159,13 @@ def read_payment_facts(study: Study) -> PaymentFacts:
 
 
 def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
-    """With a filter that does not exist nothing is listed, and the form says why."""
-    form = QueueForm(query)
+    """With a filter that does not exist nothing is listed, and the form says why.
+
+    Where no decision is asked for, it opens on what is to be decided, if anything is.
+    """
+    facts = read_payment_facts(study)
+    first = {} if "decision" in query or not facts.undecided else {"decision": UNDECIDED}
+    form = QueueForm(dict(query.items()) | first)
     is_valid = form.is_valid()
     asked = form.asked if is_valid else ALL
     typed = form.cleaned_data.get("pay")
@@ -154,13 +177,15 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
     failed_checks = platform.failed_checks if platform else ""
     return PaymentPage(
         form=form,
-        facts=read_payment_facts(study),
+        facts=facts,
         lines=_page(study, sittings, pay, query.get("page")),
         to_approve=approvable,
         failed=with_failed - approvable,
         handed_over=handed_over(asked),
         has_ids=asked.decision in ("", handed_over(asked)),
         pay=in_words(pay, study.currency) if pay is not None else "",
+        sums=_sums(facts, pay, study.currency),
+        money=written(study.currency),
         reasons=reasons(study),
         least_message=platform.least_message if platform else 1,
         failed_checks=failed_checks,
@@ -168,14 +193,23 @@ def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
     )
 
 
+def _sums(facts: PaymentFacts, pay: Decimal | None, currency: str) -> tuple[str, ...]:
+    if pay is None:
+        return ()
+    counts = {"approved": facts.approved, UNDECIDED: facts.undecided}
+    words = {"approved": "approved", UNDECIDED: "to decide"}
+    owed = {one: count * pay + facts.bonuses.get(one, Decimal(0)) for one, count in counts.items()}
+    return tuple(f"{in_words(owed[one], currency)} {words[one]}" for one, count in counts.items() if count)
+
+
 def _page(study: Study, sittings: "QuerySet[Sitting]", pay: Decimal | None, number: str | None) -> Page[QueueLine]:
     """Only what is on the page is read in full."""
     page = Paginator(sittings.select_related("annotator"), ROWS).get_page(number)
-    lines = [_line(study, one) for one in read_lines(study, list(page.object_list), pay=pay)]
+    lines = [_line(study, one, pay) for one in read_lines(study, list(page.object_list), pay=pay)]
     return Page(lines, page.number, page.paginator)  # type: ignore[arg-type]  # the paginator counts the same rows
 
 
-def _line(study: Study, one: PayLine) -> QueueLine:
+def _line(study: Study, one: PayLine, pay: Decimal | None) -> QueueLine:
     bonus = one.decision.bonus if one.decision is not None else Decimal(0)
     return QueueLine(
         pay=one,
@@ -183,6 +217,7 @@ def _line(study: Study, one: PayLine) -> QueueLine:
         bonus=in_words(bonus, study.currency) if bonus else "",
         handed_in=in_words(one.handed_in.amount, study.currency) if one.handed_in is not None else "",
         hourly=in_words(one.hourly, study.currency) if one.hourly is not None else "",
+        cents=int(100 * (pay + bonus)) if pay is not None else None,
     )
 
 

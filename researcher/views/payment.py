@@ -94,9 +94,17 @@ def _show(
         "handed_over_text": text_of(given) if given else "",
         "what": what,
         "forget_form": forget_form or Typed(word=study.slug),
-        "query": request.GET.urlencode(),
+        "query": _of_files(request),
     }
     return render(request, "researcher/studies/payment.html", context, status=422 if refused else status)
+
+
+def _of_files(request: HttpRequest) -> str:
+    """The filters of the address for files: what is to be decided has no IDs to hand over."""
+    kept = request.GET.copy()
+    if kept.get("decision") == Sitting.Payment.UNDECIDED:
+        del kept["decision"]
+    return kept.urlencode()
 
 
 def _chosen(request: HttpRequest, study: Study, what: str) -> Chosen:

@@ -93,8 +93,12 @@ def test_excluding_without_javascript(open_page, live_server, researcher, study)
 
 def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher, study):
     page = browser_page
+    study.pay, study.currency = "1.20", "GBP"
+    study.save(update_fields=["pay", "currency"])
     log_in(page, live_server, reverse("payment", args=[study.slug]))
+    page.locator(".savebar").wait_for(state="hidden")
     page.locator("[data-select-all] input").check()
+    page.locator(".savebar").get_by_text("3 selected £3.60").wait_for()
     page.get_by_role("button", name="Approve 3", exact=True).click()
     page.get_by_text("Payment approved for 3 submissions.").wait_for()
 

@@ -185,8 +185,9 @@ def test_ids_for_approval_are_of_nobody_else(client, study):
     assert "Download approved IDs" in said[""]
     assert "Download rejected IDs" in said["rejected"]
     assert "Copy rejected IDs" in said["rejected"]
-    assert "approved IDs" not in said["undecided"]
+    assert "Copy approved IDs" not in said["undecided"]
     assert "rejected IDs" not in said["undecided"]
+    assert f'href="{address}?">Download approved IDs' in said["undecided"], "the file is of all, not of those to decide"
 
 
 def test_of_the_ticked_only_those_decided_so_are_copied(client, study):

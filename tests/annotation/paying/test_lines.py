@@ -90,7 +90,7 @@ def test_an_hour_that_is_not_known(pay, took):
 
 
 def test_in_words():
-    assert in_words(Decimal("1234.5"), "GBP") == "1,234.50 GBP"
+    assert in_words(Decimal("1234.5"), "GBP") == "£1,234.50"
     assert in_words(Decimal("2"), "") == "2.00"
 
 
@@ -118,10 +118,10 @@ def test_what_agrees_or_cannot_be_compared_is_passed_over(tmp_path, told, pay, c
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        ("£1.20", "is 1.50 GBP"),
+        ("£1.20", "is £1.50"),
         ("1.50 €", "the currency is GBP"),
         ("USD 1.50", "the currency is GBP"),
-        ("about 15 pounds", "is 1.50 GBP"),
+        ("about 15 pounds", "is £1.50"),
     ],
 )
 def test_what_contradicts_is_said(tmp_path, told, says):

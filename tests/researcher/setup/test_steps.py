@@ -173,8 +173,8 @@ def test_the_page_has_the_batch_the_whole_and_the_path(client, researcher, tmp_p
         ("Items", "4"),
         ("Checks", "1 attention, 1 gold"),
         ("Time", "about 5 minutes"),
-        ("Pay", "1.00 GBP, about 12.00 GBP an hour"),
+        ("Pay", "£1.00, about £12.00 an hour"),
     ]
-    assert shown.whole == [("Labels", "12"), ("Batches", "3 or more"), ("Cost", "about 3.00 GBP, before fees")]
+    assert shown.whole == [("Labels", "12"), ("Batches", "3 or more"), ("Cost", "about £3.00, before fees")]
     off = [stop.name for stop in shown.path if not stop.says]
     assert off == ["Comprehension", "Practice", "Questionnaire", "Debriefing"]

@@ -37,7 +37,7 @@ def waits(user):
 
 def test_each_kind_is_counted_by_study(researcher, waiting):
     assert waits(researcher) == {
-        Kind.PAYMENTS: [("waiting", 3, "4.50 GBP")],
+        Kind.PAYMENTS: [("waiting", 3, "£4.50")],
         Kind.TIES: [("waiting", 1, "")],
         Kind.RUNS: [("waiting", 1, "")],
     }
