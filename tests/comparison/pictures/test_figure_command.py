@@ -52,9 +52,9 @@ def test_it_is_of_the_run_that_is_named(two_runs, tmp_path):
 
 def test_what_is_not_there_is_answered_with_what_is(two_runs, tmp_path):
     out = str(tmp_path / "x.svg")
-    assert "no chart 'pie' to be drawn of this. There are: accuracy, " in refused("figure", "two", "pie", "--out", out)
+    assert "no chart 'pie' for these results. Charts: accuracy, " in refused("figure", "two", "pie", "--out", out)
     assert "x.bmp must end in one of: svg, pdf, png." in refused("figure", "two", "accuracy", "--out", "x.bmp")
-    known = "There are: mouse:label, mouse:pll, owl:label."
+    known = "Runs: mouse:label, mouse:pll, owl:label."
     assert refused("export", "two", "items", "--run", "cat") == f"two has no run 'cat'. {known}"
     assert refused("export", "two", "items", "--run", "mouse") == f"two has several runs 'mouse'. {known}"
 
