@@ -64,7 +64,7 @@ def slug(text: str) -> str:
     """A study's name in addresses, or nothing."""
     if text and not is_slug(text):
         raise ArgumentTypeError(
-            f"{text!r} is not a slug: lower-case letters, digits and single hyphens, {LONGEST} at most"
+            f"{text!r} is not a valid slug: use lower-case letters, digits and single hyphens, at most {LONGEST}"
         )
     return text
 

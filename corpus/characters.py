@@ -7,7 +7,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 def unstorable(text: str) -> str:
     """What is wrong with the text, as the end of a sentence; empty if it can be stored."""
     if "\0" in text:
-        return "holds the character NUL, which cannot be stored"
+        return "contains the character NUL, which cannot be stored"
     try:
         text.encode()
     except UnicodeEncodeError as error:

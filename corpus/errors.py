@@ -81,14 +81,14 @@ class SourceError(ValueError):
         if not self.incomplete:
             return ""
         these = "1 entry lacks" if self.incomplete == 1 else f"{self.incomplete:,} entries lack"
-        return f"{these} something that each must have: {option} leaves such entries out, and lists them."
+        return f"{these} a required value: {option} leaves such entries out and lists them."
 
     def remedies(self) -> list[str]:
         """What the options of a command can leave out, a sentence for each."""
         found = [self.remedy("--skip-incomplete")] if self.incomplete else []
         if self.sound and len(self.faulty) > self.incomplete:
             rows = "1 row has a problem" if len(self.faulty) == 1 else f"{len(self.faulty):,} rows have problems"
-            found.append(f"{rows}: --skip-faulty takes the other {self.sound:,}, and lists what is left out.")
+            found.append(f"{rows}: --skip-faulty takes the other {self.sound:,} and lists what is left out.")
         return found
 
 

@@ -69,14 +69,14 @@ class CorpusFile:
         except UnicodeDecodeError:
             raise SourceError(self.path, [Fault(f"line {number}", "is not UTF-8 text")]) from None
         except broken as error:
-            reason = f"cannot be read on: {error}"
+            reason = f"cannot be read further: {error}"
             raise SourceError(self.path, [Fault(f"line {number + 1}", reason)]) from None
 
     def _lines(self) -> Iterator[bytes]:
         """The lines as bytes, one that is too long in parts."""
         yield from iter(partial(self._unpacked().readline, LONGEST_LINE + 1), b"")
         if self._packing in COMPRESSIONS and not self.position:
-            raise EOFError("the packed file is empty")
+            raise EOFError("the compressed file is empty")
 
     def _unpacked(self) -> BinaryIO:
         match self._packing:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 FORMATS = ("plain", "tsv", "jsonl", "conllu")
 
 
-FILES = "text files or folders of them: .txt, .tsv, .jsonl or .conllu, plain or packed as .gz, .zst, .bz2 or .xz"
+FILES = (
+    "text files or folders of text files: .txt, .tsv, .jsonl or .conllu, plain or compressed as .gz, .zst, .bz2 or .xz"
+)
 
 
 def add_corpus_arguments(parser: ArgumentParser) -> None:
@@ -30,7 +32,7 @@ def add_reading_arguments(parser: ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         help=Help(
-            "what the files are, where their names do not tell",
+            "file format, if file names do not show it",
             "Form of the files",
             choices={"plain": "plain text", "tsv": "TSV", "jsonl": "JSON lines", "conllu": "CoNLL-U"},
         ),
@@ -39,7 +41,7 @@ def add_reading_arguments(parser: ArgumentParser) -> None:
         "--field",
         default="",
         metavar="NAME",
-        help="the JSONL field that holds the text (default: text), or the column of a TSV, counted from 1 (default: 1)",
+        help="the JSONL field with the text (default: text), or the column of a TSV, counted from 1 (default: 1)",
     )
 
 

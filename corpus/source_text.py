@@ -51,7 +51,7 @@ def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
         wrong = "the file is cut off here" if cut_off else f"is not JSON: {error.msg} at column {error.colno}"
         return JsonLine(number, {}, Fault(where, wrong))
     except (ValueError, RecursionError) as error:
-        return JsonLine(number, {}, Fault(where, f"is not JSON that can be read: {error}"))
+        return JsonLine(number, {}, Fault(where, f"is not readable JSON: {error}"))
     if not isinstance(value, dict):
         return JsonLine(number, {}, Fault(where, f"must be a JSON object, not {type(value).__name__}"))
     # Only an escape brings a character into JSON that UTF-8 text cannot hold, or NUL.
@@ -140,5 +140,5 @@ def rows(data: bytes, *, delimiter: str = ",", quoted: bool = True) -> Iterator[
 
 def _in_our_words(error: csv.Error) -> str:
     if "field limit" in str(error):
-        return f"a cell has more than {csv.field_size_limit():,} characters; is a quotation mark never closed?"
+        return f"a cell has more than {csv.field_size_limit():,} characters; is a quotation mark left open?"
     return str(error)

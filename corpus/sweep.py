@@ -28,7 +28,7 @@ AHEAD = 3
 
 # Characters to a block: a second or so of parsing, so that a kill loses little and a core never waits long.
 BLOCK = 60_000
-STEP = "going over the text"
+STEP = "reading the text"
 
 
 def in_order(
@@ -54,7 +54,7 @@ def in_order(
             yield waiting.popleft().result()
     except BrokenProcessPool:
         raise BuildError(
-            "A process of this build was killed, perhaps for memory. Start it again; try --processes 1."
+            "A process of this build was killed, perhaps because memory ran out. Start it again; try --processes 1."
         ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -115,7 +115,7 @@ def _fault(cells: list[str], most: int) -> str:
     if cells[0].isdecimal() and not cells[1]:
         return "has no FORM"
     if cells[0].isdecimal() and cells[3] not in UPOS:
-        return f"has the UPOS {cells[3]!r}, which is none of the universal parts of speech"
+        return f"has the UPOS {cells[3]!r}, which is not a universal part of speech"
     return ""
 
 
@@ -159,15 +159,15 @@ def form_of(path: Path, form: str | None) -> str:
     """The format that was asked for, else what the file's name says; SourceError if it says nothing."""
     if packed := PACKED_OTHERWISE.intersection(suffix.lower() for suffix in path.suffixes[-2:]):
         known = ", ".join(COMPRESSIONS[:-1])
-        how = f"unpack it, or pack it as {known} or {COMPRESSIONS[-1]}"
-        raise SourceError(path, [Fault("file", f"is packed as {min(packed)}, which cannot be read: {how}")])
+        how = f"decompress it, or compress it as {known} or {COMPRESSIONS[-1]}"
+        raise SourceError(path, [Fault("file", f"is compressed as {min(packed)}, which cannot be read: {how}")])
     if form is not None:
         return form
     suffixes = _suffixes(path)
     if suffixes and suffixes[-1] in BY_SUFFIX:
         return BY_SUFFIX[suffixes[-1]]
     known = ", ".join(BY_SUFFIX)
-    raise SourceError(path, [Fault("file", f"has a name that does not tell its format ({known}); give --format")])
+    raise SourceError(path, [Fault("file", f"has a name that does not show its format ({known}); give --format")])
 
 
 def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Path, str]]:
@@ -175,15 +175,15 @@ def corpus_files(sources: Sequence[Path], *, form: str | None) -> list[tuple[Pat
     found: list[tuple[Path, str]] = []
     for source in sources:
         if not source.exists():
-            raise SourceError(source, [Fault("file", "cannot be read: there is no such file or folder")])
+            raise SourceError(source, [Fault("file", "cannot be read: no such file or folder")])
         if not source.is_dir():
             if not source.is_file():
-                raise SourceError(source, [Fault("file", "is no regular file, and a pipe can be read only once")])
+                raise SourceError(source, [Fault("file", "is not a regular file, and a pipe can be read only once")])
             found.append((source, form_of(source, form)))
             continue
         inside = [path for path in sorted(source.rglob("*")) if path.is_file() and _is_text(path)]
         if not inside:
-            raise SourceError(source, [Fault("folder", f"holds no file named {', '.join(BY_SUFFIX)}")])
+            raise SourceError(source, [Fault("folder", f"contains no file named {', '.join(BY_SUFFIX)}")])
         found += [(path, form_of(path, form)) for path in inside]
     return found
 
@@ -258,13 +258,15 @@ def _json_field(path: Path, line: TextLine, field: str) -> str:
         # JSON can escape what no file in UTF-8 can hold, and no parser reads.
         value.encode()
     except UnicodeEncodeError:
-        raise SourceError(path, [Fault(f"{where}.{field}", "holds half of a character (a lone surrogate)")]) from None
+        raise SourceError(
+            path, [Fault(f"{where}.{field}", "contains half of a character (a lone surrogate)")]
+        ) from None
     return value
 
 
 def _column(path: Path, line: TextLine, field: str) -> str:
     cells = line.text.split("\t")
     if not field.isdecimal() or not 1 <= int(field) <= len(cells):
-        reason = f"has no column {field!r}; columns are counted from 1, and it has {len(cells)}"
+        reason = f"has no column {field!r}; columns are counted from 1 to {len(cells)}"
         raise SourceError(path, [Fault(f"line {line.number}", reason)])
     return cells[int(field) - 1]

@@ -58,4 +58,4 @@ def _value(value: object) -> str:
             return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         case list():
             return "[" + ", ".join(_value(one) for one in value) + "]"
-    raise TypeError(f"study.toml cannot hold {type(value).__name__}")
+    raise TypeError(f"study.toml cannot contain {type(value).__name__}")

@@ -94,14 +94,14 @@ def read_text_vectors(path: Path, *, wanted: Collection[str], candidates: int) -
     except (OSError, EOFError) as error:
         raise SourceError(path, [Fault("file", f"cannot be read: {error}")]) from None
     if not vectors:
-        raise SourceError(path, [Fault("file", "holds no word vectors")])
+        raise SourceError(path, [Fault("file", "contains no word vectors")])
     return RawVectors(vectors, frequent, (path,))
 
 
 def _refuse_binary(path: Path) -> None:
     with _opened(path) as lines:
         if lines.read(len(BINARY)) == BINARY:
-            wrong = "is fastText's binary model, which is not read; the .vec beside it has the vectors as text"
+            wrong = "is a binary fastText model, which is not supported; use its .vec file"
             raise SourceError(path, [Fault("file", wrong)])
 
 
@@ -109,9 +109,9 @@ def _numbers(path: Path, line: int, raw: bytes) -> Matrix:
     try:
         values = np.array(raw.split(b" "), dtype=np.float32)
     except ValueError:
-        raise SourceError(path, [Fault(f"line {line}", "holds something that is no number")]) from None
+        raise SourceError(path, [Fault(f"line {line}", "contains something that is not a number")]) from None
     if not np.isfinite(values).all():
-        raise SourceError(path, [Fault(f"line {line}", "holds a number that is not finite")])
+        raise SourceError(path, [Fault(f"line {line}", "contains a number that is not finite")])
     return values
 
 
@@ -183,14 +183,14 @@ def _state(folder: Path) -> Path:
     try:
         return folder / str(json.loads(current.read_text(encoding="utf-8"))["content"])[:SHOWN]
     except (ValueError, KeyError, TypeError) as error:
-        raise SourceError(current, [Fault("file", f"does not name the store's state: {error}")]) from None
+        raise SourceError(current, [Fault("file", f"does not contain the store's state: {error}")]) from None
 
 
 def _vectors(path: Path) -> dict[str, Matrix]:
     from safetensors import SafetensorError
 
     if not path.is_file():
-        raise SourceError(path, [Fault("file", "is not there: the store has too little text for word vectors")])
+        raise SourceError(path, [Fault("file", "is missing: the store has too little text for word vectors")])
     try:
         words, matrix = read_table(path)
     except (SafetensorError, KeyError, UnicodeDecodeError) as error:
@@ -205,7 +205,7 @@ def read_word_vectors(path: Path, *, wanted: Collection[str], candidates: int, p
     its vocabulary the mean of their pieces.
     """
     if not path.exists():
-        raise SourceError(path, [Fault("file", "cannot be read: there is no such file or folder")])
+        raise SourceError(path, [Fault("file", "cannot be read: no such file or folder")])
     if is_store(path):
         return read_counted(path, wanted=wanted)
     if path.is_dir():

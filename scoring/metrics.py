@@ -98,7 +98,7 @@ def _per_character(request: Sentence, numbers: SentenceNumbers) -> float:
 
 MASKED, CAUSAL, LSTM = ("masked",), ("causal",), ("lstm",)
 # Longer sentences have lower log-probabilities, whatever they say.
-OF_EQUAL_LENGTH = "Compare texts that differ in few words: longer ones have lower sums, whatever they say."
+OF_EQUAL_LENGTH = "Compare texts of similar length: longer texts always have lower sums."
 METRICS = {
     metric.key: metric
     for metric in (
@@ -108,7 +108,7 @@ METRICS = {
             "cloze",
             MASKED,
             "log-probability and rank of each word at the slot, and the top 10",
-            trust="Trust it for single words of like frequency, and beside a neutral context for others.",
+            trust="Trust it for single words of similar frequency; otherwise compare with a neutral context.",
             rule="cloze",
         ),
         Metric(
@@ -117,7 +117,7 @@ METRICS = {
             "sentence",
             MASKED,
             "pseudo-log-likelihood of the sentence (Salazar et al. 2020)",
-            trust="Words of several tokens get too much, since the rest of the word gives each token away.",
+            trust="Words of several tokens score too high, because the rest of the word gives each token away.",
             rule="p1",
         ),
         Metric(
@@ -125,8 +125,8 @@ METRICS = {
             "1",
             "sentence",
             MASKED,
-            "pseudo-log-likelihood with the rest of the word masked too (Kauf and Ivanova 2023)",
-            trust="Prefer it to pll where words have several tokens; longer sentences still have lower sums.",
+            "pseudo-log-likelihood with the rest of the word also masked (Kauf and Ivanova 2023)",
+            trust="Prefer it to pll when words have several tokens; longer sentences still have lower sums.",
             rule="p2",
         ),
         Metric(
@@ -135,7 +135,7 @@ METRICS = {
             "sentence",
             MASKED,
             "pseudo-log-likelihood with the whole word masked",
-            trust="Long words of many tokens get too little, since none of their tokens sees another.",
+            trust="Words of many tokens score too low, because none of their tokens sees another.",
             rule="p5",
         ),
         Metric(
@@ -143,8 +143,8 @@ METRICS = {
             "1",
             "sentence",
             MASKED,
-            "log-probability of the sentence with each token masked and given only what precedes it",
-            trust="Masked models never learned to end there, so read it beside pll and never alone.",
+            "log-probability of the sentence with each token masked and only the preceding text visible",
+            trust="Masked models were not trained to read one-sided context; read it next to pll, never alone.",
             rule="p6",
         ),
         Metric(
@@ -152,8 +152,8 @@ METRICS = {
             "2",
             "sentence",
             MASKED,
-            "mean log-probability of the verb's tokens, given both sides",
-            trust="Trust it where sentences differ around the same verb; other verbs differ by their frequency.",
+            "mean log-probability of the verb's tokens, given both contexts",
+            trust="Trust it when sentences share the verb; different verbs also differ in frequency.",
             rule="p7",
             regions=("verb",),
             is_mean=True,
@@ -163,8 +163,8 @@ METRICS = {
             "3",
             "sentence",
             MASKED,
-            "mean log-probability of the last word's tokens, given both sides",
-            trust="Trust it where sentences end in the same word, or in words of like frequency.",
+            "mean log-probability of the last word's tokens, given both contexts",
+            trust="Trust it when sentences end in the same word or in words of similar frequency.",
             rule="p7",
             is_mean=True,
         ),
@@ -183,10 +183,10 @@ METRICS = {
                 version,
                 "sentence",
                 CAUSAL,
-                f"log-probability of the sentence, left to right, over its number of {unit}s",
+                f"log-probability of the sentence, left to right, divided by its number of {unit}s",
                 "causal",
                 view,
-                trust="It takes off what length does, and too much of it where short texts are rare.",
+                trust="It corrects for length, and overcorrects where short texts are rare.",
                 rule="l4",
             )
             for unit, version, view in (
@@ -200,8 +200,8 @@ METRICS = {
             "4",
             "sentence",
             CAUSAL,
-            "log-probability of the option and what follows it, given what precedes it",
-            trust="Trust it where options are about equally long; what precedes them is the same for all.",
+            "log-probability of the option and the text after it, given the text before it",
+            trust="Trust it when options are about equally long; the preceding text is the same for all.",
             rule="l5",
             regions=("continuation",),
         ),
@@ -211,7 +211,7 @@ METRICS = {
             "sentence",
             CAUSAL,
             "mean loss between two end tokens, times the token count",
-            trust="Use it to repeat the published scores, and causal for everything else.",
+            trust="Use it to replicate the published scores, and causal for everything else.",
             rule="l6",
             is_mean=True,
         ),
@@ -220,8 +220,8 @@ METRICS = {
             "3",
             "prompt",
             ("causal", "endpoint"),
-            "asked in words as annotators are, options in balanced orders",
-            trust="Trust it where the model answers with letters and the same in every order, which Models shows.",
+            "prompted with the question annotators see, options in balanced orders",
+            trust="Trust it when the model answers with letters, and the same in every order (see Models).",
             rule="prompted",
         ),
         Metric(
@@ -229,9 +229,9 @@ METRICS = {
             "2",
             "prompt",
             ("endpoint",),
-            "asked in words several times, the replies read as text, the most frequent answer of every order",
+            "prompted several times, replies read as text; the most frequent answer over all orders counts",
             is_logprob=False,
-            trust="Trust it where nearly every reply names an answer and most of an item’s agree, as its page shows.",
+            trust="Trust it when nearly every reply names an answer and most replies to an item agree (see its page).",
             rule="sampled",
         ),
         Metric(
@@ -240,7 +240,7 @@ METRICS = {
             "label",
             (*LABELING, "classifier"),
             "the label given to the item",
-            trust="A baseline’s is what models must beat; a classifier’s holds for items like those it was trained on.",
+            trust="Models must beat a baseline’s labels; a classifier’s labels hold for items like its training items.",
             rule="label",
         ),
         # The metric is the method, and the model is the store that it looks things up in.
@@ -262,8 +262,11 @@ METRICS = {
             "1",
             "sentence",
             LSTM,
-            "log-probability of the words and sentence ends",
-            trust="It is as good as its text is like yours; compare texts of as many words.",
+            "log-probability of words and sentence ends",
+            trust=(
+                "It is only as good as its training text is similar to yours; compare texts with equal numbers of "
+                "words."
+            ),
             rule="what-it-gives",
         ),
         Metric(
@@ -271,8 +274,8 @@ METRICS = {
             "1",
             "sentence",
             LSTM,
-            "log-probability of the words and sentence ends, with <unk> for unknown words, as published",
-            trust="An unknown word gets the share of all rare words, so that pairs with one are often decided by it.",
+            "log-probability of words and sentence ends, with <unk> for unknown words, as published",
+            trust="An unknown word gets the probability of all rare words together, which often decides a pair.",
             rule="what-it-gives",
         ),
     )

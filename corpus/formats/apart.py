@@ -43,7 +43,7 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
     if done.returncode == REFUSED:
         raise SourceError(source, [Fault(*one) for one in json.loads(done.stdout)])
     if done.returncode:
-        raise SourceError(source, [Fault("file", "takes more memory or time to read than a file of its size may")])
+        raise SourceError(source, [Fault("file", "takes too much memory or time to read for its size")])
 
 
 def confine(most_bytes: int) -> None:
@@ -93,8 +93,8 @@ def records_apart(
         wanted["how"] = asdict(how)
         run_confined(__name__, str(file), str(found), json.dumps(wanted), source=Path(name))
         if found.stat().st_size > MOST_FOUND:
-            most = f"{MOST_FOUND // 1024**2} MB are the most here; use the command"
-            raise SourceError(Path(name), [Fault("file", f"says more than a page takes in: {most}")])
+            most = f"the limit here is {MOST_FOUND // 1024**2} MB; use the command"
+            raise SourceError(Path(name), [Fault("file", f"is too large for this page: {most}")])
         told = json.loads(found.read_text(encoding="utf-8"))
     if told is None:
         return None

@@ -24,9 +24,9 @@ def parsed_text(text: str, *, where: str) -> Any:
     except json.JSONDecodeError as error:
         raise refused(where, f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except (ValueError, RecursionError):
-        raise refused(where, "is not JSON that can be read: it is nested too deep, or a number is too long") from None
+        raise refused(where, "is not readable JSON: it is nested too deeply, or a number is too long") from None
     if _is_deep(value):
-        raise refused(where, f"is nested deeper than {MOST_DEPTH} levels")
+        raise refused(where, f"is nested more than {MOST_DEPTH} levels deep")
     if wrong := unstorable_within(value):
         raise refused(where, wrong)
     return value

@@ -79,7 +79,7 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
     """The records of a file; FormatFault with every fault. `only` (column → text) leaves out the records without it."""
     if use not in FORMATS[name].uses:
         raise refused(
-            "--format", f"{FORMATS[name].tool} has no {use} to read; those have: {', '.join(formats_for(use))}"
+            "--format", f"{FORMATS[name].tool} has no {use} to read; use one of: {', '.join(formats_for(use))}"
         )
     module = reader(name)
     rows: list[Record] = []
@@ -92,7 +92,7 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
         if len(faults) >= MOST_FAULTS or len(rows) > MOST_RECORDS:
             break
     if len(rows) > MOST_RECORDS:
-        faults = [Fault("file", f"holds more than {MOST_RECORDS:,} records; part it in several")]
+        faults = [Fault("file", f"has more than {MOST_RECORDS:,} records; split it into several files")]
     if faults:
         raise FormatFault(faults)
     says = module.says(source) if hasattr(module, "says") else {}

@@ -37,28 +37,28 @@ FORMATS = {
     "lm-eval": Format(
         "lm-evaluation-harness",
         "samples_*.jsonl",
-        "The samples_….jsonl of one task, which lm_eval writes to its output path where it is told to log samples.",
+        "The samples_….jsonl of one task, which lm_eval writes to its output path with --log_samples.",
         ("scores", "texts", "items"),
         "corpus.formats.tools.lm_eval",
     ),
     "inspect": Format(
         "Inspect",
         "logs, .eval or .json",
-        "The log of one evaluation, .eval or .json, which inspect eval writes to its folder logs.",
+        "The log of one evaluation, .eval or .json, from the folder logs of inspect eval.",
         ("scores", "items"),
         "corpus.formats.tools.inspect_log",
     ),
     "minicons": Format(
         "minicons",
-        "what its command prints, or a table of sentences",
-        "What its command prints, kept as a file; or a table of your own with a sentence and its score on each line.",
+        "output of its command, or a table of sentences",
+        "The output of its command, saved as a file; or your own table with a sentence and its score on each line.",
         ("scores", "texts"),
         "corpus.formats.tools.minicons",
     ),
     "hf-dataset": Format(
         "Hugging Face datasets",
         "a folder of save_to_disk, or of Parquet, JSON lines or CSV files, packed or not; a Parquet file",
-        "The folder of save_to_disk, packed as a zip file; or a Parquet file of a data set’s tab Files and versions.",
+        "A folder from save_to_disk, as a zip file; or a Parquet file from a data set’s Files and versions tab.",
         ("scores", "texts", "labels", "items"),
         "corpus.formats.tools.dataset_folder",
         whole_folder=True,
@@ -66,7 +66,7 @@ FORMATS = {
     "label-studio": Format(
         "Label Studio",
         "export as JSON, JSON_MIN, CSV or TSV",
-        "The project’s button Export, in the Data Manager, as JSON, JSON-MIN, CSV or TSV.",
+        "Export in the Data Manager, as JSON, JSON-MIN, CSV or TSV.",
         ("labels", "items"),
         "corpus.formats.tools.label_studio",
         has_people=True,
@@ -74,7 +74,7 @@ FORMATS = {
     "potato": Format(
         "Potato",
         "annotation_output, or its export as JSON lines, CSV or TSV",
-        "The project’s folder annotation_output, packed as a zip file; or its export as JSON lines, CSV or TSV.",
+        "The project’s folder annotation_output, as a zip file; or its export as JSON Lines, CSV or TSV.",
         ("labels",),
         "corpus.formats.tools.potato",
         whole_folder=True,
@@ -83,7 +83,7 @@ FORMATS = {
     "prodigy": Format(
         "Prodigy",
         "db-out, JSON lines",
-        "What prodigy db-out DATASET prints, kept as a file of JSON lines.",
+        "The output of prodigy db-out DATASET, saved as a JSON Lines file.",
         ("labels", "items"),
         "corpus.formats.tools.prodigy",
         has_people=True,
@@ -91,7 +91,7 @@ FORMATS = {
     "doccano": Format(
         "doccano",
         "export as JSONL, JSON or CSV, packed or not",
-        "The project’s Dataset, Actions, Export Dataset, as JSONL, JSON or CSV: the zip file as it comes.",
+        "Dataset, Actions, Export Dataset, as JSONL, JSON or CSV: the zip file unchanged.",
         ("labels", "items"),
         "corpus.formats.tools.doccano",
         whole_folder=True,
@@ -100,7 +100,7 @@ FORMATS = {
     "argilla": Format(
         "Argilla",
         "records.to_json, or the folder of to_disk",
-        "What the SDK’s dataset.records.to_json(…) writes; or the folder of dataset.to_disk(…), packed as a zip file.",
+        "The output of the SDK’s dataset.records.to_json(…); or the folder of dataset.to_disk(…), as a zip file.",
         ("labels", "items"),
         "corpus.formats.tools.argilla",
         whole_folder=True,

@@ -100,7 +100,7 @@ class Source:
     def only(self) -> bytes:
         """The bytes of a source that is one file; FormatFault for another."""
         if self.is_packed or len(self.members) != 1:
-            raise refused("file", "is a folder or a zip file; this format has one file")
+            raise refused("file", "is a folder or zip file, but this format is a single file")
         return self.read(next(iter(self.members)))
 
 
@@ -144,7 +144,7 @@ def _of_zip(data: bytes) -> dict[str, Member]:
     except (zipfile.BadZipFile, ValueError, OSError, struct.error):
         raise refused("file", "is a zip file that is cut off or damaged") from None
     if len({one.filename for one in infos}) < len(infos):
-        raise refused("file", "is a zip file with two files of one name")
+        raise refused("file", "is a zip file with two files of the same name")
     members = {one.filename: Member(one.file_size, _unpacking(packed, one, data)) for one in infos}
     _bounded(members)
     return _without_folder(members)
@@ -161,10 +161,10 @@ def _without_folder(members: dict[str, Member]) -> dict[str, Member]:
 
 def _bounded(members: Mapping[str, Member]) -> None:
     if len(members) > MOST_MEMBERS:
-        raise refused("file", f"holds {len(members):,} files; {MOST_MEMBERS:,} are the most")
+        raise refused("file", f"contains {len(members):,} files; the limit is {MOST_MEMBERS:,}")
     size = sum(member.size for member in members.values())
     if size > MOST_BYTES:
-        raise refused("file", f"is {size // 1024**2:,} MB unpacked; {MOST_BYTES // 1024**2} MB are the most")
+        raise refused("file", f"is {size // 1024**2:,} MB unpacked; the limit is {MOST_BYTES // 1024**2} MB")
 
 
 def _unpacking(packed: zipfile.ZipFile, info: zipfile.ZipInfo, data: bytes) -> Callable[[], bytes]:
@@ -191,5 +191,5 @@ def _unzstandard(info: zipfile.ZipInfo, data: bytes) -> bytes:
     with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(packed, read_across_frames=True) as unpacked:
         found = unpacked.read(info.file_size + 1)
     if len(found) != info.file_size or zlib.crc32(found) != info.CRC:
-        raise zipfile.BadZipFile("its length or checksum is another than its directory says")
+        raise zipfile.BadZipFile("its length or checksum does not match its directory")
     return bytes(found)

@@ -53,22 +53,24 @@ def record_cells(
         try:
             found[what] = text_of(record, column, header)
         except MapError as error:
-            wrong.append(Fault(column, f"{error} (asked for as {what}); there are {shortened(', '.join(record))}"))
+            wrong.append(
+                Fault(column, f"{error} (requested as {what}); the columns are {shortened(', '.join(record))}")
+            )
     return found, wrong
 
 
 def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) -> list[Fault]:
     """A fault for every column that is asked for and is not there."""
     if width > MOST_CELLS:
-        return [Fault("", f"has {width:,} cells; {MOST_CELLS:,} are the most")]
+        return [Fault("", f"has {width:,} cells; the limit is {MOST_CELLS:,}")]
     faults = []
     for what, column in columns.items():
         for one in [column] if column in header else named_in(column):
             if header.count(one) > 1:
-                faults.append(Fault(one, "is the name of two columns; give its number"))
+                faults.append(Fault(one, "is the name of two columns; use the column number"))
             elif place_of(one, header, width) is None and not within(one, header):
                 known = shortened(", ".join(header)) if header else f"1 to {width}"
-                faults.append(Fault(one, f"is not there as a column (asked for as {what}); there are {known}"))
+                faults.append(Fault(one, f"is not a column (requested as {what}); the columns are {known}"))
     return faults
 
 

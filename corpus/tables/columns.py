@@ -11,7 +11,7 @@ from typing import Any
 
 MAP = "WHAT=COLUMN"
 NAMING = (
-    "COLUMN is a name, a number from 1, a name inside a JSON record (answer.text, choices.0), or put together: {a}-{b}"
+    "COLUMN is a name, a number from 1, a path in a JSON record (answer.text, choices.0), or a combination: {a}-{b}"
 )
 # What Excel writes in a cell whose formula failed, but for #N/A, which people write themselves.
 ERRORS = frozenset(
@@ -178,7 +178,7 @@ def plain(value: Any, column: str = "") -> str:
         case str():
             text = value.strip()
             if text in ERRORS:
-                raise MapError(f"holds the error {text}")
+                raise MapError(f"contains the error {text}")
             return text
         case bool():
             return str(value).lower()
@@ -189,5 +189,5 @@ def plain(value: Any, column: str = "") -> str:
             return str(int(value))
         case float() if value == value and abs(value) != float("inf"):
             return repr(value)
-    inside = f"; name a part of it, such as {column}.0" if isinstance(value, list | dict) else ""
-    raise MapError(f"holds a {type(value).__name__}, which is no text{inside}")
+    inside = f"; use a part of it, such as {column}.0" if isinstance(value, list | dict) else ""
+    raise MapError(f"contains a {type(value).__name__}, which is not text{inside}")

@@ -107,7 +107,7 @@ def encoding_of(data: bytes) -> str:
 def remark_on(encoding: str, data: bytes) -> Remark:
     """That an encoding was not asked for, and of a guess which it may be as well."""
     if encoding not in GUESSED:
-        return Remark("", f"read as {ENCODINGS[encoding]}, which its bytes look like")
+        return Remark("", f"read as {ENCODINGS[encoding]}, detected from its bytes")
     others = [ENCODINGS[other] for other in code_pages(data) if other != encoding]
     such = f", such as {', '.join(others[:MOST_NAMED])}" if others else ""
     another = f"choose another if letters look wrong{such}"

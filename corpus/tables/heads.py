@@ -98,7 +98,7 @@ def named(
     remarks = []
     if row_names:
         given = ["", *given[:-1]]
-        remarks.append(Remark(where, "names one column less than the rows have; their first cells are row names"))
+        remarks.append(Remark(where, "has one column name fewer than cells per row; the first cells are row names"))
     # Without a head columns go by number, and none is left out.
     kept = tuple(
         place for place in range(width) if not cells or not NAMELESS.fullmatch(given[place]) or is_filled[place]
@@ -112,7 +112,7 @@ def named(
         remarks.append(Remark(where, f"{are} called {', '.join(f'“{name}”' for name in nameless)} here"))
     if cells and (looks_like_data(names) or _goes_on(cells, below)):
         shown = " · ".join(name[:LONGEST_NAME] for name in names[:4])
-        remarks.append(Remark(where, f"is taken for the names of the columns, but looks like data: {shown}"))
+        remarks.append(Remark(where, f"is read as the header, but looks like data: {shown}"))
     return Head(tuple(names), kept, width, tuple(remarks))
 
 

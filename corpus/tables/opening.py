@@ -125,7 +125,7 @@ def _of_text(
     place = head_place([cells for _, cells in rows]) if header else 0
     number, cells = rows[place]
     if above := [line for line, _ in rows[:place]]:
-        remarks.append(Remark(listed(above), f"above the table, and left out; {_line(number)} names the columns"))
+        remarks.append(Remark(listed(above), f"above the table and left out; {_line(number)} is the header"))
     quotes, seen = quotes_of(lines, start=number - 1, delimiter=delimiter)
     remarks += _said_of_quotes(seen)
     first = [found for _, found in rows[place + header :]]
@@ -142,7 +142,7 @@ def _of_text(
         for at, found in quotes.rows(lines, start=number - 1):
             if (at > number or not header) and any(map(str.strip, found)):
                 wrong = unstorable("".join(found)) if doubtful else ""
-                wrong = "begins a quoted cell that never ends" if at == cut_off else wrong
+                wrong = "starts a quoted cell that is never closed" if at == cut_off else wrong
                 yield at, Fault("", wrong) if wrong else _fitted(found, head, delimiter, header=header)
 
     return OpenedTable(
@@ -225,9 +225,9 @@ def _fitted(cells: Sequence[str], head: Head, delimiter: str, *, header: bool) -
     """A row's cells, as many as there are columns; cells at the end that are empty may be too many."""
     extra = cells[head.width :]
     if len(cells) < head.width or any(map(str.strip, extra)):
-        hint = f"; a cell that has {_called(delimiter)} in it needs quotation marks" if extra else ""
+        hint = f"; a cell that contains {_called(delimiter)} needs quotation marks" if extra else ""
         are = "cell" if len(cells) == 1 else "cells"
-        others = f"the line with the names has {head.width}" if header else f"others have {head.width}"
+        others = f"the header has {head.width}" if header else f"others have {head.width}"
         return Fault("", f"has {len(cells)} {are}; {others}{hint}")
     kept = cells if len(cells) == len(head.kept) else [cells[place] for place in head.kept]
     return [unguarded(cell) for cell in kept] if _is_ours(head) else kept
@@ -243,15 +243,17 @@ def _called(delimiter: str) -> str:
 
 def _said_of_quotes(seen: Seen) -> Iterator[Remark]:
     if seen.joined:
-        yield Remark(_spans(seen.joined), "quotation marks hold these lines together as one row each")
+        yield Remark(_spans(seen.joined), "quotation marks join these lines into one row each")
     if seen.apart:
-        wrong = "a quotation mark opens and another closes lines below; they are read as rows, with their marks"
+        wrong = (
+            "a quotation mark opens here and closes lines below; the lines are read as separate rows with their marks"
+        )
         yield Remark(_spans(seen.apart), wrong)
     if seen.unclosed:
-        yield Remark(listed(seen.unclosed), "a quotation mark opens that nothing closes; it is kept as text")
+        yield Remark(listed(seen.unclosed), "a quotation mark is never closed; it is kept as text")
     told = {*seen.unclosed, *(line for span in seen.apart for line in span)}
     if kept := [line for line in dict.fromkeys(seen.kept) if line not in told]:
-        yield Remark(listed(kept), "quotation marks are part of the text, and kept")
+        yield Remark(listed(kept), "quotation marks are part of the text and kept")
 
 
 def _spans(spans: Sequence[tuple[int, int]]) -> str:
@@ -295,7 +297,7 @@ def _json(text: str) -> Any:
         wrong = f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
         raise Unreadable(Fault("file", wrong)) from None
     except (ValueError, RecursionError):
-        raise Unreadable(Fault("file", "is not JSON that can be read")) from None
+        raise Unreadable(Fault("file", "is not readable JSON")) from None
 
 
 def _records(value: Any) -> Sequence[Any]:
@@ -308,7 +310,7 @@ def _records(value: Any) -> Sequence[Any]:
         elif objects and len(objects) == len(value):
             value = _of_objects(value)
     if not isinstance(value, list):
-        raise Unreadable(Fault("file", 'holds no list of records, such as [{"id": "1", "sentence": "…"}]'))
+        raise Unreadable(Fault("file", 'contains no list of records, such as [{"id": "1", "sentence": "…"}]'))
     return value
 
 
@@ -319,7 +321,7 @@ def _of_objects(value: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
         return [{name: column[key] for name, column in value.items()} for key in within]
     if _names_columns(within) > _names_columns(value):
         return [{"id": key, **record} for key, record in value.items()]
-    wrong = "holds objects in an object, and does not show which are rows; write a list of records"
+    wrong = "contains nested objects without a list of rows; write a list of records"
     raise Unreadable(Fault("file", wrong))
 
 
@@ -356,7 +358,7 @@ def _of_sheet(data: bytes, *, sheet: str, header: bool) -> OpenedTable:
     number, body = found.rows[place][0], found.rows[place + header :]
     remarks = [*found.remarks]
     if above := [row for row, _ in found.rows[:place]]:
-        left_out = f"above the table, and left out; row {number} names the columns"
+        left_out = f"above the table and left out; row {number} is the header"
         remarks.append(Remark(listed(above, word="row"), left_out))
     filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
     for column in found.unstored:

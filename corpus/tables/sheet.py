@@ -65,7 +65,7 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
         if sheet and sheet not in book.sheetnames:
             raise NotSheet(f"there is no sheet {sheet!r}; there are {', '.join(book.sheetnames)}")
         if not names:
-            raise NotSheet("holds no sheet of cells")
+            raise NotSheet("contains no sheet with cells")
         table, values = _largest([book[sheet]] if sheet else [book[name] for name in names])
         with table._get_source() as source:
             beside = _read_merged(source)
@@ -85,10 +85,10 @@ def _refuse_bombs(data: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             unpacked = sum(one.file_size for one in packed.infolist())
     except zipfile.BadZipFile:
-        raise NotSheet("is no .xlsx file, or is cut off; save it as .xlsx again") from None
+        raise NotSheet("is not an .xlsx file or is truncated; save it as .xlsx again") from None
     if unpacked > MOST_UNPACKED:
         most = MOST_UNPACKED // 1024**2
-        raise NotSheet(f"is {unpacked // 1024**2:,} MB unpacked; {most} MB are the most")
+        raise NotSheet(f"is {unpacked // 1024**2:,} MB unpacked; the limit is {most} MB")
 
 
 @dataclass(slots=True)
@@ -239,15 +239,15 @@ def _remarks(name: str, others: list[str], beside: _Beside, values: _Values) -> 
     columns = [get_column_letter(one) for one in beside.hidden_columns if one <= values.widest]
     filled, across = _fill(rows, beside.merged)
     places: tuple[tuple[Sequence[object], str, str], ...] = (
-        (hidden, "row", "hidden in the sheet, and read like any other"),
-        (columns, "column", "hidden in the sheet, and read like any other"),
-        (sorted({*values.struck, *beside.struck}), "row", "text is struck out in the sheet, and read like any other"),
-        (filled, "cell", "merged with a cell above, and read with its value"),
+        (hidden, "row", "hidden in the sheet, but read"),
+        (columns, "column", "hidden in the sheet, but read"),
+        (sorted({*values.struck, *beside.struck}), "row", "text is struck through in the sheet, but read"),
+        (filled, "cell", "merged with a cell above and read with its value"),
         (
             values.dated,
             "cell",
-            "a day or a time to Excel, and read so; what it changed (3-5) is to be typed again as text",
+            "a date or time in Excel and read as one; retype as text what Excel changed (such as 3-5)",
         ),
-        (across, "cell", "merged across columns; the text counts for the first of them"),
+        (across, "cell", "merged across columns; the text counts for the first column"),
     )
     return said + [Remark(listed(where, word=word), message) for where, word, message in places if where]

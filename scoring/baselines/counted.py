@@ -53,7 +53,7 @@ class CountedScorer:
         return event if isinstance(event, str) else self.of_event(event)
 
     def of_event(self, event: Event) -> Parts | str:
-        raise TypeError(f"{type(self).__name__} does not say how it scores an event")
+        raise TypeError(f"{type(self).__name__} does not define how it scores an event")
 
     def provenance(self) -> dict[str, Any]:
         manifest = self.store.manifest
@@ -68,7 +68,7 @@ class CountedScorer:
 
     def _result(self, request: ScoreRequest, docs: Mapping[str, "Doc"]) -> Result:
         if not isinstance(request, Sentence):
-            return Unscored("a baseline from counted text scores whole sentences")
+            return Unscored("a count-based baseline scores whole sentences only")
         if not request.text.strip():
             return Unscored("the text is empty")
         parts = self.of(docs[request.text])
@@ -80,7 +80,7 @@ class CountedScorer:
         """The words of an event that the store lacks altogether, as a reason; empty if it has them all."""
         lacking = [] if self.store.lemma(event.verb, "V") else [f"{event.verb} (verb)"]
         lacking += [f"{one.lemma} (noun)" for one in event.arguments if not self.store.lemma(one.lemma, "N")]
-        return f"the store has never met {', '.join(lacking)}" if lacking else ""
+        return f"{', '.join(lacking)} does not occur in the counted text" if lacking else ""
 
 
 class SyntacticScorer(CountedScorer):

@@ -53,12 +53,12 @@ class LabelScorer:
         return [
             self.answer(request)
             if isinstance(request, Labeled)
-            else Unscored("a baseline gives labels, and this asks for a probability")
+            else Unscored("a baseline gives labels, not probabilities")
             for request in requests
         ]
 
     def answer(self, request: Labeled) -> Result:
-        raise TypeError(f"{type(self).__name__} does not say how it answers")
+        raise TypeError(f"{type(self).__name__} does not define how it answers")
 
     def provenance(self) -> dict[str, Any]:
         return {"settings": dict(self.settings)}
@@ -73,18 +73,19 @@ class MajorityScorer(LabelScorer):
     def misfit(cls, study: AskedStudy) -> str | None:
         if study.has_one_role:
             return (
-                f"{study.slug}: every item has the same right answer by design, so a constant label is not a baseline."
+                f"{study.slug}: every item has the same correct answer by design, so a constant label is not a "
+                f"baseline."
             )
         if study.has_labels:
             return None
-        return f"{study.slug} has neither references nor labels that count yet, so no label is the most common."
+        return f"{study.slug} has no references or valid labels yet, so there is no most common label."
 
     @classmethod
     def settings_of(cls, study: AskedStudy) -> dict[str, Any]:
         """The most common label, of what it is the most common (`of`), and how often: `count` of `n`."""
         of, counts = study.label_counts()
         if not counts:
-            return {"label": None, "reason": "the study has neither references nor labels, so none is the most common"}
+            return {"label": None, "reason": "the study has no references or labels, so there is no most common label"}
         # Among equally common labels the first on the scale, so that the run can be repeated.
         values = study.task.scale.values
         label = max(values, key=lambda value: (counts[value], -values.index(value)))
@@ -103,11 +104,11 @@ class NormativeScorer(LabelScorer):
     @classmethod
     def misfit(cls, study: AskedStudy) -> str | None:
         if study.task_type != "plausibility":
-            return "The normative rule is about modifiers, so it needs a plausibility study."
+            return "The normative rule needs a plausibility study, because it is about modifiers."
         if not study.nonsubsective:
             return (
-                f"{study.slug} names no non-subsective adjectives, which the normative rule needs "
-                "(study.toml: [scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
+                f"{study.slug} lists no non-subsective adjectives, which the normative rule needs (study.toml: "
+                f"[scoring] nonsubsective; import_study adept: --nonsubsective FILE)."
             )
         return None
 
@@ -121,7 +122,7 @@ class NormativeScorer(LabelScorer):
 
     def answer(self, request: Labeled) -> Result:
         if request.focus is None:
-            return Unscored("the normative rule needs a modifier, and this item has none")
+            return Unscored("the normative rule needs a modifier, but this item has none")
         return LabelNumbers("less_likely" if _bare(request.focus) in self.nonsubsective else "equally_likely")
 
 

@@ -75,7 +75,7 @@ def number_fault(text: str, kind: str, ranks_from: int) -> str:
     if kind == LOGPROB and number > ROUNDING:
         return "is not a log-probability: it is above 0"
     if abs(number) > GREATEST:
-        return f"is too great to be compared; numbers go from -{GREATEST:g} to {GREATEST:g}"
+        return f"is too large to compare; the range is -{GREATEST:g} to {GREATEST:g}"
     return ""
 
 
@@ -198,7 +198,7 @@ def read_scores(
     """
     count = len(data.rows) if isinstance(data, Records) else _count_lines(data)
     if isinstance(data, bytes) and count > MOST_LINES:
-        raise ScoreFileError(name, [Fault("file", f"has more than {MOST_LINES:,} lines; part it in several")])
+        raise ScoreFileError(name, [Fault("file", f"has more than {MOST_LINES:,} lines; split it into several files")])
     table = open_table(data, name, reading.how) if isinstance(data, bytes) else data
     faults: list[Fault] = []
     lines: dict[str, ScoreLine] = {}
@@ -261,7 +261,7 @@ def _nothing_said(lines: Mapping[str, ScoreLine], labels: Sequence[str], data: b
     others = [line for line in lines.values() if line.other_answer]
     if not others or any(line.label for line in lines.values()):
         return []
-    known = f"is not one of {', '.join(labels)}; no answer of this file is: --labels says what its words mean"
+    known = f"is not one of {', '.join(labels)}; map the file's words with --labels"
     return [Fault(f"{line.where}.{LABEL}", f"{quoted_cell(line.other_answer)} {known}") for line in others[:10]]
 
 
@@ -273,7 +273,7 @@ def _count_lines(data: bytes) -> int:
 def _contradiction(before: ScoreLine, line: ScoreLine, reading: Reading) -> list[Fault]:
     if (before.raw, before.label) == (line.raw, line.label):
         return []
-    differs = f"{quoted_cell(line.key)} stands on {before.where} with other values"
+    differs = f"{quoted_cell(line.key)} is also on {before.where} with different values"
     if reading.format:
         # A tool may write an item once for each filter or epoch.
         differs += "; --only reads some of the records"
@@ -290,23 +290,23 @@ def _remarks(
         yield f"no columns were mapped, so these were read: {', '.join(read)}"
     unused = [word for word, _ in reading.meanings if word not in taker.used]
     if unused:
-        yield f"--labels says what {', '.join(map(quoted_cell, unused))} means, and no label of the file says that"
+        yield f"--labels maps {', '.join(map(quoted_cell, unused))}, but no label in the file has this value"
     if OPTIONS in reading.values and any(_differ_in_length(line) for line in lines.values()):
         yield (
-            "decided by the log-probability of a character, as lm-eval’s acc_norm"
+            "decided by log-probability per character, as lm-eval’s acc_norm"
             if reading.length_normalized
-            else "decided by the sum of log-probabilities, as lm-eval’s acc; --length-normalized decides as acc_norm"
+            else "decided by the sum of log-probabilities, as lm-eval’s acc; use --length-normalized for acc_norm"
         )
     if reading.lower_is_better or reading.sign_is_known or SCORE not in reading.kinds:
         return
     named = next((column for what, column in reading.columns if kind_of(what) == SCORE and COST.search(column)), "")
     values = [value for line in lines.values() for value in line.values.values() if value is not None]
     is_of_texts = reading.by == "text" or bool(reading.options)
-    to_do = "if lower is better, remove this run and import the file with that said (--lower-is-better)"
+    to_do = "if lower is better, remove this run and import the file with --lower-is-better"
     if named:
         yield f"the column {quoted_cell(named)} is read as a score where higher is better; {to_do}"
     elif is_of_texts and values and min(values) > 0:
-        yield f"every score of a text is above 0, which log-probabilities never are; {to_do}"
+        yield f"all scores are above 0, so they are not log-probabilities; {to_do}"
 
 
 def _differ_in_length(line: ScoreLine) -> bool:

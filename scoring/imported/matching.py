@@ -77,7 +77,7 @@ def match(
 def _options_of_none(results: Iterable[Readout | Unscored]) -> list[Fault]:
     """Where options are told by their texts and no item has such: which texts, and what to say instead."""
     said = [result for result in results if isinstance(result, Missing)][:3]
-    to_do = "say which is which: --map logprob.ROLE=logprobs.0 and so on, one for each option"
+    to_do = "map each option: --map logprob.ROLE=logprobs.0 and so on"
     return [Fault(one.where, f"{one.reason}; {to_do}") for one in said]
 
 
@@ -123,7 +123,7 @@ class _Matcher:
         names = self._option_names(item, shape)
         if set(names) != set(self.reading.options):
             raise ReadingError(
-                f"The columns name the options {', '.join(self.reading.options)}; those of this study are "
+                f"The columns name the options {', '.join(self.reading.options)}, but this study’s options are "
                 f"{', '.join(names)}."
             )
         return self._with_words(line, self._of_options(item, shape, [(line, f"{kind}.{name}") for name in names]), item)

@@ -67,7 +67,10 @@ def open_scores(
     except FormatFault as fault:
         raise ScoreFileError(path.name, fault.faults) from None
     if records is None and asked.only:
-        raise MapError("Records are chosen in files of other tools, and this is a table: say which tool wrote it.")
+        raise MapError(
+            "Records can be filtered only in exports of other tools, but this is a table: choose the tool that "
+            "wrote it."
+        )
     read = (data or path.read_bytes()) if records is None else records
     return read, reading_of(read, path.name, asked)
 

@@ -200,21 +200,21 @@ def _fault(made: Reading, columns: dict[str, str]) -> str:
     unknown = [what for what in made.values if not _known(what)]
     if unknown:
         names = f"{made.key}, {LABEL}, {', '.join(BY_OPTION)}, and one for each option, such as {RANK}.negation"
-        return f"{unknown[0]!r} cannot be read. Known are {names}; beside those, {TOP} and {NEUTRAL}.{RANK}.negation."
+        return f"{unknown[0]!r} cannot be read. Use {names}; also {TOP} and {NEUTRAL}.{RANK}.negation."
     if made.key not in columns:
-        return f"Which column holds the {made.key}? Map it: {made.key}=2."
+        return f"Which column has the {made.key}? Map it: {made.key}=2."
     if not made.how.header and not all(one.isdecimal() for column in columns.values() for one in named_in(column)):
         return (
             "A file without a header has no column names: map numbers, counted from 1, such as score=3 or item={1}-{2}."
         )
     if made.length_normalized and OPTIONS not in made.values:
-        return f"Deciding by length needs the texts of the options: map {OPTIONS}, or leave it out."
+        return f"Length normalization needs the texts of the options: map {OPTIONS}, or turn it off."
     return _misfit_by_text(made) if made.by == "text" else _misfit_by_id(made)
 
 
 def _misfit_by_text(made: Reading) -> str:
     if made.values not in ((SCORE,), (LOGPROB,), (PROB,)):
-        return "Where lines are found by their text, each has one number: map score, logprob or prob, and no more."
+        return "Lines matched by text have one number each: map only score, logprob or prob."
     return _misfit_of_sign(made)
 
 
@@ -224,16 +224,16 @@ def _misfit_by_id(made: Reading) -> str:
     if not alone and not made.options:
         return f"Nothing is mapped but the {made.key}: map {SCORE}, {LABEL}, or a number for each option."
     if made.options and alone:
-        return f"{', '.join(sorted(alone))} is about the item and the others are about options; map one or the other."
+        return f"{', '.join(sorted(alone))} describes the item and the others describe options; map one or the other."
     if NOTE in made.values and LABEL not in alone:
-        return f"A {NOTE} goes beside a {LABEL}."
+        return f"Map {NOTE} only together with {LABEL}."
     if not made.options:
         if TOP in made.values or made.neutral:
-            return f"{TOP} and {NEUTRAL} go beside a probability and a rank for each option."
+            return f"Map {TOP} and {NEUTRAL} only together with a probability and a rank for each option."
         return (
             _misfit_of_sign(made)
             if alone <= {SCORE, LABEL} or alone == {OPTIONS}
-            else "An item has one score, or a number an option."
+            else "Map one score per item or one number per option."
         )
     if len(kinds - {RANK}) != 1:
         return "Map exactly one of score, logprob and prob for each option; ranks go beside logprob or prob."
@@ -252,13 +252,13 @@ def _misfit_beside(made: Reading) -> str:
         return f"A rank in the {NEUTRAL} context goes beside a rank in context: map rank for each option too."
     kinds = {kind_of(what) for what in made.neutral}
     if kinds not in ({RANK}, {RANK, made.measured}):
-        return f"Of the {NEUTRAL} context, map rank for each option, and {made.measured} if it is there."
+        return f"For the {NEUTRAL} context, map rank for each option, and {made.measured} if available."
     return _unmapped(made.neutral, kinds, made.options, before=f"{NEUTRAL}.")
 
 
 def _unmapped(mapped: Collection[str], kinds: Collection[str], options: Sequence[str], *, before: str = "") -> str:
     missing = [f"{before}{kind}.{one}" for kind in kinds for one in options if f"{before}{kind}.{one}" not in mapped]
-    return f"{', '.join(sorted(missing))} is not mapped, and the others are." if missing else ""
+    return f"{', '.join(sorted(missing))} is not mapped, but the others are." if missing else ""
 
 
 def _misfit_of_sign(made: Reading) -> str:

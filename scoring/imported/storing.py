@@ -108,7 +108,7 @@ class Imported:
         parts = [f"{self.run.scored} of {self.run.total} items scored"]
         parts += [f"{self.undecided} without a decision"] if self.undecided else []
         parts += [f"{self.run.unscored} unscored"] if self.run.unscored else []
-        parts += [_lines(self.unknown, "belongs to no item", "belong to no item")] if self.unknown else []
+        parts += [_lines(self.unknown, "matches no item", "match no item")] if self.unknown else []
         parts += [_lines(self.repeated, "repeats an earlier one", "repeat an earlier one")] if self.repeated else []
         notes = " ".join(f"Note: {remark}." for remark in self.remarks)
         return f"{self.run}: {', '.join(parts)}" + (f". {notes}" if notes else "")
@@ -160,7 +160,7 @@ def import_scores(
             _refuse_other(before, file, reading, hashes)
             was = _restate(before, stated)
             if was:
-                record(study, Deed.SCORES_IMPORTED, before, facts={"source": "stated anew"})
+                record(study, Deed.SCORES_IMPORTED, before, facts={"source": "updated"})
             return Imported(before, 0, matched.unknown, file.repeated, (), is_new=False, source_was=was)
         run = _store(study, model, matched, file, stated, reading, hashes)
         take_in(run)
@@ -239,8 +239,8 @@ def _model(study: Study, stated: Stated) -> LanguageModel:
     other = named.filter(runs__study=study).exclude(family=stated.family).first()
     if other is not None:
         raise NamesRefused(
-            f"Scores of {stated.model} were imported as those of a {other.get_family_display()} before. "
-            f"State that family ({other.family}), or give another name."
+            f"Scores of {stated.model} were imported before as a {other.get_family_display()}. Use that family "
+            f"({other.family}) or another name."
         )
     key = f"imported-{slugify(stated.model)[:50]}-{digest([stated.model, stated.family])[:8]}"
     model, _ = named.get_or_create(name=stated.model, is_imported=True, family=stated.family, defaults={"key": key})
@@ -252,10 +252,11 @@ def _refuse_other(run: Run, file: ScoreFile, reading: Reading, hashes: str) -> N
     source = run.source
     if source.sha256 != file.sha256:
         why = (
-            f"holds the scores of another file, {source.name} ({source.sha256[:12]}…, this one is {file.sha256[:12]}…)"
+            f"already has the scores of another file, {source.name} ({source.sha256[:12]}…; this one is "
+            f"{file.sha256[:12]}…)"
         )
     elif source.reading != _as_json(reading):
-        why = "was read from the same file in another way"
+        why = "was read from the same file with other settings"
     elif run.provenance["items_sha256"] != hashes:
         why = "was imported before the study’s items changed"
     else:

@@ -21,7 +21,7 @@ def exclusive_folder(folder: Path) -> Iterator[None]:
             # The lock goes with the process, however it ends.
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise FolderInUse(f"Another process is at work in {folder}. Wait for it or stop it.") from None
+            raise FolderInUse(f"Another process is working in {folder}. Wait for it or stop it.") from None
         yield
 
 

@@ -198,7 +198,7 @@ def have(
     files = known()
     if files is None:
         models_dir.mkdir(parents=True, exist_ok=True)
-        waiting = f"{key}: another process is at it; waiting"
+        waiting = f"{key}: another process is working on it; waiting"
         with in_turn(models_dir / f".{key}.lock", waiting=lambda: say(waiting)):
             files = known()
             if files is None:

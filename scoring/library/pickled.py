@@ -76,8 +76,8 @@ def _convert_apart(folder: Path, target: Path) -> None:
         raise ModelError(f"{folder}: {done.stdout.strip()}")
     if done.returncode:
         raise ModelError(
-            f"{folder}: its pickled weights take more memory or time to read than files of their size may, or are "
-            "damaged; convert them to safetensors where the model comes from"
+            f"{folder}: its pickled weights take too much memory or time to read, or are damaged; convert them to "
+            f"safetensors first"
         )
 
 
@@ -135,7 +135,7 @@ def _weights(file: Path) -> Mapping[str, Any]:
     # torch raises whatever it stumbles over in a file that is not what it says.
     except Exception as error:
         raise _NotWeights(
-            f"{file.name} holds something other than weights, or is damaged, and is not read "
+            f"{file.name} contains something other than weights, or is damaged, and was not read "
             f"({str(error).strip().splitlines()[0][:160] if str(error).strip() else type(error).__name__})"
         ) from error
     if not isinstance(found, Mapping):

@@ -114,7 +114,7 @@ def register(wanted: Wanted) -> Registered:
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError as error:
-        raise CannotRegister(f"The key {wanted.key!r} was taken by another model just now.") from error
+        raise CannotRegister(f"The key {wanted.key!r} was just taken by another model.") from error
     return Registered(row=row, is_new=True, remarks=(*loaded.remarks, *unreachable(loaded.tokenizer)))
 
 
@@ -123,9 +123,9 @@ def _require_plain(wanted: Wanted) -> None:
     for name, text in asdict(wanted).items():
         # A start token may be any character; the vocabulary decides.
         if name != "start_token" and not text.isprintable():
-            raise CannotRegister(f"The {name} holds a character that cannot be printed.")
+            raise CannotRegister(f"The {name} contains an unprintable character.")
     if len(wanted.source) > LONGEST_SOURCE:
-        raise CannotRegister(f"The source has {len(wanted.source)} characters; at most {LONGEST_SOURCE} are kept.")
+        raise CannotRegister(f"The source has {len(wanted.source)} characters; the maximum is {LONGEST_SOURCE}.")
 
 
 def _require_sense(wanted: Wanted) -> None:
@@ -135,8 +135,8 @@ def _require_sense(wanted: Wanted) -> None:
         raise CannotRegister(f"The dtype {wanted.dtype!r} is not one of {', '.join(DTYPES)}.")
     if wanted.family == "causal" and not wanted.start_token:
         raise CannotRegister(
-            "A causal model needs --start-token: the first token of a text is scored given it, and tokenizers differ "
-            "in what they add (docs/metrics.md, L3). Often it is <|endoftext|> or <s>; the tokenizer's files say."
+            "A causal model needs --start-token: the first token of a text is scored after it, and tokenizers "
+            "differ (docs/metrics.md, L3). It is often <|endoftext|> or <s>; see the tokenizer's files."
         )
     if wanted.family == "masked" and wanted.start_token:
         raise CannotRegister("A masked model has no --start-token: its tokenizer adds start and end.")
@@ -152,7 +152,7 @@ def is_reserved(key: str) -> bool:
 def require_free(key: str) -> None:
     """CannotRegister if the key is kept for what Parallax itself registers."""
     if is_reserved(key) or key in composed_keys():
-        raise CannotRegister(f"The key {key!r} is kept for a model of Parallax's own; choose another.")
+        raise CannotRegister(f"The key {key!r} is reserved for a model of Parallax; choose another.")
 
 
 def _row(wanted: Wanted) -> LanguageModel:
@@ -160,11 +160,11 @@ def _row(wanted: Wanted) -> LanguageModel:
     folder, revision, called = _folder(wanted.source), "", Path(wanted.source).name
     if folder is None:
         if not HUB_ID.fullmatch(wanted.source):
-            raise CannotRegister(f"There is no folder {wanted.source}, and it is no id of a model hub (owner/name).")
+            raise CannotRegister(f"{wanted.source} is neither a folder nor a hub ID (owner/name).")
         revision = wanted.revision if COMMIT.fullmatch(wanted.revision) else commit_of(wanted.source, wanted.revision)
         folder = pickled_snapshot(wanted.source, revision)
     elif wanted.revision:
-        raise CannotRegister("A folder has no --revision: the hashes of its files are kept instead.")
+        raise CannotRegister("A folder has no --revision: the hashes of its files are stored instead.")
     else:
         called = folder.name
     location, source, files = Location.HUB, wanted.source, {}
@@ -235,8 +235,8 @@ def _require_same(known: LanguageModel, row: LanguageModel, wanted: Wanted) -> N
     differing += differences(known.files, row.files)
     if differing:
         raise CannotRegister(
-            f"There is another model under the key {known.key!r}: {'; '.join(differing)}. Choose another key; scores "
-            "that stand there keep their meaning."
+            f"The key {known.key!r} belongs to another model: {'; '.join(differing)}. Choose another key, because "
+            f"scores are stored under it."
         )
 
 
@@ -245,7 +245,7 @@ def require_valid(row: LanguageModel) -> None:
     # An imported model may have the same name: what is imported is marked wherever it is shown.
     other = LanguageModel.objects.filter(name=row.name, is_imported=False).first()
     if other is not None:
-        raise CannotRegister(f"There is a model called {row.name} already (key {other.key}); give another --name.")
+        raise CannotRegister(f"There is already a model called {row.name} (key {other.key}); give another --name.")
     try:
         row.full_clean(exclude=["settings", "files"])
     except ValidationError as error:
@@ -266,11 +266,11 @@ def reread(*, say: Callable[[str], None]) -> None:
             with quiet():
                 model.reading = list(reading_of(model.spec))
         except ModelError as error:
-            say(f"{model.key}: its tokenizer cannot be looked at now ({error})")
+            say(f"{model.key}: its tokenizer cannot be read now ({error})")
             continue
         model.save(update_fields=["reading"])
         if model.reading:
-            say(f"{model.key}: texts are read otherwise than before ({', '.join(model.reading)})")
+            say(f"{model.key}: texts are now tokenized differently ({', '.join(model.reading)})")
             _begin_anew(model, say)
 
 
@@ -280,9 +280,12 @@ def _begin_anew(model: LanguageModel, say: Callable[[str], None]) -> None:
         try:
             start_run(study, model, run.metric)
         except (CannotRun, QueueSilent) as error:
-            say(f"{model.key}: {study.slug}, {run.metric}: scores of the former reading; start it again ({error})")
+            say(
+                f"{model.key}: {study.slug}, {run.metric}: scores are from the old tokenization; start the run "
+                f"again ({error})"
+            )
         else:
-            say(f"{model.key}: {study.slug}, {run.metric}: scored anew")
+            say(f"{model.key}: {study.slug}, {run.metric}: scored again")
 
 
 def commit_of(source: str, branch: str) -> str:
@@ -293,7 +296,7 @@ def commit_of(source: str, branch: str) -> str:
     with _hub_errors_in_words(f"{source} at {wanted}"):
         found = get_hf_file_metadata(hf_hub_url(source, CONFIG, revision=wanted)).commit_hash
     if not found:
-        raise ModelError(f"the hub does not say which commit {source} at {wanted} is; give the commit")
+        raise ModelError(f"the hub does not report the commit of {source} at {wanted}; give the commit")
     return found
 
 
@@ -328,4 +331,4 @@ def _hub_errors_in_words(what: str) -> Iterator[None]:
     try:
         yield
     except (HTTPError, OSError, ValueError) as error:
-        raise ModelError(f"the hub does not give {what} ({in_short(error)})") from error
+        raise ModelError(f"the hub does not provide {what} ({in_short(error)})") from error

@@ -84,6 +84,4 @@ def _require_left_to_right(spec: ModelSpec, first: SentenceNumbers, second: Sent
     near = NEAR if spec.dtype == DTYPES[0] else NEAR_IF_COARSE
     pairs = list(zip(first.tokens, second.tokens, strict=False))[:ALIKE]
     if any(abs(one[1] - other[1]) > near for one, other in pairs):
-        raise ModelError(
-            f"{spec.source} is no causal model: what it says of the beginning of a text depends on how the text ends"
-        )
+        raise ModelError(f"{spec.source} is not causal: its scores for the start of a text depend on how the text ends")

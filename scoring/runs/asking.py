@@ -125,8 +125,8 @@ class Ledger:
         ceiling: Decimal = settings.PROMPT_ENDPOINT_CEILING
         if self.spent >= ceiling and settings.PROMPT_ENDPOINT_PRICE:
             raise ModelError(
-                f"the run has cost {self.spent:.2f}, and may cost {ceiling:.2f} (PROMPT_ENDPOINT_CEILING); "
-                "what is scored stays, and it goes on when the ceiling is raised"
+                f"the run has cost {self.spent:.2f} and the limit is {ceiling:.2f} (PROMPT_ENDPOINT_CEILING); its "
+                f"scores are kept, and it resumes when the limit is raised"
             )
 
     def record(self, prompt: str, attempt: Attempt) -> None:
@@ -143,7 +143,7 @@ class Ledger:
             cost=(tokens or 0) * price / MILLION,
         )
         if tokens is None and attempt.status == 200 and price:
-            raise ModelError("the endpoint does not say how many tokens a call took, so its cost cannot be counted")
+            raise ModelError("the endpoint does not report token counts, so costs cannot be computed")
 
 
 def _tokens(usage: object) -> int | None:
@@ -234,14 +234,14 @@ def _scored_alone(scorer: Scorer, request: ScoreRequest) -> Result:
     except (ModelError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 whatever it is, it is the reason that this item has no score
-        return Unscored(f"the scorer broke on this item ({type(error).__name__}: {error})")
+        return Unscored(f"the scorer failed on this item ({type(error).__name__}: {error})")
 
 
 def finite(result: Result) -> Result:
     """The result if all its numbers can be stored and compared; PostgreSQL takes no JSON with another one."""
     if isinstance(result, Unscored) or _is_finite(asdict(result)):
         return result
-    return Unscored("the model gave a number that is not finite")
+    return Unscored("the model returned a number that is not finite")
 
 
 def _is_finite(value: object) -> bool:

@@ -40,7 +40,7 @@ def waits_for(runs: int) -> str:
     >>> waits_for(1), waits_for(3)
     ('waits for 1 run before it in the queue', 'waits for 3 runs before it in the queue')
     """
-    return f"waits for {runs:,} run{'' if runs == 1 else 's'} before it in the queue"
+    return f"waits for {runs:,} run{'' if runs == 1 else 's'} ahead of it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,23 +60,24 @@ def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
     """Why this model and metric cannot be run on the study, as a sentence; None if they can."""
     if model.method not in metric.methods:
         has = ", ".join(fitting.key for fitting in metrics_of(model.method)) or "none yet"
-        return f"{model.name} is a {model.get_family_display()}, which has no {metric.key}. It has: {has}."
+        return f"{model.name} is a {model.get_family_display()}, which has no metric {metric.key}. Its metrics: {has}."
     if metric.shape == "prompt" and model.family == LanguageModel.Family.CAUSAL and (why := template_fault(model.spec)):
         return f"{model.name} {why}."
     if model.family == LanguageModel.Family.ENDPOINT:
         return _endpoint_misfit(model)
     if model.is_counted and not is_there(Path(model.spec.source), model.files.get(CONTENT, "")):
         return (
-            f"{model.name} was counted from what its store no longer holds: files were added since, or it was removed."
+            f"{model.name} was counted from an earlier state of its store: files were added since, or the store was "
+            f"removed."
         )
     if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
-        return f"{model.name} was trained on {reads}, and the items of {study.slug} are of the type {study.task_type}."
+        return f"{model.name} was trained on {reads}, but the items of {study.slug} have the type {study.task_type}."
     return label_baseline(model.method).misfit(study) if model.method in LABELING else None
 
 
 def _endpoint_misfit(model: LanguageModel) -> str | None:
     if model.source not in settings.PROMPT_ENDPOINT_MODELS:
-        return f"The settings name no endpoint with {model.source} (PROMPT_ENDPOINT, PROMPT_ENDPOINT_MODELS)."
+        return f"The settings list no endpoint with {model.source} (PROMPT_ENDPOINT, PROMPT_ENDPOINT_MODELS)."
     try:
         address(settings.PROMPT_ENDPOINT)
     except ModelError as error:

@@ -24,7 +24,7 @@ def start_run(study: Study, model: LanguageModel, metric: Metric | str, *, asked
     """
     key = metric if isinstance(metric, str) else metric.key
     if model.is_imported:
-        raise CannotRun(f"{model.name} is known here by imported scores only; it cannot be run.")
+        raise CannotRun(f"{model.name} has only imported scores and cannot be run here.")
     if key not in METRICS:
         raise CannotRun(f"There is no metric {key!r}. Available: {', '.join(METRICS)}.")
     reason = misfit(study, model, METRICS[key])

@@ -63,22 +63,22 @@ class CausalScorer:
     def _ids(self, request: ScoreRequest) -> tuple[int, ...] | Unscored:
         """The start token and the text's tokens, or the reason why the text is left unscored."""
         if not isinstance(request, Sentence):
-            return Unscored("a causal language model gives the probability of whole sentences")
+            return Unscored("a causal model scores whole sentences only")
         special = self.loaded.special_in(request.text)
         if special is not None:
             return special
         if self.metric == "continuation" and request.region("continuation") is None:
-            return Unscored("the item does not say where its continuation begins")
+            return Unscored("the item does not mark where its continuation begins")
         encoding = self.tokenizer(request.text, add_special_tokens=False)
         tokens: list[int] = encoding["input_ids"]
         if not tokens:
-            return Unscored("the text is empty for this model: it has no tokens")
+            return Unscored("the text has no tokens for this model")
         unknown = unknown_in(self.tokenizer, encoding, request.text)
         if unknown is not None:
             return unknown
         ids = (self.start_id, *tokens, *([self.end_id] if self.metric == "causal_published" else []))
         if len(ids) > self.loaded.longest:
-            return Unscored(f"the text is {len(ids)} tokens with start; the model reads {self.loaded.longest}")
+            return Unscored(f"the text has {len(ids)} tokens with start; the model reads at most {self.loaded.longest}")
         return ids
 
     def _numbers(self, request: ScoreRequest, ids: tuple[int, ...], logprobs: list[float]) -> Result:

@@ -34,7 +34,7 @@ class ClassifierScorer:
         if spec.settings["recipe_version"] != self.recipe.version:
             raise ModelError(
                 f"{spec.source} was trained with version {spec.settings['recipe_version']} of {self.recipe.key}, "
-                f"and this is version {self.recipe.version}; train it again"
+                f"but the current version is {self.recipe.version}; train it again"
             )
         self.max_length: int | None = spec.settings.get("max_length")
         self.loaded = load(spec)
@@ -60,11 +60,11 @@ class ClassifierScorer:
 
     def _prepared(self, request: ScoreRequest) -> EncodedPair | Unscored:
         if not isinstance(request, Labeled):
-            return Unscored("a classifier gives labels, and this asks for a probability")
+            return Unscored("a classifier gives labels, not probabilities")
         # One that learned without a label does not know it, and gives it to no item.
         if not set(self.labels) <= set(request.labels):
             mine, asked = ", ".join(self.labels), ", ".join(request.labels)
-            return Unscored(f"this classifier knows the labels {mine}, and the item has {asked}")
+            return Unscored(f"this classifier knows the labels {mine}, but the item has {asked}")
         pair = self.recipe.read(request)
         return pair if isinstance(pair, Unscored) else encoded_pair(self.loaded, pair, max_length=self.max_length)
 
@@ -79,7 +79,7 @@ class ClassifierScorer:
 
     def _answer(self, shares: Mapping[str, float], cut: int) -> Result:
         if not all(map(math.isfinite, shares.values())):
-            return Unscored("the model gave a number that is not finite")
+            return Unscored("the model returned a number that is not finite")
         best = max(shares.values())
         winners = [label for label, share in shares.items() if share == best]
         if len(winners) > 1:

@@ -105,12 +105,12 @@ class ClozeReader:
         filled: list[int] = self.tokenizer(text.replace(SLOT, candidate))["input_ids"]
         count = len(filled) - len(ids) + 1
         if filled[:place] != ids[:place] and self._is_space(ids, place - 1):
-            return Unscored("the model reads the space before its mask as a token of its own, so no word fits there")
+            return Unscored("the model reads the space before its mask as a separate token, so no word fits the slot")
         if count != 1:
-            return Unscored(f"{candidate!r} is {count} tokens for this model, and a rank is defined for one")
+            return Unscored(f"{candidate!r} is {count} tokens for this model, but ranks need a single token")
         token = filled[place]
         if filled[:place] != ids[:place] or filled[place + 1 :] != ids[place + 1 :]:
-            return Unscored(f"{candidate!r} changes how the model reads the words around it")
+            return Unscored(f"{candidate!r} changes how the model tokenizes the words around it")
         if token == self.tokenizer.unk_token_id:
             return Unscored(f"{candidate!r} is not in the model's vocabulary")
         return token
@@ -178,9 +178,7 @@ class MaskedScorer:
                     case Sentence():
                         sentences[number] = request
                     case _:
-                        results[number] = Unscored(
-                            "a masked language model gives probabilities, and this asks for a label"
-                        )
+                        results[number] = Unscored("a masked model gives probabilities, not labels")
             results |= self.clozes.score(clozes) | self._score_sentences(sentences)
         return [results[number] for number in range(len(requests))]
 
@@ -205,7 +203,7 @@ class MaskedScorer:
         if isinstance(region, Unscored):
             return region
         if region is None:
-            return Unscored("the item does not say which word is its verb")
+            return Unscored("the item does not mark its verb")
         places = tuple(places_within(encoding, whole(request.text, region)))
         return MaskQuery(tokens, places) if places else Unscored("the word has no tokens for this model")
 

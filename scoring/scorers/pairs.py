@@ -35,13 +35,13 @@ def encoded_pair(loaded: Loaded, pair: Pair, *, max_length: int | None) -> Encod
     places: list[int | None] = encoding.sequence_ids()
     read = {0} if pair.second is None else {0, 1}
     if not read <= set(places):
-        return Unscored("the text is empty for this model: it has no tokens")
+        return Unscored("the text has no tokens for this model")
     limit = loaded.longest if max_length is None else min(max_length, loaded.longest)
     over = len(places) - limit
     if over <= 0:
         return _of(encoding)
     if max_length is None or over >= places.count(1):
-        return Unscored(f"the text is {len(places)} tokens with start and end; the model reads {limit}")
+        return Unscored(f"the text has {len(places)} tokens with start and end; the model reads at most {limit}")
     cut = loaded.tokenizer(pair.first, pair.second, truncation="only_second", max_length=limit)
     return _of(cut, cut=over)
 

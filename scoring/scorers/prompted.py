@@ -49,7 +49,7 @@ class PromptedScorer:
         except NoTemplate as reason:
             raise ModelError(f"{spec.source} {reason}") from reason
         except TemplateSyntaxError as error:
-            broken = f"has a chat template that is broken at its line {error.lineno}, so it cannot be asked in words"
+            broken = f"has a chat template with an error on line {error.lineno}, so it cannot be prompted"
             raise ModelError(f"{spec.source} {broken}") from error
         self.clock = Clock()
         prompts = [self._tried([INSTRUCTED, ASKED]), self._tried([ASKED])]
@@ -111,7 +111,7 @@ class PromptedScorer:
     def _prompts(self, number: int, request: ScoreRequest) -> list[Prompt] | Unscored:
         """One prompt an order, or the reason why the request is left unscored."""
         if not isinstance(request, Prompted):
-            return Unscored("this model is asked in words, and this asks for a probability")
+            return Unscored("this model is prompted and gives no sentence probabilities")
         special = self.loaded.special_in(*texts(request))
         if special is not None:
             return special
@@ -125,7 +125,7 @@ class PromptedScorer:
             longest = max(map(len, letters))
             if longest > self.loaded.longest:
                 return Unscored(
-                    f"the question is {longest} tokens with its answer; the model reads {self.loaded.longest}"
+                    f"the question has {longest} tokens with its answer; the model reads at most {self.loaded.longest}"
                 )
             prompts.append(Prompt(number, order, ids, tuple(with_letter[len(ids) :] for with_letter in letters)))
         return prompts

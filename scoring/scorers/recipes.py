@@ -49,13 +49,13 @@ def recipe(key: str) -> Recipe:
 
 def _both(request: Labeled) -> Pair | Unscored:
     if request.paired is None:
-        return Unscored("the item has one text, and this classifier reads two")
+        return Unscored("the item has one text, but this classifier reads two")
     return Pair(request.text, request.paired)
 
 
 def _noun_and_modifier(request: Labeled) -> Pair | Unscored:
     if request.head is None or request.focus is None:
-        return Unscored("the item does not name its noun and modifier, which is all that this classifier reads")
+        return Unscored("the item has no noun and modifier, which this classifier reads")
     return Pair(request.head, request.focus)
 
 
@@ -79,7 +79,7 @@ RECIPES = {
             "ADEPT without context",
             "1",
             "plausibility",
-            "noun [SEP] modifier: what can be said without the sentence (Emami et al. 2021, section 5.2)",
+            "noun [SEP] modifier: without the sentence (Emami et al. 2021, section 5.2)",
             _noun_and_modifier,
         ),
         Recipe("boolq", "BoolQ", "1", "yes_no", "question [SEP] passage (Clark et al. 2019)", _both, cuts=True),

@@ -35,21 +35,21 @@ def named(found: object) -> dict[str, str]:
 def chosen(templates: Mapping[str, str]) -> str:
     """The template named default, which is what a chat without tools is asked with."""
     if not templates:
-        raise NoTemplate("has no chat template, so it cannot be asked in words; instruct models have one")
+        raise NoTemplate("has no chat template, so it cannot be prompted; instruct models have one")
     if DEFAULT not in templates:
         names = ", ".join(sorted(templates))
-        raise NoTemplate(f"has chat templates for {names} and none named {DEFAULT}, so it cannot be asked in words")
+        raise NoTemplate(f"has chat templates for {names} but none named {DEFAULT}, so it cannot be prompted")
     return templates[DEFAULT]
 
 
 def prompt_fault(prompt: str, *, asked: str) -> str:
     """Why the prompt that a template makes of a question cannot be used, to go on after a model's name; or nothing."""
     if asked not in prompt:
-        return "has a chat template that leaves out the user's message, so it cannot be asked in words"
+        return "has a chat template that leaves out the user's message, so it cannot be prompted"
     if without_reasoning(prompt.rstrip().rsplit("\n", 1)[-1]) is None:
         return (
-            "has a chat template that begins every answer with reasoning, so no letter can be read after it; "
-            "sampled asks such a model behind an endpoint"
+            "has a chat template that starts every answer with reasoning, so no letter can be read; use the metric "
+            "sampled with an endpoint"
         )
     return ""
 

@@ -44,7 +44,7 @@ def last_word(text: str) -> Region | Unscored:
         return Unscored("the text has no word")
     start, end = words[-1].span()
     if spaceless(text[start:end]):
-        return Unscored(f"{text[start:end]!r} is in a script without spaces, so its last word cannot be told")
+        return Unscored(f"{text[start:end]!r} is in a script without spaces, so its last word cannot be identified")
     return Region("last_word", start, end)
 
 
@@ -54,7 +54,7 @@ def count_of_words(text: str) -> int | Unscored:
     if not words:
         return Unscored("the text has no word")
     if (one := spaceless(text)) is not None:
-        return Unscored(f"{one!r} is of a script without spaces, so words cannot be counted")
+        return Unscored(f"{one!r} is in a script without spaces, so words cannot be counted")
     return len(words)
 
 

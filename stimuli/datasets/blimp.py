@@ -65,7 +65,7 @@ def _entries(path: Path) -> list[JsonLine]:
     lines = list(json_lines(read_text(path)))
     faults = [fault for line in lines for fault in ([line.fault] if line.fault else _faults(line))]
     if not lines:
-        faults.append(Fault("file", "holds no pairs"))
+        faults.append(Fault("file", "contains no pairs"))
     if faults:
         raise SourceError(path, faults)
     return lines

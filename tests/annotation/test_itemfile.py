@@ -60,7 +60,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
         (line(id="a/b"), "line 2.id: must not contain a slash"),
         (line(id=".."), "line 2.id: must not contain a slash"),
         (line(id="a\nb"), "line 2.id: must not contain a slash or line break"),
-        (line(id="half", group="\ud800"), "line 2: holds half of a character (\\ud800)"),
+        (line(id="half", group="\ud800"), "line 2: contains half of a character (\\ud800)"),
         (line(id="x" * 401), "line 2.id: is longer than 400"),
         (line(id=...), "line 2.id: is missing"),
         (line(kind="goal"), "line 2.kind: 'goal' is not one of target, gold, attention, practice"),
@@ -76,9 +76,9 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
         (line(revise=True), "line 2.revise: must be text"),
         (line(labels=[]), "line 2.labels: is not recognized"),
         (line(id=GOOD.id), "line 2.id: 'target-1' was already used on line 1"),
-        ('{"id": "a", "id": "b", "content": {}}', "line 2: is not JSON that can be read: id is given twice"),
-        (line(id="nul", group="a\0b"), "line 2: holds the character NUL"),
-        ('{"id": NaN}', "line 2: is not JSON that can be read: NaN"),
+        ('{"id": "a", "id": "b", "content": {}}', "line 2: is not readable JSON: id is given twice"),
+        (line(id="nul", group="a\0b"), "line 2: contains the character NUL"),
+        ('{"id": NaN}', "line 2: is not readable JSON: NaN"),
     ],
 )
 def test_a_fault_is_named_by_line_and_field(tmp_path, task, bad, expected):

@@ -76,7 +76,7 @@ def test_padding_between_parts_and_frames_that_hold_no_text(tmp_path):
 def test_a_packed_file_that_is_cut_off(tmp_path, suffix, pack, keep):
     path = tmp_path / f"a.txt{suffix}"
     path.write_bytes(pack(MANY)[:keep])
-    assert "cannot be read on" in refusal(path)
+    assert "cannot be read further" in refusal(path)
 
 
 @pytest.mark.slow
@@ -87,9 +87,9 @@ def test_a_packed_file_that_is_damaged_names_the_line(tmp_path, suffix, pack):
     whole = pack(MANY)
     middle = len(whole) // 2
     path.write_bytes(whole[:middle] + bytes(8) + whole[middle + 8 :])
-    assert "cannot be read on" in refusal(path) or "is not UTF-8 text" in refusal(path)
+    assert "cannot be read further" in refusal(path) or "is not UTF-8 text" in refusal(path)
     path.write_bytes(whole + pack(b"More.\n")[2:])
-    assert "line 20001: cannot be read on" in refusal(path)
+    assert "line 20001: cannot be read further" in refusal(path)
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(tmp_path, s
 @pytest.mark.parametrize("name", ["a.txt.zip", "a.7z", "a.tar.gz"])
 @pytest.mark.parametrize("form", [None, "plain"])
 def test_what_is_packed_otherwise_says_what_can_be_read(tmp_path, name, form):
-    with pytest.raises(SourceError, match=r"unpack it, or pack it as \.gz, \.zst, \.bz2 or \.xz"):
+    with pytest.raises(SourceError, match=r"decompress it, or compress it as \.gz, \.zst, \.bz2 or \.xz"):
         form_of(tmp_path / name, form)
 
 
@@ -162,16 +162,16 @@ def test_trees_are_joined_by_paragraph(tmp_path):
     ("name", "data", "options", "said"),
     [
         ("a.txt", b"Good.\nBad \xff byte.\n", {}, "line 2: is not UTF-8 text"),
-        ("a.txt.gz", gzip.compress(b"Good.\n" * 9999)[:-9], {}, "cannot be read on"),
-        ("a.txt.zst", b"not zst at all", {}, "line 1: cannot be read on"),
+        ("a.txt.gz", gzip.compress(b"Good.\n" * 9999)[:-9], {}, "cannot be read further"),
+        ("a.txt.zst", b"not zst at all", {}, "line 1: cannot be read further"),
         ("a.jsonl", b'{"text": "x"}\n{"text": \n', {}, "line 2: is not JSON"),
         ("a.jsonl", b'{"body": "x"}\n', {}, "line 1: has no field 'text' (it has body); give --field"),
         ("a.jsonl", b'{"text": 3}\n', {}, "line 1.text: must be text, not int"),
-        ("a.jsonl", b'{"text": "half \\ud83d"}\n', {}, "line 1.text: holds half of a character"),
+        ("a.jsonl", b'{"text": "half \\ud83d"}\n', {}, "line 1.text: contains half of a character"),
         ("a.tsv", b"x\ty\nx\n", {"field": "2"}, "line 2: has no column '2'"),
         ("a.conllu", b"1\tYes\tyes\n", {}, "line 1: has 3 columns instead of 10"),
         ("a.conllu", b"1\tYes\t_\t_\t_\t_\t7\t_\t_\t_\n", {}, "line 1: has the HEAD '7'"),
-        ("a.conllu", b"1\tYes\tyes\t_\tUH\t_\t0\t_\t_\t_\n", {}, "line 1: has the UPOS '_', which is none of"),
+        ("a.conllu", b"1\tYes\tyes\t_\tUH\t_\t0\t_\t_\t_\n", {}, "line 1: has the UPOS '_', which is not a universal"),
         ("a.conllu", b"1\t\tyes\tINTJ\tUH\t_\t0\t_\t_\t_\n", {}, "line 1: has no FORM"),
         ("a.conllu", b"x\tYes\t_\t_\t_\t_\t0\t_\t_\t_\n", {}, "line 1: has the ID 'x'"),
     ],
@@ -202,19 +202,19 @@ def test_a_folder_is_its_files_in_order(tmp_path):
 
 
 def test_an_empty_folder(tmp_path):
-    with pytest.raises(SourceError, match=r"holds no file named \.txt"):
+    with pytest.raises(SourceError, match=r"contains no file named \.txt"):
         corpus_files([tmp_path], form=None)
 
 
 def test_a_pipe_is_refused(tmp_path):
     """It can be read once only, and a corpus is read more than once: to find its faults, for its hash, for its text."""
     os.mkfifo(tmp_path / "pipe.txt")
-    with pytest.raises(SourceError, match="is no regular file"):
+    with pytest.raises(SourceError, match="is not a regular file"):
         corpus_files([tmp_path / "pipe.txt"], form=None)
 
 
 def test_a_corpus_that_is_not_there(tmp_path):
-    with pytest.raises(SourceError, match="there is no such file or folder"):
+    with pytest.raises(SourceError, match="no such file or folder"):
         corpus_files([tmp_path / "typo.txt"], form=None)
-    with pytest.raises(SourceError, match="there is no such file or folder"):
+    with pytest.raises(SourceError, match="no such file or folder"):
         corpus_files([tmp_path / "nothing"], form=None)

@@ -38,5 +38,5 @@ def test_a_text_of_several_lines():
 
 
 def test_what_toml_has_no_word_for_is_refused():
-    with pytest.raises(TypeError, match="cannot hold NoneType"):
+    with pytest.raises(TypeError, match="cannot contain NoneType"):
         toml_text({"text": None})

@@ -145,7 +145,7 @@ class TestFaults:
         said = self.refused(made(rows=[replace(row, group="\ud83d")]), tmp_path / "out")
         assert said == (
             "out/items.jsonl: 1 problem; nothing was loaded.\n"
-            "  line 1: holds half of a character (\\ud83d), which is not text"
+            "  line 1: contains half of a character (\\ud83d), which is not text"
         )
 
     @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ class TestCommands:
     def test_options_are_refused_in_words(self, tmp_path):
         for option, wrong in (
             ("--limit=0", "whole number from 1"),
-            ("--slug=A b", "not a slug"),
+            ("--slug=A b", "not a valid slug"),
             ("--title=a\nb", "one"),
         ):
             with pytest.raises(CommandError, match=wrong):

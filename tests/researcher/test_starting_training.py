@@ -165,7 +165,7 @@ def test_without_a_queue_it_is_stored(client, encoder, adept):
         ({"without": []}, "This field is required."),
         ({"without": ["probable"]}, "probable is not one of the available choices"),
         ({"held_out": "0.9"}, "Share held out: '0.9' is not a number above 0 and up to 0.5"),
-        ({"apart_from": ["adept"]}, "There are 0 items to train on and 0 to choose by"),
+        ({"apart_from": ["adept"]}, "There are 0 training items and 0 held-out items"),
     ],
 )
 def test_what_cannot_be_is_refused_beside_the_form(client, encoder, adept, changes, sentence):

@@ -53,7 +53,7 @@ def test_score_defaults_says_so_too(study, queue, monkeypatch):
 
     monkeypatch.setattr(current_app.control, "ping", ping_of_the_dead)
     with pytest.raises(
-        CommandError, match=r"^The task queue cannot be reached \(.*\)\. The runs are stored and go"
+        CommandError, match=r"^The task queue cannot be reached \(.*\)\. The runs are stored and continue"
     ) as told:
         call_command("score_defaults", "small")
     assert told.value.returncode == 1

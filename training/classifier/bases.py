@@ -60,7 +60,7 @@ def find_base(key: str) -> Base:
     base = (_packaged(key) or _registered(key) or _in_folder(key)) if key.isprintable() else None
     if base is None:
         known = sorted({model.key for model in _encoders()} | set(_masked().values_list("key", flat=True)))
-        raise NoBase(f"There is no encoder {key!r} to train from. Available: {', '.join(known)}; or name a folder.")
+        raise NoBase(f"There is no encoder {key!r}. Available: {', '.join(known)}; or give a folder.")
     return base
 
 
@@ -97,7 +97,7 @@ def _packaged(key: str) -> Base | None:
     except FetchError as error:
         raise NoBase(str(error)) from error
     if files is None:
-        raise NoBase(f"{key} is not in place: run manage.py fetch_models --only {key} first.")
+        raise NoBase(f"{key} is not installed: run manage.py fetch_models --only {key} first.")
     return Base(key, model.name, Location.MODELS, key, model.requirement, deciding(files), model.license)
 
 
@@ -106,7 +106,7 @@ def _registered(key: str) -> Base | None:
     if row is None:
         return None
     if row.dtype != "float32":
-        raise NoBase(f"{row.name} is kept as {row.dtype}; a classifier is trained from float32 weights.")
+        raise NoBase(f"{row.name} is stored as {row.dtype}, but classifiers are trained from float32 weights.")
     return Base(row.key, row.name, row.location, row.source, row.revision, row.files, row.license)
 
 
@@ -120,5 +120,5 @@ def _in_folder(name: str) -> Base | None:
     if not is_there:
         return None
     if not (folder / "config.json").is_file():
-        raise NoBase(f"{folder} has no config.json, so it is not a model's folder.")
+        raise NoBase(f"{folder} has no config.json, so it is not a model folder.")
     return Base(slugify(folder.name) or "encoder", folder.name, Location.PATH, str(folder), "", file_hashes(folder), "")

@@ -28,7 +28,7 @@ def collect(
     """
     for study in studies:
         if study.task_type != recipe.task_type:
-            raise CannotCollect(f"{recipe.key} reads {recipe.task_type} items, and {study.slug} has {study.task_type}.")
+            raise CannotCollect(f"{recipe.key} reads {recipe.task_type} items, but {study.slug} has {study.task_type}.")
     scale = studies[0].task.scale.values
     if settings.without is not None and settings.without not in scale:
         raise CannotCollect(f"There is no label {settings.without!r} to leave out. Available: {', '.join(scale)}.")

@@ -11,10 +11,10 @@ from scoring.scorers.recipes import Pair, Recipe
 
 NO_REFERENCE = "has no reference"
 LEFT_OUT = "its label is left out"
-NO_LABEL = "nobody has labeled it"
-ONE_LABEL = "has one label, which is no majority"
+NO_LABEL = "no one has labeled it"
+ONE_LABEL = "has only one label, so no majority"
 NO_MAJORITY = "its labels have no majority"
-ELSEWHERE = "its text is also in a study to be kept apart from"
+ELSEWHERE = "its text is also in an excluded study"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +148,10 @@ def _drawn(examples: Sequence[Example], *, share: float, seed: int) -> set[str]:
 def _require_sense(made: Split) -> None:
     if not made.train or not made.held_out:
         left = "; ".join(f"{count} left out: {reason}" for reason, count in made.left_out.items())
-        found = f"{len(made.train)} items to train on and {len(made.held_out)} to choose by"
+        found = f"{len(made.train)} training items and {len(made.held_out)} held-out items"
         raise CannotSplit(f"There are {found}" + (f" ({left})." if left else "."))
     if len({example.label for example in made.train}) < 2:
-        raise CannotSplit(f"Every item to train on is {made.train[0].label}, so there is nothing to tell apart.")
+        raise CannotSplit(f"Every training item is {made.train[0].label}, so there is nothing to learn.")
     stray = {example.label for example in (*made.train, *made.held_out)} - set(made.labels)
     if stray:
         raise CannotSplit(f"Labels are off the scale: {', '.join(sorted(stray))}.")

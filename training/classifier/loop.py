@@ -145,8 +145,8 @@ def _encoded(loaded: Loaded, examples: Sequence[Example], task: Task) -> list[di
             found.append(_row(pair, places[example.label]))
     if reasons:
         raise ModelError(
-            f"{len(reasons)} of {len(examples)} items cannot be read, the first because {reasons[0]}. What the recipe "
-            "reads as a passage may be cut with --max-length; other items have to leave the study"
+            f"{len(reasons)} of {len(examples)} items cannot be read, the first because {reasons[0]}. Shorten "
+            f"passages with --max-length; remove other items from the study"
         )
     return found
 

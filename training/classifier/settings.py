@@ -40,41 +40,45 @@ class Settings:
     """
 
     learning_rate: float = setting("the peak of the schedule", number(above=0, most=1), label="Learning rate")
-    epochs: int = setting("passes over the items; the best one is kept", whole(1, 1000), label="Epochs")
-    batch_size: int = setting("items a step", whole(1, 4096), label="Batch size")
-    seed: int = setting("of the new layer, the order of items, and dropout", whole(0, 2**31 - 1), 1, label="Seed")
+    epochs: int = setting("passes over the items; the best epoch is kept", whole(1, 1000), label="Epochs")
+    batch_size: int = setting("items per step", whole(1, 4096), label="Batch size")
+    seed: int = setting("for the new layer, the order of items, and dropout", whole(0, 2**31 - 1), 1, label="Seed")
     schedule: str = setting(
-        "how the rate goes on", str, "linear", label="Schedule of the learning rate", choices=SCHEDULES
+        "how the rate changes", str, "linear", label="Schedule of the learning rate", choices=SCHEDULES
     )
-    warmup_steps: int = setting("in which the rate rises", whole(0, 2**31 - 1), 0, label="Warm-up steps")
+    warmup_steps: int = setting("steps over which the rate rises", whole(0, 2**31 - 1), 0, label="Warm-up steps")
     weight_decay: float = setting("of AdamW", number(least=0, below=1), 0.0, label="Weight decay")
     beta1: float = setting("of AdamW", number(least=0, below=1), 0.9, label="Beta 1")
     beta2: float = setting("of AdamW", number(least=0, below=1), 0.999, label="Beta 2")
-    max_grad_norm: float = setting("longer ones are cut to it", number(above=0), 1.0, label="Longest gradient")
+    max_grad_norm: float = setting(
+        "longer gradients are clipped to it", number(above=0), 1.0, label="Gradient clipping"
+    )
     max_length: int | None = setting(
-        "longer passages are cut; none: nothing is cut, and one that the encoder cannot read ends it",
+        "longer passages are cut; none: nothing is cut, and training stops at a passage too long for the encoder",
         whole(8),
         None,
         label="Longest text, in tokens",
     )
-    held_out: float = setting("of the items, to choose by", number(above=0, most=0.5), 0.1, label="Share held out")
-    split_seed: int = setting("draws the part that is held out", whole(0, 2**31 - 1), 1, label="Seed of the split")
+    held_out: float = setting(
+        "share of items held out to choose the best epoch", number(above=0, most=0.5), 0.1, label="Share held out"
+    )
+    split_seed: int = setting("draws the held-out items", whole(0, 2**31 - 1), 1, label="Seed of the split")
     numbers: str = setting(
-        "of the products while it learns: bfloat16 is quicker where the processor has it",
+        "precision of matrix products: bfloat16 is faster on processors that support it",
         str,
         "float32",
         label="Numbers",
         choices=("float32", "bfloat16"),
     )
     learns: str = setting(
-        "all weights, or only the new layer on an encoder that stays as it is: a probe",
+        "all weights, or only the new layer on a frozen encoder (a probe)",
         str,
         ALL,
-        label="What learns",
+        label="Trained weights",
         choices=(ALL, NEW),
     )
     without: str | None = setting(
-        f"a label whose items are left out, such as impossible for four classes; {NO_LABEL}: all labels",
+        f"a label whose items are left out, such as impossible for four classes; {NO_LABEL}: keep all labels",
         label_left_out,
         None,
         label="Label left out",

@@ -115,7 +115,7 @@ def start_training(
     """
     faults = faults_of(settings)
     if settings.max_length is not None and not prepared.recipe.cuts:
-        faults.append(f"{prepared.recipe.key} reads no passage that could be cut, so it takes no length.")
+        faults.append(f"{prepared.recipe.key} reads no passage to cut, so it takes no length.")
     if faults:
         raise CannotTrain(" ".join(faults))
     with transaction.atomic():

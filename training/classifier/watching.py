@@ -107,12 +107,13 @@ def _require_worker() -> None:
         queues = ask_workers(lambda: current_app.control.inspect(timeout=3.0).active_queues()) or {}
     except QueueGone as error:
         raise NobodyTrains(
-            f"{error} The trainings are stored and go on when it does; or train in this process with --here."
+            f"{error} The trainings are stored and continue when it can be reached. To train in this process, use "
+            f"--here."
         ) from error
     if not any(queue["name"] == Training.QUEUE for taken in queues.values() for queue in taken):
         raise NobodyTrains(
-            "No worker takes trainings. They are stored and go on when one starts: make run, or "
-            f"celery --app config worker --queues {Training.QUEUE}; or train in this process with --here."
+            "No worker takes trainings. They are stored and start with one: make run, or celery --app config worker "
+            f"--queues {Training.QUEUE}. To train in this process, use --here."
         )
 
 

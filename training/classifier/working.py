@@ -169,7 +169,7 @@ def train(training: Training, *, on_step: OnStep | None = None) -> None:
 
 def fail(training: Training, error: Exception) -> None:
     if isinstance(error, WornOut):
-        said = f"training {error} without getting further"
+        said = f"training {error} without progress"
     else:
         said = str(error) if isinstance(error, REFUSALS) else f"{type(error).__name__}: {error}"
     training.release(state=Training.State.FAILED, error=said, finished_at=timezone.now())
@@ -215,8 +215,8 @@ def _require_those_that_scored(training: Training, files: Mapping[str, str]) -> 
         return
     if said := differences(training.model.files, files):
         raise CannotFinish(
-            f"it came out otherwise than when its model scored ({', '.join(said)}), as it may on another machine; put "
-            f"the folder {training.key} back, or delete the model's runs and go on"
+            f"its result differs from the one its model scored with ({', '.join(said)}), as can happen on another "
+            f"machine; restore the folder {training.key}, or delete the model's runs and continue"
         )
 
 
@@ -231,8 +231,8 @@ def _items(training: Training) -> Split:
     )
     if (split.train_sha256, split.held_out_sha256) != (training.train_sha256, training.held_out_sha256):
         raise CannotFinish(
-            f"the items or labels of {', '.join(training.studies)} have changed since the training was asked for; ask "
-            "again"
+            f"the items or labels of {', '.join(training.studies)} have changed since the training was requested; "
+            f"request it again"
         )
     return split
 
@@ -251,7 +251,7 @@ def _about(training: Training, split: Split) -> dict[str, Any]:
         "made_by": "Parallax (docs/training.md)",
         "recipe": {"key": known.key, "version": known.version, "reads": known.description},
         "base": training.base,
-        "license": f"the base's ({training.base['license'] or 'not stated'}), and that of the items it learned from",
+        "license": f"the base's ({training.base['license'] or 'not stated'}), and that of its training items",
         "items": {
             "studies": training.studies,
             "taught_by": training.get_taught_by_display(),

@@ -41,7 +41,7 @@ def main() -> int:
     parser.add_argument("prepared", type=Path, metavar="PREPARED", help="a folder of prepared text")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the finished model goes")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="where its state is kept (PREPARED)")
-    parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
+    parser.add_argument("--afresh", action="store_true", help="discard an unfinished training")
     add_setting_arguments(parser, Settings)
     options = parser.parse_args()
     try:
@@ -52,7 +52,7 @@ def main() -> int:
     report = _Lines()
     try:
         if options.out.exists():
-            raise FolderError(f"{options.out} is there already")
+            raise FolderError(f"{options.out} already exists")
         prepared = read_prepared(options.prepared)
         with exclusive_folder(work), stopped_by_signal() as is_stopped:
             if options.afresh:
@@ -62,7 +62,7 @@ def main() -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     except Interrupted:
-        sys.stderr.write("Stopped; the same command goes on from here.\n")
+        sys.stderr.write("Stopped; run the same command to resume.\n")
         return 130
     heldout = card["heldout"]
     print(f"{card['steps']} steps, perplexity {heldout['perplexity']:.1f} on {heldout['words']:,} held-out words")

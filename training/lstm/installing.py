@@ -116,7 +116,7 @@ def take_trained(source: Path, *, key: str, name: str, license: str) -> tuple[La
     folder = Path(settings.MODELS_DIR) / key
     if folder.exists():
         if read_model(folder).files != read_model(source).files:
-            raise CannotRegister(f"There is another model under the key {key!r}; choose another key.")
+            raise CannotRegister(f"The key {key!r} belongs to another model; choose another key.")
     else:
         require_valid(_unsaved(key, name, license, {}))
         copy_model(source, folder)
@@ -140,11 +140,11 @@ def _require_same(folder: Path, request: dict[str, Any]) -> None:
     try:
         card = read_card(folder)
     except FolderError as error:
-        raise CannotRegister(f"{folder} is there and is no LSTM; choose another key. ({error})") from error
+        raise CannotRegister(f"{folder} exists and is not an LSTM; choose another key. ({error})") from error
     if said := differing(_identity(card), request):
         raise CannotRegister(
-            f"There is another model under the key {folder.name!r}: {said}. Choose another key; scores that stand "
-            "there keep their meaning."
+            f"The key {folder.name!r} belongs to another model: {said}. Choose another key, because scores are "
+            f"stored under it."
         )
 
 
@@ -154,11 +154,11 @@ def _require_new(wanted: Wanted) -> None:
     known = LanguageModel.objects.filter(key=wanted.key).first()
     if known is not None and _answers_from(known) == _answers_from(unsaved):
         raise CannotRegister(
-            f"The model {wanted.key!r} is registered, and its folder {Path(settings.MODELS_DIR) / wanted.key} is gone. "
-            "Put it back, or train under another key."
+            f"The model {wanted.key!r} is registered, but its folder {Path(settings.MODELS_DIR) / wanted.key} is "
+            f"missing. Restore it, or train under another key."
         )
     if known is not None:
-        raise CannotRegister(f"There is another model under the key {wanted.key!r}; choose another key.")
+        raise CannotRegister(f"The key {wanted.key!r} belongs to another model; choose another key.")
     require_valid(unsaved)
 
 
@@ -191,7 +191,7 @@ def _row(key: str, name: str, license: str) -> tuple[LanguageModel, bool]:
             row.save(force_insert=True)
             return row, True
     if (*_answers_from(known), known.files) != (*_answers_from(row), row.files):
-        raise CannotRegister(f"There is another model under the key {key!r}; choose another key.")
+        raise CannotRegister(f"The key {key!r} belongs to another model; choose another key.")
     return known, False
 
 
@@ -207,8 +207,8 @@ def _prepared(wanted: Wanted, work: Path, say: Callable[[str], None]) -> Prepare
         return prepared
     if (work / CHECKPOINT).exists():
         raise BuildError(
-            f"A training of {wanted.key} on other text was stopped half-way. Start it again as it was begun, or "
-            "forget it with --afresh."
+            f"A training of {wanted.key} on other text was interrupted. Restart it with the same arguments, or "
+            f"discard it with --afresh."
         )
     return prepare(wanted.sources, wanted.reading, folder, say=say)
 

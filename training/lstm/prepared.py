@@ -54,7 +54,7 @@ def read_prepared(folder: Path) -> Prepared:
         about: dict[str, Any] = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         for name in FILES:
             if sha256(folder / name) != about["files"][name]:
-                raise PreparedError(f"{folder / name} is not what was prepared: its sha256 is another")
+                raise PreparedError(f"{folder / name} differs from what was prepared: its sha256 has changed")
         vocabulary = Vocabulary.read(folder / VOCABULARY)
         training, heldout = (_texts(folder, part) for part in (TRAINING, HELD_OUT))
     except (OSError, ValueError, KeyError, TypeError, VocabularyError) as error:

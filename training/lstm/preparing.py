@@ -54,9 +54,9 @@ class Reading:
 
     form: str | None = None
     field: str = ""
-    vocabulary: int = setting("words known at most, the most frequent", whole(3, LARGEST), 50_000)
-    least: int = setting("a word must be met so often to be known", whole(1), 2)
-    heldout: float = setting("share of lines not trained on", number(above=0, below=1), 0.02)
+    vocabulary: int = setting("maximum vocabulary size (most frequent words)", whole(3, LARGEST), 50_000)
+    least: int = setting("minimum count of a word in the vocabulary", whole(1), 2)
+    heldout: float = setting("share of lines held out", number(above=0, below=1), 0.02)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -97,8 +97,9 @@ def prepare(sources: Sequence[Path], reading: Reading, folder: Path, *, say: Cal
     vocabulary = Vocabulary.counted(counts, most=reading.vocabulary, least=reading.least)
     if len(vocabulary) < 3 or not all(growing.tokens.values()):
         raise BuildError(
-            f"There is too little text: {growing.tokens[TRAINING]:,} words to train on, {growing.tokens[HELD_OUT]:,} "
-            f"held out (--heldout {reading.heldout:g}), {len(vocabulary) - 2} words met {reading.least} times or more."
+            f"There is too little text: {growing.tokens[TRAINING]:,} training words, {growing.tokens[HELD_OUT]:,} "
+            f"held out (--heldout {reading.heldout:g}), {len(vocabulary) - 2} words with {reading.least} or more "
+            f"occurrences."
         )
     vocabulary.write(folder / VOCABULARY)
     unknown = {part: _renumbered(folder, part, growing.renumbering(vocabulary)) for part in (TRAINING, HELD_OUT)}
@@ -112,8 +113,8 @@ def prepare(sources: Sequence[Path], reading: Reading, folder: Path, *, say: Cal
     # Last, because it says that the rest is whole.
     (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     say(
-        f"{counted['lines']:,} lines, {counted['training']['tokens']:,} words to train on, "
-        f"{counted['heldout']['tokens']:,} held out; {len(vocabulary):,} words known"
+        f"{counted['lines']:,} lines, {counted['training']['tokens']:,} training words, "
+        f"{counted['heldout']['tokens']:,} held out; vocabulary of {len(vocabulary):,} words"
     )
     return read_prepared(folder)
 

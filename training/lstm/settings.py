@@ -18,25 +18,27 @@ class Settings:
     `steps` or `minutes` it ends where the held-out text says.
     """
 
-    layers: int = setting("layers of LSTM", whole(1), 2)
+    layers: int = setting("LSTM layers", whole(1), 2)
     size: int = setting("size of each layer and of the word vectors", whole(1), 400)
-    dropout: float = setting("share of units left out at random in training", number(least=0, below=1), 0.3)
+    dropout: float = setting("dropout rate", number(least=0, below=1), 0.3)
     cutoffs: tuple[int, ...] = setting(
-        "where the vocabulary is parted by frequency, rising; none: not at all", whole(1), (2000, 10_000)
+        "frequency cutoffs of the adaptive softmax, rising; none: no cutoffs", whole(1), (2000, 10_000)
     )
-    batch: int = setting("words to a step", whole(1), 2048)
+    batch: int = setting("words per step", whole(1), 2048)
     rate: float = setting("learning rate of AdamW", number(above=0, below=10), 0.002)
     decay: float = setting("weight decay", number(least=0, below=10), 0.01)
-    clip: float = setting("longest gradient", number(above=0, below=1e6), 1.0)
-    warmup: int = setting("steps until the learning rate is reached", whole(0), 100)
-    epochs: int = setting("passes over the text at most", whole(1), 40)
-    steps: int = setting("train for exactly so many steps; 0: until the held-out text says", whole(0), 0)
-    minutes: float = setting("stop after so many minutes, cooled down; 0: no limit", number(least=0, below=1e6), 0.0)
-    every: int = setting("steps between looks at the held-out text; 0: by the size of the text", whole(0), 0)
-    patience: int = setting("looks without gain before it cools down and ends", whole(1), 4)
-    seed: int = setting("beginning weights, order of the text, and dropout follow from it", whole(0), 1)
-    device: str = setting("where to compute", str, "cpu", choices=("cpu", "cuda"))
-    threads: int = setting("threads of torch on the CPU; 0: torch's own choice", whole(0), 0)
+    clip: float = setting("gradient clipping", number(above=0, below=1e6), 1.0)
+    warmup: int = setting("warm-up steps", whole(0), 100)
+    epochs: int = setting("maximum passes over the text", whole(1), 40)
+    steps: int = setting("train for exactly this many steps; 0: stop by held-out loss", whole(0), 0)
+    minutes: float = setting(
+        "stop after this many minutes, cool-down included; 0: no limit", number(least=0, below=1e6), 0.0
+    )
+    every: int = setting("steps between evaluations on held-out text; 0: by text size", whole(0), 0)
+    patience: int = setting("evaluations without improvement before cool-down", whole(1), 4)
+    seed: int = setting("seed for initial weights, text order and dropout", whole(0), 1)
+    device: str = setting("device", str, "cpu", choices=("cpu", "cuda"))
+    threads: int = setting("torch threads on the CPU; 0: torch's default", whole(0), 0)
 
     def as_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
@@ -50,5 +52,5 @@ def settings_of(options: Mapping[str, Any]) -> Settings:
     if any(one >= other for one, other in pairwise(settings.cutoffs)):
         raise ValueError("--cutoffs must rise.")
     if settings.steps and settings.minutes:
-        raise ValueError("Give --steps or --minutes, not both: each says when to stop.")
+        raise ValueError("Give either --steps or --minutes, not both.")
     return settings

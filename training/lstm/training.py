@@ -183,7 +183,7 @@ class Training:
 
     def __init__(self, prepared: Prepared, settings: Settings) -> None:
         if settings.device == "cuda" and not torch.cuda.is_available():
-            raise TrainingError("There is no GPU that torch can use here; leave out --device cuda.")
+            raise TrainingError("torch finds no GPU here; leave out --device cuda.")
         if settings.threads:
             torch.set_num_threads(settings.threads)
         self.prepared, self.settings = prepared, settings
@@ -265,8 +265,8 @@ class Training:
         """Go on from there. CheckpointError, naming what differs, if it is not of this training."""
         if said := differing(checkpoint.about, self.about):
             raise CheckpointError(
-                f"The training that was under way is another one: {said}. "
-                "Start it again as it was begun, or forget it with --afresh."
+                f"Another training is unfinished: {said}. Restart it with the same arguments, or discard it with "
+                f"--afresh."
             )
         self.state = State.of_json(checkpoint.state)
         restore(self.optimizer, self.parameters, checkpoint.tensors)
@@ -302,7 +302,7 @@ class Training:
         self.optimizer.step()
         nats = float(loss.detach())
         if not math.isfinite(nats):
-            raise TrainingError(f"At step {state.step} the loss is no number; try a smaller --rate.")
+            raise TrainingError(f"At step {state.step} the loss is not a number; try a smaller --rate.")
         state.nats += nats * len(targets)
         state.counted += len(targets)
         state.tokens += len(targets)
@@ -322,7 +322,7 @@ class Training:
         state = self.state
         heldout = self.loss(self.prepared.heldout).mean
         if not math.isfinite(heldout):
-            raise TrainingError(f"After step {state.step} the held-out loss is no number; try a smaller --rate.")
+            raise TrainingError(f"After step {state.step} the held-out loss is not a number; try a smaller --rate.")
         if heldout < state.best:
             self.best = {name: parameter.detach().clone() for name, parameter in self.parameters.items()}
             state.best_step, state.waited = state.step, 0

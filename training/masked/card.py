@@ -208,7 +208,7 @@ def make_card(asked: CardSources, *, say: Callable[[str], None]) -> dict[str, An
 def _record(asked: CardSources) -> dict[str, Any]:
     path = asked.run / RECORD
     if not path.is_file() or not (asked.run / ARTEFACT).is_file():
-        raise CannotTrain(f"{asked.run} holds no finished run")
+        raise CannotTrain(f"{asked.run} contains no finished run")
     record = read_record(path)
     wanted = Wanted(
         sources=asked.sources, encoder=asked.encoder, out=asked.run, field=asked.field,

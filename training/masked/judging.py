@@ -37,7 +37,7 @@ class NoSlots(ValueError):
 def require_slots(study: StudyFile) -> None:
     """NoSlots if no target of the study offers words for a slot."""
     if not any(_cloze_requests(study, row.content) for row in study.items if row.kind == "target"):
-        raise NoSlots(f"no item of the study {study.slug} offers words for a slot")
+        raise NoSlots(f"no item of the study {study.slug} has words for a slot")
 
 
 def judge_slots(folder: Path, study: StudyFile) -> dict[str, Any]:
@@ -153,12 +153,12 @@ def _cells(path: Path, names: str) -> list[list[str]]:
     wanted = len(names.replace(" and", ",").split(", "))
     found = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     faults = [
-        f"line {number} is not {names}, parted by tabs"
+        f"line {number} is not {names}, separated by tabs"
         for number, cells in enumerate(found, start=1)
         if len(cells) != wanted or not all(cell.strip() for cell in cells)
     ]
     if faults or not found:
-        raise ValueError(f"{path}: {'; '.join(faults) or 'holds no pairs'}")
+        raise ValueError(f"{path}: {'; '.join(faults) or 'contains no pairs'}")
     return found
 
 
@@ -217,11 +217,11 @@ def slotted(pair: Pair, tokenizer: Tokenizer) -> tuple[list[int], int, int, int]
     """The better sentence's tokens, the place where the two differ, and the two tokens there; or why there is none."""
     good, bad = (tokenizer.encode(text, add_special_tokens=False).ids for text in (pair.good, pair.bad))
     if len(good) != len(bad):
-        return "a word in which they differ is more than one token"
+        return "they differ in a word of more than one token"
     places = [place for place, (one, other) in enumerate(zip(good, bad, strict=True)) if one != other]
     if len(places) != 1:
         return f"they differ in {len(places)} tokens"
     (place,) = places
     if {good[place], bad[place]} & special_ids(tokenizer):
-        return "the vocabulary lacks a word in which they differ"
+        return "they differ in a word that is not in the vocabulary"
     return good, place, good[place], bad[place]

@@ -13,10 +13,10 @@ from training.shared.settings import add_setting_arguments
 from training.shared.stopping import stopped_by_signal
 
 HELP = (
-    "Adapt the packaged encoder as a masked language model on plain text, and write what that changed as one file of "
-    "at most 12 MB, beside the composed model and a record of the run. The same command goes on where a stopped or "
-    "killed run was; a finished one is not done again. Exit codes: 0 finished, 1 a file or the encoder cannot be used "
-    "or the loss is no number any more, 2 the arguments do not fit, 130 stopped (the state is saved)."
+    "Adapt the packaged encoder as a masked language model on plain text, and write the changes as one file of at "
+    "most 12 MB, with the composed model and a record of the run. The same command resumes an interrupted run; a "
+    "finished one is not repeated. Exit codes: 0 finished, 1 a file or the encoder cannot be used or the loss is "
+    "not a number, 2 wrong arguments, 130 stopped (the state is saved)."
 )
 STOPPED = 130
 ENDS = ("steps", "minutes")
@@ -26,10 +26,10 @@ MORE = ("cools_from", "field", "device", "save_minutes", "judge_minutes")
 def add_arguments(parser: ArgumentParser, *, encoder: Path | None) -> None:
     """All options; without a default `encoder` its folder has to be given."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help=FILES)
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the run works and ends")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="working and output folder")
     parser.add_argument(
         "--encoder", type=Path, default=encoder, required=encoder is None, metavar="FOLDER",
-        help="a BERT encoder with its tokenizer (the packaged minilm-l6)",
+        help="a BERT encoder with its tokenizer (default: the packaged minilm-l6)",
     )  # fmt: skip
     ends = parser.add_mutually_exclusive_group(required=True)
     add_setting_arguments(ends, Wanted, names=ENDS)
@@ -73,7 +73,7 @@ def _train(wanted: Wanted, threads: int, *, say: Callable[[str], None], complain
     from training.masked.training import Diverged, train
 
     if wanted.device == "cuda" and not torch.cuda.is_available():
-        complain("--device cuda: there is no GPU that torch can use.")
+        complain("--device cuda: torch finds no GPU.")
         return 2
     torch.set_num_threads(threads)
     # Batches are of ever new sizes, and memory would grow with each. No slower: the layers ask for the same in turn.
@@ -89,6 +89,6 @@ def _train(wanted: Wanted, threads: int, *, say: Callable[[str], None], complain
         complain(f"{wanted.out} cannot be written, or a file not read: {error}")
         return 1
     if record is None:
-        say("stopped; the same command goes on from here")
+        say("stopped; run the same command to resume")
         return STOPPED
     return 0

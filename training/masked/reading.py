@@ -56,7 +56,7 @@ class Origin:
 def read_origin(path: Path) -> Origin:
     """What a SOURCE.txt says: lines that begin with CORPUS:, ORIGIN: and LICENSE:. SourceUnclear if one is missing."""
     if not path.is_file():
-        raise SourceUnclear(f"there is no {path}: a card says where text comes from and what its license allows")
+        raise SourceUnclear(f"there is no {path}: it must state the source and license of the text")
     facts = dict(line.split(":", 1) for line in path.read_text(encoding="utf-8").splitlines() if ":" in line)
     missing = [name for name in FIELDS if not facts.get(name, "").strip()]
     if missing:
@@ -68,8 +68,8 @@ def require_free(origin: Origin) -> None:
     """SourceUnclear if nobody has read this corpus' license and found that weights learned from it are free."""
     if origin.corpus not in FREE:
         raise SourceUnclear(
-            f"{origin.corpus} is not among the corpora whose license leaves weights free ({', '.join(FREE)}); read it, "
-            "and write it down with its reason (training/masked/reading.py, docs/maskedlm.md)"
+            f"{origin.corpus} is not among the corpora whose license allows free weights ({', '.join(FREE)}); check "
+            f"its license and add it with the reason (training/masked/reading.py, docs/maskedlm.md)"
         )
 
 
@@ -93,7 +93,7 @@ class Vocabulary:
         found = {name: number for name in wanted if (number := tokenizer.token_to_id(name)) is not None}
         missing = [name for name in wanted if name not in found]
         if missing:
-            raise ValueError(f"the tokenizer has no {', '.join(missing)}, so it is not BERT's")
+            raise ValueError(f"the tokenizer has no {', '.join(missing)}, so it is not a BERT tokenizer")
         special = special_ids(tokenizer)
         size = tokenizer.get_vocab_size()
         ordinary = [number for number in range(size) if number not in special]
@@ -129,7 +129,7 @@ def plain_tokenizer(folder: Path) -> Tokenizer:
         tokenizer = Tokenizer.from_file(str(path))
     # The library raises nothing more special.
     except Exception as error:
-        raise ValueError(f"{path} is no tokenizer ({error})") from error
+        raise ValueError(f"{path} is not a tokenizer ({error})") from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -205,8 +205,8 @@ class _Gathering:
     def corpus(self) -> Corpus:
         if not self.ids or not self.held:
             raise ValueError(
-                f"{self.counts['lines']} lines leave {len(self.opens)} to train on and {len(self.held)} to judge by; "
-                "give more text, or another share to hold out"
+                f"{self.counts['lines']} lines give {len(self.opens)} for training and {len(self.held)} held out; "
+                f"give more text or another held-out share"
             )
         held = tuple(self.held)
         counts = self.counts | {

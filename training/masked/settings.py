@@ -30,29 +30,27 @@ class Settings:
         "body",
         choices=tuple(BITS),
     )
-    seed: int = setting("order, masks and new weights follow from it", whole(0), 1)
-    held_out: float = setting(
-        "share of lines, chosen by their hash, that is never trained on", number(above=0, below=0.5), 0.01
-    )
-    rows: int = setting("longest row in tokens", whole(16), 128)
+    seed: int = setting("seed for order, masks and new weights", whole(0), 1)
+    held_out: float = setting("share of lines held out, chosen by hash", number(above=0, below=0.5), 0.01)
+    rows: int = setting("maximum row length in tokens", whole(16), 128)
     alone: float = setting(
-        "share of lines that are a row by themselves; others are joined with those that follow",
+        "share of lines that form their own row; others are joined with the following lines",
         number(least=0, most=1),
         0.5,
     )
-    masked: float = setting("share of tokens that is hidden in training", number(above=0, below=1), 0.15)
+    masked: float = setting("share of tokens masked in training", number(above=0, below=1), 0.15)
     hides: str = setting(
-        "tokens: each by itself; words: all tokens of a word together", str, TOKENS, choices=(TOKENS, WORDS)
+        "tokens: each separately; words: all tokens of a word together", str, TOKENS, choices=(TOKENS, WORDS)
     )
-    batch: int = setting("tokens of one forward pass, at least those of a row", whole(16), 2048)
-    step: int = setting("tokens of one optimizer step, at least those of a forward pass", whole(16), 8192)
+    batch: int = setting("tokens per forward pass, at least one row", whole(16), 2048)
+    step: int = setting("tokens per optimizer step, at least one forward pass", whole(16), 8192)
     rate: float = setting("highest learning rate", number(above=0, below=1), 5e-4)
-    weight_decay: float = setting("of AdamW, for the matrices of the layers and the head", number(least=0), 0.01)
-    warm_up: int = setting("steps in which the rate rises", whole(1), 200)
+    weight_decay: float = setting("AdamW weight decay for the matrices of layers and head", number(least=0), 0.01)
+    warm_up: int = setting("steps steps over which the rate rises", whole(1), 200)
     cool_down: float = setting(
-        "last share of all steps, or minutes, in which the rate falls to 0; 1: all along", number(above=0, most=1), 0.2
+        "final share of steps or minutes in which the rate falls to 0; 1: throughout", number(above=0, most=1), 0.2
     )
-    numbers: str = setting("of the matrix products; on a GPU bfloat16", str, "float32", choices=NUMBERS)
+    numbers: str = setting("precision of matrix products; bfloat16 on a GPU", str, "float32", choices=NUMBERS)
 
     def __post_init__(self) -> None:
         found = faults(self)
@@ -70,17 +68,18 @@ class Wanted:
     encoder: Path
     out: Path
     settings: Settings
-    steps: int | None = setting("optimizer steps in all, the cool-down among them", whole(1), None)
-    minutes: float | None = setting("of the clock, over all sittings, the cool-down among them", number(above=0), None)
+    steps: int | None = setting("total optimizer steps, including cool-down", whole(1), None)
+    minutes: float | None = setting("total minutes over all sessions, including cool-down", number(above=0), None)
     cools_from: int | None = setting(
-        "with --steps: where the cool-down begins, to repeat a run that the clock ended (its record.json)",
+        "with --steps: step at which the cool-down starts, to repeat a run that was ended by --minutes (see its "
+        "record.json)",
         whole(1),
         None,
     )
     field: str = setting("the JSONL field (text) or the TSV column (1)", str, "")
-    device: str = setting("where it computes", str, "cpu", choices=("cpu", "cuda"))
-    save_minutes: float = setting("between two checkpoints", number(above=0), 5.0)
-    judge_minutes: float = setting("between two judgments", number(above=0), 10.0)
+    device: str = setting("device", str, "cpu", choices=("cpu", "cuda"))
+    save_minutes: float = setting("steps between checkpoints", number(above=0), 5.0)
+    judge_minutes: float = setting("steps between evaluations", number(above=0), 10.0)
 
     def faults(self) -> list[str]:
         found = faults(self)
@@ -93,7 +92,7 @@ def identity(wanted: Wanted) -> dict[str, Any]:
     """All that decides the weights, but for when the run ends. CannotTrain if there is no encoder."""
     missing = [name for name in (WEIGHTS, TOKENIZER) if not (wanted.encoder / name).is_file()]
     if missing:
-        raise CannotTrain(f"{wanted.encoder} holds no {' and no '.join(missing)}, so it is no encoder's folder")
+        raise CannotTrain(f"{wanted.encoder} has no {' and no '.join(missing)}, so it is not an encoder folder")
     files = [path for path, _ in corpus_files(wanted.sources, form=None)]
     return {
         "settings": asdict(wanted.settings),
@@ -107,4 +106,4 @@ def identity(wanted: Wanted) -> dict[str, Any]:
 def require_same(there: dict[str, Any], asked: dict[str, Any], folder: Path) -> None:
     """CannotTrain if the folder is another run's."""
     if said := differing(there, asked):
-        raise CannotTrain(f"{folder} holds another run: {said}. Give another --out.")
+        raise CannotTrain(f"{folder} contains another run: {said}. Give another --out.")

@@ -59,7 +59,7 @@ def _train(wanted: Wanted, asked: dict[str, Any], say: Say, is_stopped: Callable
     if record.exists():
         found = read_record(record)
         require_same(found["run"], asked, wanted.out)
-        say(f"{wanted.out}: finished already")
+        say(f"{wanted.out}: already finished")
         return found
     run = _Run(wanted, asked, say)
     if not run.work(is_stopped):
@@ -132,7 +132,7 @@ class _Run:
                 if judging.is_over():
                     self._judge("during")
                     judging.restart()
-        raise AssertionError("passes over the text do not end")
+        raise AssertionError("the text is exhausted")
 
     def _bar(self) -> "tqdm[Any]":
         return tqdm(
@@ -178,8 +178,8 @@ class _Run:
             # The way down has begun, and its length is part of the result.
             self.schedule = schedule
         if self.schedule.steps is not None and self.position.step > self.schedule.steps:
-            raise CannotTrain(f"{self.wanted.out} is at step {self.position.step} already; give more --steps")
-        self.say(f"going on after step {self.position.step:,}, {self.position.seconds / 60:.1f} minutes")
+            raise CannotTrain(f"{self.wanted.out} is already at step {self.position.step}; give more --steps")
+        self.say(f"resuming after step {self.position.step:,}, {self.position.seconds / 60:.1f} minutes")
 
     def _following(self) -> Iterator[list[Batch]]:
         while True:

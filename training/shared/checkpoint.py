@@ -35,7 +35,7 @@ def load(path: Path) -> Checkpoint:
         tensors, header = read_whole(path)
         return Checkpoint(tensors, header["state"], header["about"])
     except (CheckpointError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{path} is damaged ({error}); remove it to begin anew") from error
+        raise CheckpointError(f"{path} is damaged ({error}); remove it to start over") from error
 
 
 def moments(optimizer: torch.optim.Optimizer, parameters: Mapping[str, Tensor]) -> dict[str, Tensor]:

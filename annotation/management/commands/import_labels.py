@@ -120,7 +120,7 @@ def _add_format(parser: ArgumentParser) -> None:
         metavar="COLUMN",
         help="columns of a table that each hold one annotator's labels, if not detected",
     )
-    parser.add_argument("--sheet", default="", metavar="NAME", help="the sheet of an Excel file (the first)")
+    parser.add_argument("--sheet", default="", metavar="NAME", help="sheet of an Excel file (default: the first)")
     parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a text table, if it is not detected")
     parser.add_argument(
         "--only",

@@ -49,14 +49,14 @@ def items(source: Source) -> Found:
 
 def _records(source: Source) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
     if source.is_packed and RECORDS not in source.members:
-        raise refused("file", f"holds no {RECORDS}; is it the folder of dataset.to_disk of Argilla?")
+        raise refused("file", f"contains no {RECORDS}; is it a folder from Argilla’s dataset.to_disk?")
     if source.suffix == ".parquet":
         yield from _of_hub(source.only)
         return
     data = source.read(RECORDS) if source.is_packed else source.only
     for where, record in entries(data, word="record"):
         if isinstance(record, dict) and (missing := sorted({"id", "fields"} - record.keys())):
-            yield where, Fault(where, f"has no {', '.join(missing)}; is it a record of Argilla?")
+            yield where, Fault(where, f"has no {', '.join(missing)}; is it an Argilla record?")
         else:
             yield where, record
 

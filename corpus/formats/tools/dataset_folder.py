@@ -53,20 +53,20 @@ def _files(source: Source) -> list[tuple[str, str]]:
         return [(name, "") for name in _saved(source, "")]
     found = source.named(*COLUMNAR) or source.named(*OTHERS)
     if not found:
-        raise refused("file", f"holds neither {STATE} nor {SPLITS} nor {', '.join((*COLUMNAR, *OTHERS))} files")
+        raise refused("file", f"contains no {STATE}, {SPLITS} or {', '.join((*COLUMNAR, *OTHERS))} files")
     return [(name, _split_of(name)) for name in found]
 
 
 def _saved(source: Source, folder: str) -> list[str]:
     """The files of one saved split, in the order that its state.json gives."""
     if folder + STATE not in source.members:
-        raise refused(folder + STATE, "is not there, and the data set names it")
+        raise refused(folder + STATE, "is missing, but the data set refers to it")
     state = named(parsed(source.read(folder + STATE), where=folder + STATE))
     if state.get("_indices_data_files") or state.get("_indices_files"):
-        raise refused(folder + STATE, "picks rows by an index file; save it again after `flatten_indices()`")
+        raise refused(folder + STATE, "selects rows by an index file; save it again after `flatten_indices()`")
     names = [folder + str(named(entry).get("filename")) for entry in listed(state.get("_data_files"))]
     if not names or any(name not in source.members for name in names):
-        raise refused(f"{folder}{STATE}._data_files", "must list .arrow files that are there")
+        raise refused(f"{folder}{STATE}._data_files", "must list existing .arrow files")
     return names
 
 
@@ -87,7 +87,7 @@ def _of_columns(source: Source, name: str) -> Iterator[tuple[str, dict[str, Any]
         rows = rows_of(table)
     except (OSError, ValueError, pyarrow.ArrowException):
         kind = "a Parquet" if suffix == ".parquet" else "an Arrow"
-        raise refused(name, f"is not {kind} file that can be read: it is another kind of file, or cut off") from None
+        raise refused(name, f"is not {kind} file: it is another kind of file, or truncated") from None
     for number, row in enumerate(rows, start=1):
         yield f"{name}, row {number}", {column: _plain(value) for column, value in row.items()}
 

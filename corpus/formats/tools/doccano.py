@@ -64,14 +64,14 @@ def own_item(row: dict[str, Any]) -> Any:
 def _rows(source: Source) -> Iterator[tuple[str, str, dict[str, Any] | Fault]]:
     names = source.named(*SUFFIXES)
     if not names:
-        raise refused("file", f"holds no {', '.join(SUFFIXES)}; is it an export of doccano?")
+        raise refused("file", f"contains no {', '.join(SUFFIXES)}; is it a doccano export?")
     for name in names:
         annotator = PurePosixPath(name).stem
         for where, row in _of_member(source, name):
             told = row.keys() if isinstance(row, dict) else {"id", *LABELS}
             missing = [name for name, names in (("id", {"id"}), ("label", LABELS)) if not names & told]
             if missing:
-                yield where, annotator, Fault(where, f"has no {', '.join(missing)}; is it an export of doccano?")
+                yield where, annotator, Fault(where, f"has no {', '.join(missing)}; is it a doccano export?")
             else:
                 yield where, annotator, row
 

@@ -81,13 +81,13 @@ def _named_samples(source: Source) -> Iterator[tuple[str, Any]]:
     if source.is_packed:
         names = sorted(name for name in source.members if name.startswith(SAMPLES) and name.endswith(".json"))
         if not names:
-            raise refused("file", "holds no samples; is it a log of Inspect?")
+            raise refused("file", "contains no samples; is it an Inspect log?")
         for name in names:
             yield name, parsed(source.read(name), where=name)
         return
     log = parsed(source.only)
     if not isinstance(log, dict) or not isinstance(log.get("samples"), list):
-        raise refused("file", "has no samples; is it a log of Inspect, and not of its header alone?")
+        raise refused("file", "has no samples; is it a complete Inspect log rather than only its header?")
     for number, sample in enumerate(log["samples"], start=1):
         yield f"sample {number}", sample
 

@@ -72,7 +72,7 @@ def _entries(source: Source) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
         yield from entries(source.only, word="task")
         return
     if missing := sorted(ROW_HAS - {*source.header()}):
-        raise refused("line 1", f"has no {', '.join(missing)}; is it an export of Label Studio?")
+        raise refused("line 1", f"has no {', '.join(missing)}; is it a Label Studio export?")
     yield from source.rows()
 
 
@@ -121,7 +121,7 @@ def _annotator(who: Any) -> str:
 def _of_row(where: str, row: dict[str, Any]) -> Record | Fault:
     """All that the row has: its control's column is named by the project, so that `label` has to be mapped to it."""
     if missing := [name for name in ("id", "annotator") if name not in row]:
-        return Fault(where, f"has no {', '.join(missing)}; is it an export of Label Studio?")
+        return Fault(where, f"has no {', '.join(missing)}; is it a Label Studio export?")
     values = row | {ITEM: own_id(row, row["id"]), ANNOTATOR: _annotator(row["annotator"])}
     if took := row.get("lead_time"):
         values[SECONDS] = took

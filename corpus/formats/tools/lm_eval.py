@@ -70,7 +70,7 @@ def texts(source: Source) -> Found:
             yield sample
             continue
         if sample.responses:
-            yield Fault(sample.where, "has a generated answer, and no log-probability of a text")
+            yield Fault(sample.where, "has a generated answer but no log-probability of a text")
             continue
         for (context, continuation), number in zip(sample.asked, sample.numbers, strict=True):
             yield Record(sample.where, sample.about | {TEXT: context + continuation, LOGPROB: number})
@@ -93,8 +93,8 @@ def remarks(rows: Sequence[Record]) -> list[str]:
     if not several:
         return []
     ties = sum(values[LABEL] is None for values in several)
-    tie = f"; {ties} of them have no single most frequent one, and no answer" if ties else ""
-    return [f"of several responses to one document ({len(several)} documents) the most frequent is its answer{tie}"]
+    tie = f"; {ties} of them have no single most frequent response and therefore no answer" if ties else ""
+    return [f"the most frequent of several responses counts as the answer ({len(several)} documents){tie}"]
 
 
 def _samples(source: Source) -> Iterator[_Sample | Fault]:
@@ -105,7 +105,7 @@ def _samples(source: Source) -> Iterator[_Sample | Fault]:
 def _sample(where: str, line: dict[str, Any]) -> _Sample | Fault:
     missing = sorted(KNOWN_BY - line.keys())
     if missing:
-        return Fault(where, f"has no {', '.join(missing)}; is it one of lm-eval's samples_*.jsonl?")
+        return Fault(where, f"has no {', '.join(missing)}; is it a samples_*.jsonl file from lm-eval?")
     requests, told = _requests(line.get("arguments")), line["filtered_resps"]
     # A task's own filter may leave an answer outside a list.
     answers = told if isinstance(told, list) else [told]
@@ -115,12 +115,12 @@ def _sample(where: str, line: dict[str, Any]) -> _Sample | Fault:
             # A document without an answer has an empty one, which leaves it unscored.
             responses = [text for answer in answers for text in _texts(answer)] or [""] * _is_null(told)
             if not responses:
-                return Fault(f"{where}.filtered_resps", "must be the answer that was generated, or several")
+                return Fault(f"{where}.filtered_resps", "must be one or more generated answers")
             return _Sample(where, line, asked, [], responses)
         case "scored":
             return _scored(where, line, asked, answers)
     return Fault(
-        f"{where}.arguments", "does not say what was asked, so that an answer cannot be told from a log-likelihood"
+        f"{where}.arguments", "does not include the request, so answers and log-likelihoods cannot be distinguished"
     )
 
 
@@ -145,7 +145,7 @@ def _kind(requests: list[list[Any]], answers: list[Any]) -> str:
 def _scored(where: str, line: dict[str, Any], asked: list[tuple[str, str]], answers: list[Any]) -> _Sample | Fault:
     told = [_unwrapped(answer) for answer in answers]
     if not told or not all(_is_pair(one) or one is None or _number(one) is not None for one in told):
-        return Fault(f"{where}.filtered_resps", "must be a log-likelihood for each option, or one generated answer")
+        return Fault(f"{where}.filtered_resps", "must be one log-likelihood per option, or one generated answer")
     if asked and len(asked) != len(told):
         return Fault(f"{where}.arguments", f"has {len(asked)} requests for {len(told)} answers")
     numbers = [_number(one[0] if isinstance(one, list) else one) for one in told]

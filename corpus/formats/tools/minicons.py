@@ -108,8 +108,8 @@ def _of_table(source: Source) -> Found:
     sentence = next((name for name in SENTENCES if name in header), "")
     column = next((name for name in NUMBERS if name in header), "")
     if not sentence or not column:
-        wanted = f"one of {', '.join(SENTENCES)} and one of {', '.join(NUMBERS)}"
-        raise refused("line 1", f"has not {wanted}; there are {', '.join(header)}")
+        wanted = f"{', '.join(SENTENCES)} or for {', '.join(NUMBERS)}"
+        raise refused("line 1", f"has no column for {wanted}; the columns are {', '.join(header)}")
     for where, row in source.rows():
         if isinstance(row, Fault):
             yield row

@@ -46,7 +46,7 @@ def labels(source: Source) -> Found:
     if source.is_packed:
         states, first = _members_named(source, STATE), [name for name in _members_named(source, FIRST) if "/" in name]
         if not states and not first:
-            raise refused("file", f"holds no {STATE}; give the folder annotation_output, or an export")
+            raise refused("file", f"contains no {STATE}; give the folder annotation_output or an export")
         for name in states:
             yield from _of_state(name, parsed(source.read(name), where=name))
         for name in () if states else first:
@@ -56,8 +56,8 @@ def labels(source: Source) -> Found:
     elif source.suffix in TABLES:
         yield from _of_table(source)
     elif first_object(source.only.split(b"\n", 1)[0]).keys() >= FIRST_LINES:
-        named_in = f"the folder annotation_output has a {FIRST} for each, and a CSV or TSV names them"
-        raise refused("file", f"says of no label who gave it; {named_in}")
+        named_in = f"annotation_output has one {FIRST} per annotator, and CSV or TSV exports have a column"
+        raise refused("file", f"does not say who gave each label; {named_in}")
     else:
         yield from _of_lines(source)
 
@@ -86,7 +86,7 @@ def _of_lines(source: Source) -> Found:
         if isinstance(line, Fault):
             yield line
         elif missing := sorted(KNOWN_BY - line.keys()):
-            yield Fault(where, f"has no {', '.join(missing)}; is it an export of Potato?")
+            yield Fault(where, f"has no {', '.join(missing)}; is it a Potato export?")
         else:
             result = {name: named(value) for name, value in named(line.get("labels")).items()}
             yield _record(where, line["instance_id"], line["user_id"], result)
@@ -99,7 +99,7 @@ def _of_first_lines(name: str, data: bytes) -> Found:
         if isinstance(line, Fault):
             yield line
         elif missing := sorted(FIRST_LINES - line.keys()):
-            yield Fault(where, f"has no {', '.join(missing)}; is it a file of Potato 1?")
+            yield Fault(where, f"has no {', '.join(missing)}; is it a Potato 1 file?")
         elif not str(line["id"]).endswith(PAGE):
             given = {scheme: named(names) for scheme, names in named(line["label_annotations"]).items()}
             result = {
@@ -113,7 +113,7 @@ def _of_table(source: Source) -> Iterator[Record | Fault]:
     header = {*source.header()}
     is_first = header >= FIRST_TABLE and not header >= KNOWN_BY
     if not is_first and (missing := sorted(KNOWN_BY - header)):
-        raise refused("line 1", f"has no {', '.join(missing)}; is it an export of Potato?")
+        raise refused("line 1", f"has no {', '.join(missing)}; is it a Potato export?")
     for where, row in source.rows():
         if isinstance(row, Fault):
             yield row

@@ -29,7 +29,9 @@ def labels(source: Source) -> Found:
         if isinstance(line, Fault):
             yield line
         elif line.get("answer") not in ANSWERS:
-            yield Fault(f"{where}.answer", f"must be one of {', '.join(ANSWERS)}; is it what db-out of Prodigy wrote?")
+            yield Fault(
+                f"{where}.answer", f"must be one of {', '.join(ANSWERS)}; is it the output of Prodigy’s db-out?"
+            )
         else:
             annotator = line.get("_annotator_id") or line.get("_session_id")
             yield Record(where, line | {ITEM: _item(line), ANNOTATOR: annotator, LABEL: _label(line)})

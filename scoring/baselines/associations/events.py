@@ -63,11 +63,11 @@ def proposition(doc: "Doc") -> Event | str:
     """The one event of a sentence that is to be scored, or the reason why there is none."""
     sentences = list(doc.sents)
     if len(sentences) != 1:
-        return f"the parser finds {len(sentences)} sentences in the text, and one is scored"
+        return f"the parser finds {len(sentences)} sentences; only one can be scored"
     verb = sentences[0].root
     lemma = verb_lemma(verb)
     if lemma is None:
-        return f"the parser finds no verb at the head of the sentence, but {verb.text!r}"
+        return f"the sentence’s head is {verb.text!r}, not a verb"
     found: list[Argument] = []
     for relation, token in arguments(verb):
         # What is written small is no name: the tagger is wrong about some rare nouns (blacksmith, parable).
@@ -75,12 +75,12 @@ def proposition(doc: "Doc") -> Event | str:
         if noun is not None:
             found.append(Argument(relation, noun, token.i))
         elif relation in (SUBJECT, OBJECT):
-            return f"{token.text!r}, the {_called(relation)}, is no common noun"
+            return f"{token.text!r}, the {_called(relation)}, is not a common noun"
     event = Event(lemma, verb.i, tuple(sorted(found, key=lambda argument: argument.rank)))
     if event.of(SUBJECT) is None:
         return "the parser finds no subject"
     if len(event.arguments) < 2:
-        return "the parser finds neither an object nor another argument"
+        return "the parser finds no object or other argument"
     return event
 
 

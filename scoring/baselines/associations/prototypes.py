@@ -24,7 +24,7 @@ from scoring.baselines.associations.vectors import Floats, Vectors, cosine
 # The expected fillers of one word, as vectors, the strongest first.
 Expected = list[Floats]
 
-NOTHING_EXPECTED = "the store knows nothing that the verb or the other nouns let expect there"
+NOTHING_EXPECTED = "the counted text predicts nothing from the verb and the other nouns"
 
 
 @dataclass(frozen=True, slots=True)

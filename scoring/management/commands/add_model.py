@@ -14,38 +14,53 @@ ARGUMENTS = ("key", "source", "family", "name", "revision", "dtype", "start_toke
 
 class Command(BaseCommand):
     help = (
-        "Register a language model of your own: a folder with config.json, a tokenizer and weights, or a hub id. "
-        "Weights in pytorch_model.bin are converted to safetensors once. It is opened and asked once before it is "
-        "written down; adding the same again changes nothing. Exit codes: 0 registered or there already, 1 the model "
-        "cannot be used, 2 the arguments do not fit."
+        "Register your own language model: a folder with config.json, a tokenizer and weights, or a hub ID. Weights "
+        "in pytorch_model.bin are converted to safetensors once. The model is loaded and scores a test sentence "
+        "before it is registered. Adding it again changes nothing. Exit codes: 0 registered or already there, 1 the "
+        "model cannot be used, 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("key", metavar="KEY", help="what score --model will call it: letters, digits, - and _")
-        parser.add_argument("--source", required=True, metavar="FOLDER|ID", help="a folder here, or a hub model's id")
         parser.add_argument(
-            "--family", required=True, choices=("masked", "causal"), help="how it reads: around a gap, or left to right"
+            "key", metavar="KEY", help="its name in commands such as score --model: letters, digits, - and _"
         )
-        parser.add_argument("--name", default="", help="as tables and figures show it (the source's last part)")
         parser.add_argument(
-            "--revision", default="", metavar="COMMIT|BRANCH", help="of a hub's model; a branch's commit is kept (main)"
+            "--source", required=True, metavar="FOLDER|ID", help="a folder on this machine, or a hub ID"
+        )
+        parser.add_argument(
+            "--family",
+            required=True,
+            choices=("masked", "causal"),
+            help="type: masked (fill-in) or causal (left to right)",
+        )
+        parser.add_argument("--name", default="", help="name in tables and figures (default: last part of the source)")
+        parser.add_argument(
+            "--revision",
+            default="",
+            metavar="COMMIT|BRANCH",
+            help="revision of a hub model; a branch is resolved to its commit (default: main)",
         )
         parser.add_argument(
             "--dtype",
             default=DTYPES[0],
             choices=DTYPES,
-            help="its numbers (float32); others are faster and less exact, and shown beside the name; int8: CPU only",
+            help=(
+                "numeric precision (default: float32); others are faster, less exact, and shown with the name; "
+                "int8: CPU only"
+            ),
         )
         parser.add_argument(
-            "--start-token", default="", metavar="T", help="what stands before a text; required for a causal model"
+            "--start-token", default="", metavar="T", help="token before each text; required for a causal model"
         )
         parser.add_argument(
             "--try-sentence",
             default="",
             metavar="TEXT",
-            help="what the model is asked before it is registered (English, else words of its own vocabulary)",
+            help="test sentence (default: English, or words of the model's vocabulary)",
         )
-        parser.add_argument("--license", default="", metavar="TEXT", help="kept with the row (none)")
+        parser.add_argument(
+            "--license", default="", metavar="TEXT", help="license, stored with the model (default: none)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = Wanted(**{name: options[name] for name in ARGUMENTS})

@@ -25,15 +25,14 @@ LONGEST_KEY = 40
 
 class Command(BaseCommand):
     help = (
-        "Parse text files and count verbs with their nouns, words near each other, and three words in a row into the "
-        "store KEY, and register the baselines that it gives: PPMI, thematic fit, SDM, n-grams. Files that are in the "
-        "store already are not counted again; new ones are added, which makes new models. Killed, it goes on where it "
-        "was when it is started again with the same files. Exit codes: 0 done, 1 a file or the store cannot be used, "
-        "2 the arguments do not fit."
+        "Parse text files, count verb–noun pairs, nearby words and trigrams into the store KEY, and register its "
+        "baselines: PPMI, thematic fit, SDM, n-grams. Files already in the store are not counted again; new files "
+        "make new models. If it is interrupted, run it again with the same files to resume. Exit codes: 0 done, 1 a "
+        "file or the store cannot be used, 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("key", metavar="KEY", help="the store's name: lower-case letters, digits, single hyphens")
+        parser.add_argument("key", metavar="KEY", help="name of the store: lower-case letters, digits, single hyphens")
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
         _add_counts(parser)
         add_reading_arguments(parser)
@@ -42,26 +41,26 @@ class Command(BaseCommand):
         parser.add_argument(
             "--afresh",
             action="store_true",
-            help="forget what a count that was stopped had done; what is finished stays",
+            help="discard an unfinished count; finished files are kept",
         )
         parser.add_argument(
             "--keep-earlier",
             action="store_true",
-            help="keep the store's earlier states, so that their models still run",
+            help="keep earlier states of the store for their models",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_slug(options["key"], longest=LONGEST_KEY):
             raise CommandError(
-                f"{options['key']!r} is no name for a store: lower-case letters, digits, single hyphens, "
-                f"{LONGEST_KEY} at most.",
+                f"{options['key']!r} is not a valid store name: use lower-case letters, digits and single hyphens, "
+                f"at most {LONGEST_KEY}.",
                 returncode=2,
             )
         if options["processes"] < 1:
             raise CommandError("--processes must be a whole number from 1.", returncode=2)
         store = associations_dir() / options["key"]
         if options["files"] and options["counts"]:
-            raise CommandError("Name text files, or one file of --counts.", returncode=2)
+            raise CommandError("Name text files or one --counts file.", returncode=2)
         own = {
             method: {name: options[name] for name in ("fillers", "prototype") if options[name] is not None}
             for method in ("thematic_fit", "sdm")
@@ -75,7 +74,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except (OSError, sqlite3.Error) as error:
             raise CommandError(
-                f"Counting into {store} ended: {error}. What was counted is kept: mend it and start the command again."
+                f"Counting into {store} stopped: {error}. The counts so far are kept: fix the problem and run the "
+                f"command again."
             ) from None
         self._report(options["key"], counted, own, outside)
 
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         if not options["files"]:
             there = places.current(store)
             if there is None:
-                raise CommandError("Name text files, or one file of --counts: there is no such store.", returncode=2)
+                raise CommandError("There is no such store. Name text files or one --counts file.", returncode=2)
             one_window(store, there, options["window"])
             return Counted(there, [], [])
         wanted = Wanted(
@@ -138,26 +138,28 @@ def _add_own(parser: ArgumentParser) -> None:
         "--fillers",
         type=whole(1),
         metavar="N",
-        help="of thematic fit (200) and SDM (50): the most associated nouns; another number is another model",
+        help="number of most associated nouns for thematic fit (200) and SDM (50); another number makes another model",
     )
     parser.add_argument(
         "--prototype",
         type=whole(1),
         metavar="M",
-        help="of the same: how many of them make the prototype (20); another number is another model",
+        help="how many of these nouns make the prototype (20); another number makes another model",
     )
     parser.add_argument(
         "--window",
         type=whole(1),
         metavar="N",
-        help=f"how many words to the right of a word another counts as near it ({WINDOW}): for unstructured PPMI "
-        "and word vectors; a store has one for all its files",
+        help=f"window size in words to the right ({WINDOW}), for unstructured PPMI and word vectors; one per store",
     )
     parser.add_argument(
         "--vectors",
         type=Path,
         metavar="PATH",
-        help=f"for thematic fit and SDM, others than the store's own: {READABLE}; others are other models",
+        help=(
+            f"word vectors for thematic fit and SDM, instead of the store's own: {READABLE}; other vectors make "
+            f"other models"
+        ),
     )
 
 
@@ -166,7 +168,7 @@ def _add_counts(parser: ArgumentParser) -> None:
         "--counts",
         type=Path,
         metavar="FILE",
-        help="instead of text, counts that others have made: verb, noun, relation, count; gives PPMI-syntax alone",
+        help="a file of counts instead of text: verb, noun, relation, count; gives only PPMI-syntax",
     )
     parser.add_argument(
         "--map",
@@ -174,6 +176,6 @@ def _add_counts(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar=MAP,
-        help=f"which column of --counts is verb, noun, relation, count. {NAMING}",
+        help=f"columns of --counts for verb, noun, relation and count. {NAMING}",
     )
     parser.add_argument("--no-header", action="store_true", help="the first line of --counts is data")

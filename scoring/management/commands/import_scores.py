@@ -37,32 +37,38 @@ LINES_SHOWN = 10
 
 class Command(BaseCommand):
     help = (
-        "Take scores that were computed elsewhere into a study: a CSV, TSV, Excel, JSON or JSON-lines file of item and "
-        "score, label, or a number for each option; or a file of another tool (--format, docs/formats.md). "
-        "They become a finished run that stands beside the others. Of a folder "
-        "each file becomes its run. A file with any fault is refused with all of them, by line and column, and nothing "
-        "of it is kept. Importing it again changes nothing but the --source. Exit codes: 0 imported or there already, "
+        "Import scores computed elsewhere into a study. FILE is CSV, TSV, Excel, JSON or JSON Lines with an item "
+        "and a score, a label, or one number per option; or the output of another tool (--format, docs/formats.md). "
+        "It becomes a finished run. In a folder, each file becomes a run. If a file has any problem, nothing of it "
+        "is imported and every problem is listed by line and column. Importing it again changes nothing except "
+        "--source. Exit codes: 0 imported or there already, "
         "1 a file is refused or cannot be read (the others of its folder are imported), 2 the arguments do not fit."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
-        parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the score file, or a folder of them")
-        parser.add_argument("--name", help="the model's name, such as BERT-large; of a folder, the name of each file")
-        parser.add_argument("--metric-name", default="score", help="what was measured, such as sentence-PLL (score)")
+        parser.add_argument(
+            "file", type=Path, nargs="?", metavar="FILE", help="the score file, or a folder of score files"
+        )
+        parser.add_argument(
+            "--name", help="name of the model, such as BERT-large (default for a folder: each file's name)"
+        )
+        parser.add_argument(
+            "--metric-name", default="score", help="name of the metric, such as sentence-PLL (default: score)"
+        )
         parser.add_argument(
             "--family",
             default=LanguageModel.Family.OTHER.value,
             choices=LanguageModel.Family.values,
-            help="the kind of model, as its source says (other)",
+            help="family of the model (default: other)",
         )
         parser.add_argument(
             "--source",
             default="",
             metavar="TEXT",
-            help="where the scores are from; kept with them, and required unless you --remove or give a --format",
+            help="source of the scores, stored with them; required without --remove or --format",
         )
-        parser.add_argument("--remove", action="store_true", help="delete the imported run of that name and metric")
+        parser.add_argument("--remove", action="store_true", help="delete the imported run with this name and metric")
         _add_folder(parser)
         _add_reading(parser)
 
@@ -70,9 +76,11 @@ class Command(BaseCommand):
         studies = [named(slug) for slug in (options["study"], *options["also"])]
         several = options["file"] is not None and _is_several(options["file"], options["format"] or "")
         if options["also"] and not several:
-            raise CommandError("--also is for folders: name one, or leave it out.", returncode=2)
+            raise CommandError("--also needs a folder.", returncode=2)
         if several and options["remove"]:
-            raise CommandError("--remove takes one run: give its --name and --metric-name, and no file.", returncode=2)
+            raise CommandError(
+                "--remove deletes one run: give its --name and --metric-name, without a file.", returncode=2
+            )
         try:
             if options["remove"]:
                 self._remove(studies[0], options)
@@ -90,12 +98,12 @@ class Command(BaseCommand):
             raise CommandError(UNNAMED, returncode=2)
         run = find_imported(study, options["name"], options["metric_name"])
         name = str(run)
-        self.stdout.write(f"{study.slug}: {name} is removed, with {remove_run(run)} scores")
+        self.stdout.write(f"{study.slug}: {name} removed with {remove_run(run)} scores")
 
     def _import(self, study: Study, options: dict[str, Any]) -> None:
         file: Path | None = options["file"]
         if file is None:
-            raise CommandError("Name the score file, or give --remove.", returncode=2)
+            raise CommandError("Name the score file or give --remove.", returncode=2)
         try:
             read, reading = self._opened(options, file)
         except OSError as error:
@@ -108,7 +116,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{study.slug}: {done}")
         self._tell_reasons(done)
         if options["by"] == "text":
-            self.stdout.write("  compared by text; white space, and a final period with space before it, do not count")
+            self.stdout.write("  compared by text, ignoring white space and a space before the final period")
 
     def _opened(self, options: dict[str, Any], path: Path) -> tuple[bytes | Records, Reading]:
         """What is read of a file, and how: as a table, or as another tool wrote it."""
@@ -132,16 +140,16 @@ class Command(BaseCommand):
             raise CommandError(f"{folder} holds no files.")
         says, note = self._says(options)
         if not note.strip():
-            raise CommandError("Say where the scores are from: --source TEXT.", returncode=2)
+            raise CommandError("Give the source of the scores: --source TEXT.", returncode=2)
         done = []
         for one in import_files(studies, paths, says, note=note):
             done.append(one)
             self._tell(one)
         new = sum(one.imported is not None and one.imported.is_new for one in done)
         refused = sum(one.imported is None for one in done)
-        said = f"{len(done)} files: {new} imported, {len(done) - new - refused} there already, {refused} refused"
+        said = f"{len(done)} files: {new} imported, {len(done) - new - refused} already there, {refused} refused"
         if refused:
-            raise CommandError(f"{said}. Nothing of a refused file was kept.")
+            raise CommandError(f"{said}. Nothing was imported from refused files.")
         self.stdout.write(said)
 
     def _says(self, options: dict[str, Any]) -> tuple[Says, str]:
@@ -149,7 +157,9 @@ class Command(BaseCommand):
         _pairs(options)
         if options["format"] in NAMINGS:
             if options["map"] or options["column"] or options["name"]:
-                raise MapError("--format says by the files' names what --name, --map and --column would.")
+                raise MapError(
+                    "--format replaces --name, --map and --column: the file names give model, metric and columns."
+                )
             naming = NAMINGS[options["format"]]
             return lambda path: (naming.read(path), path.read_bytes()), options["source"] or naming.source
 
@@ -184,8 +194,10 @@ def _add_folder(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=sorted([*NAMINGS, *formats_for("scores"), TABLE]),
-        help="whose files they are, where that is not seen in them: a tool's (docs/formats.md), or a paper's, whose "
-        "model, metric and columns go by the files' names (kauf: the event sets of Kauf, Ivanova et al. 2023)",
+        help=(
+            "the tool that wrote the files, if not detected (docs/formats.md), or a paper whose file names give "
+            "model, metric and columns (kauf: the event sets of Kauf, Ivanova et al. 2023)"
+        ),
     )
     parser.add_argument(
         "--only",
@@ -193,7 +205,7 @@ def _add_folder(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="COLUMN=TEXT",
-        help="of another tool's file, the records that say just this: filter=strict-match",
+        help="only records of another tool's file with this value: filter=strict-match",
     )
     parser.add_argument(
         "--labels",
@@ -201,14 +213,14 @@ def _add_folder(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="WORDS=LABEL",
-        help="what the file's words for labels mean here, where they are not the same: A=yes B=no",
+        help="other spellings of labels in the file: A=yes B=no",
     )
     parser.add_argument(
         "--also",
         nargs="+",
         default=[],
         metavar="STUDY",
-        help="further studies: each file of a folder goes into the one that most of its lines are about",
+        help="further studies: each file of a folder goes into the study that most of its lines match",
     )
 
 
@@ -217,7 +229,7 @@ def _add_reading(parser: ArgumentParser) -> None:
         "--by",
         default="id",
         choices=("id", "text"),
-        help="a line is about the item with that id, or about a whole sentence of the items (id)",
+        help="match lines to items by ID or by sentence text (default: id)",
     )
     parser.add_argument(
         "--map",
@@ -225,24 +237,26 @@ def _add_reading(parser: ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar=MAP,
-        help="which column says what: item (or text), score, label, logprob, prob; for each option score.ROLE, "
-        "logprob.ROLE, prob.ROLE, rank.ROLE, and beside those top (JSON list of words and numbers) and "
-        f"neutral.rank.ROLE, neutral.prob.ROLE. {NAMING}",
+        help=(
+            "map columns: item (or text), score, label, logprob, prob; per option score.ROLE, logprob.ROLE, "
+            "prob.ROLE, rank.ROLE, plus top (JSON list of words and numbers), neutral.rank.ROLE and "
+            f"neutral.prob.ROLE. {NAMING}"
+        ),
     )
-    parser.add_argument("--column", metavar="N|NAME", help="the column of the score; the same as --map score=N|NAME")
-    parser.add_argument("--no-header", action="store_true", help="the first line is data, and columns go by number")
-    parser.add_argument("--delimiter", choices=sorted(DELIMITERS), help="what parts cells (what the file shows)")
-    parser.add_argument("--sheet", default="", metavar="NAME", help="the sheet of an Excel file (the first)")
+    parser.add_argument("--column", metavar="N|NAME", help="column of the score; same as --map score=N|NAME")
+    parser.add_argument("--no-header", action="store_true", help="the first line is data; columns are numbered")
+    parser.add_argument("--delimiter", choices=sorted(DELIMITERS), help="cell delimiter (default: detected)")
+    parser.add_argument("--sheet", default="", metavar="NAME", help="sheet of an Excel file (default: the first)")
     parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a text table, if it is not detected")
-    parser.add_argument("--lower-is-better", action="store_true", help="the score is a surprisal or another cost")
+    parser.add_argument("--lower-is-better", action="store_true", help="lower scores are better, as for surprisal")
     parser.add_argument(
         "--length-normalized",
         action="store_true",
-        help="options told by their texts: decide by the log-probability of a character, as lm-eval's acc_norm",
+        help="decide by log-probability per character, as lm-eval's acc_norm (options matched by text)",
     )
-    parser.add_argument("--ranks-from", type=int, default=1, choices=(0, 1), help="the best rank in the file (1)")
+    parser.add_argument("--ranks-from", type=int, default=1, choices=(0, 1), help="best rank in the file (1)")
     parser.add_argument(
-        "--skip-unknown", action="store_true", help="leave out, and count, lines that belong to no item of the study"
+        "--skip-unknown", action="store_true", help="leave out lines without a matching item, and count them"
     )
 
 

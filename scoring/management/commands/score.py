@@ -78,8 +78,8 @@ class Command(BaseCommand):
                     moved = time.monotonic()
                 elif time.monotonic() - moved > PATIENCE_SECONDS:
                     moved = time.monotonic()
-                    if said := silence("The run is stored and goes on", timeout=3.0):
-                        raise CommandError(f"{said} Call this again to watch.")
+                    if said := silence("The run is stored and continues", timeout=3.0):
+                        raise CommandError(f"{said} Run this command again to watch.")
 
     def _report(self, run: Run) -> None:
         if run.state == Run.State.FINISHED:
@@ -94,7 +94,7 @@ def _wanted(options: dict[str, Any]) -> list[tuple[LanguageModel, str]]:
     if store and not (model or metrics):
         models = baselines_of(store)
         if not models:
-            raise CannotRun(f"There is no store {store!r} that gives baselines. manage.py count_corpus makes one.")
+            raise CannotRun(f"There is no store {store!r} with baselines. Create one with manage.py count_corpus.")
         return [(one, one.method) for one in models]
     if store or not (model and metrics):
         raise CannotRun("Name a --model and its --metric, or a --store.")

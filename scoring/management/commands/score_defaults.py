@@ -23,17 +23,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("studies", nargs="*", metavar="STUDY", help="slugs of studies")
-        parser.add_argument("--all", action="store_true", help="every study there is")
+        parser.add_argument("--all", action="store_true", help="all studies")
         parser.add_argument(
-            "--unattended", action="store_true", help="for a worker that starts later: do not ask whether one is there"
+            "--unattended", action="store_true", help="do not check for a running worker; one may start later"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         runs, silent = self._start_all(_studies(options["studies"], every=options["all"]))
         if silent:
-            raise CommandError(f"Not on the queue: {len(silent)} of {len(silent) + len(runs)} runs. {silent[0]}")
+            raise CommandError(f"Not queued: {len(silent)} of {len(silent) + len(runs)} runs. {silent[0]}")
         if any(run.is_live for run in runs) and not options["unattended"]:
-            said = silence("The runs are stored and go on", timeout=PATIENCE_SECONDS, limit=1)
+            said = silence("The runs are stored and continue", timeout=PATIENCE_SECONDS, limit=1)
             if said:
                 raise CommandError(said)
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 def _studies(slugs: list[str], *, every: bool) -> Iterable[Study]:
     if bool(slugs) == every:
-        raise CommandError("Name studies, or give --all.", returncode=2)
+        raise CommandError("Name studies or give --all.", returncode=2)
     studies = Study.objects.all() if every else Study.objects.filter(slug__in=slugs)
     unknown = set(slugs) - {study.slug for study in studies}
     if unknown:

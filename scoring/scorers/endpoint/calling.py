@@ -63,9 +63,7 @@ def address(url: str) -> SplitResult:
     except ValueError:
         sound = False
     if not sound or parts.scheme not in ("http", "https"):
-        raise ModelError(
-            "PROMPT_ENDPOINT must be an address such as https://api.example.org/v1, without a query or a user"
-        )
+        raise ModelError("PROMPT_ENDPOINT must be an address such as https://api.example.org/v1, without query or user")
     return parts
 
 
@@ -99,8 +97,8 @@ def call(
         if number < TRIES:
             time.sleep(min(LONGEST_WAIT, max(asked_to_wait, wait * random.uniform(0.5, 1))))
             wait *= 2
-    said = "gave no answer" if attempt.status == NO_ANSWER else f"answered {attempt.status}"
-    raise ModelError(f"the endpoint {said} {TRIES} times; start the run again to go on where it was")
+    said = "did not answer" if attempt.status == NO_ANSWER else f"answered {attempt.status}"
+    raise ModelError(f"the endpoint {said} {TRIES} times; resume the run to continue")
 
 
 def call_once(url: str, key: str, payload: Mapping[str, Any]) -> Attempt:
@@ -111,7 +109,7 @@ def call_once(url: str, key: str, payload: Mapping[str, Any]) -> Attempt:
 def refusal(attempt: Attempt, key: str) -> str:
     """What an endpoint did that answered and gave no completion."""
     if 300 <= attempt.status < 400:
-        return f"answered {attempt.status}, a redirect; redirects are not followed"
+        return f"answered with a redirect ({attempt.status}); redirects are not followed"
     return f"{'failed' if attempt.status >= 500 else 'refused the request'} ({attempt.status}){_message(attempt, key)}"
 
 

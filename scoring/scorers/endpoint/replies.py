@@ -116,8 +116,8 @@ _NUMBER = re.compile(
 # further into a text is behind other words than those known.
 LONGEST, LINES, LEAD = 2000, 20, 120
 NONE, SEVERAL = "it names no option", "it names more than one option"
-UNKNOWN = "it says its answer in no form that is read"
-UNENDED, EMPTY = "it ends within its reasoning", "it is empty"
+UNKNOWN = "its answer has no recognized form"
+UNENDED, EMPTY = "it ends before an answer", "it is empty"
 
 
 @dataclass(frozen=True, slots=True)

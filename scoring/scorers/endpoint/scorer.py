@@ -32,15 +32,15 @@ class EndpointScorer:
 
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any], endpoint: Endpoint) -> None:
         if not endpoint.url:
-            raise ModelError("the installation's settings name no endpoint (PROMPT_ENDPOINT)")
+            raise ModelError("the settings list no endpoint (PROMPT_ENDPOINT)")
         if spec.source not in endpoint.models:
-            raise ModelError(f"{spec.source} is not one of the models that PROMPT_ENDPOINT_MODELS names")
+            raise ModelError(f"{spec.source} is not listed in PROMPT_ENDPOINT_MODELS")
         self.endpoint, self.model, self.address = endpoint, spec.source, written(endpoint.url)
-        started_for = settings.get("endpoint", "an address that was not written down")
+        started_for = settings.get("endpoint", "an unrecorded address")
         if started_for != self.address:
             raise ModelError(
-                f"the run was started for {started_for}, and this worker's settings name {self.address} "
-                "(PROMPT_ENDPOINT); give all of them one address and start the run again"
+                f"the run was started for {started_for}, but this worker's settings list {self.address} "
+                f"(PROMPT_ENDPOINT); use one address everywhere and start the run again"
             )
 
     def provenance(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class EndpointScorer:
 
     def _score(self, request: ScoreRequest) -> Result:
         if not isinstance(request, Prompted):
-            return Unscored("this model is asked in words, and this asks for a probability")
+            return Unscored("this model is prompted and gives no sentence probabilities")
         shown = orders(request.options, ordered=request.ordered)
         logprobs = []
         for place, order in enumerate(shown):
@@ -90,7 +90,7 @@ def letters_in(body: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, 
         sound = False
     if not sound:
         raise ModelError(
-            "the endpoint gives no log-probabilities of its answer's alternatives; the metric sampled needs none"
+            "the endpoint gives no log-probabilities of alternative answers; use the metric sampled instead"
         )
     found = []
     for letter in letters:
@@ -118,7 +118,7 @@ class SamplingScorer(EndpointScorer):
 
     def _score(self, request: ScoreRequest) -> Result:
         if not isinstance(request, Prompted):
-            return Unscored("this model is asked in words, and this asks for a probability")
+            return Unscored("this model is prompted and gives no sentence probabilities")
         shown = orders(request.options, ordered=request.ordered)
         taken, readings, replies = [], [], []
         for ask in range(self.asks):

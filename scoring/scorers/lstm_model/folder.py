@@ -58,7 +58,7 @@ def write_model(
 ) -> str:
     """Put the folder in place, all of it or nothing; the sha256 of its weights. FolderError if it is there already."""
     if folder.exists():
-        raise FolderError(f"{folder} is there already")
+        raise FolderError(f"{folder} already exists")
     with whole_folder(folder) as staging:
         vocabulary.write(staging / VOCABULARY)
         about = {"kind": KIND, "shape": shape.as_json(), "vocabulary_sha256": sha256(staging / VOCABULARY)}
@@ -109,7 +109,7 @@ def read_card(folder: Path) -> dict[str, Any]:
 def copy_model(source: Path, folder: Path) -> None:
     """Take a model that was trained elsewhere, all of it or nothing. FolderError if it cannot be used."""
     if folder.exists():
-        raise FolderError(f"{folder} is there already")
+        raise FolderError(f"{folder} already exists")
     with whole_folder(folder) as staging:
         try:
             for name in (WEIGHTS, VOCABULARY, CARD, TIMING):

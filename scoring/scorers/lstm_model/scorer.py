@@ -73,10 +73,10 @@ class LstmScorer:
     def _row(self, request: ScoreRequest) -> TextRow | Unscored:
         """The text as the model reads it, or the reason why it is left unscored."""
         if not isinstance(request, Sentence):
-            return Unscored("an LSTM gives the probability of whole sentences")
+            return Unscored("an LSTM scores whole sentences only")
         sentences = sentences_of(request.text)
         if not sentences:
-            return Unscored("the text is empty for this model: it has no words")
+            return Unscored("the text has no words for this model")
         text = [word for sentence in sentences for word in (*sentence, END)]
         vocabulary = self.model.vocabulary
         unknown = vocabulary.unknown(text)

@@ -19,7 +19,7 @@ def encoded(loaded: Loaded, text: str) -> Any:
     if len(ids) > loaded.longest:
         return too_long(loaded, len(ids))
     if all(word is None for word in encoding.word_ids()):
-        return Unscored("the text is empty for this model: it has no tokens")
+        return Unscored("the text has no tokens for this model")
     unknown = unknown_in(tokenizer, encoding, text)
     return encoding if unknown is None else unknown
 
@@ -50,7 +50,7 @@ def unknown_in(tokenizer: Any, encoding: Any, text: str) -> Unscored | None:
 
 
 def too_long(loaded: Loaded, count: int) -> Unscored:
-    return Unscored(f"the text is {count} tokens with start and end; the model reads {loaded.longest}")
+    return Unscored(f"the text has {count} tokens with start and end; the model reads at most {loaded.longest}")
 
 
 def places_within(encoding: Any, region: Region) -> list[int]:

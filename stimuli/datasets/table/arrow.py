@@ -108,7 +108,7 @@ def _read(file: Path) -> pyarrow.Table:
 
 def _unreadable(file: Path) -> str:
     kind = "a Parquet" if file.suffix.lower() == ".parquet" else "an Arrow"
-    return f"{file.name} is not {kind} file that can be read: it is another kind of file, or cut off, or damaged"
+    return f"{file.name} is not {kind} file: it is another kind of file, or truncated, or damaged"
 
 
 def _json_object(path: Path) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def add_file_arguments(parser: ArgumentParser) -> None:
         default="",
         metavar="CHAR",
         help=Help(
-            "what parts cells (what the file shows)",
+            "cell delimiter (default: detected)",
             page="The character between cells, where it is not seen in the file.",
         ),
     )

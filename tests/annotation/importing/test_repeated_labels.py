@@ -101,7 +101,7 @@ class TestFile:
         ("columns", "message"),
         [
             ({"worker": "who"}, "line 1.worker: cannot be mapped; use one of: item"),
-            ({"annotator": "whom"}, r"line 1.whom: is not there as a column \(asked for as annotator\)"),
+            ({"annotator": "whom"}, r"line 1.whom: is not a column \(requested as annotator\)"),
         ],
     )
     def test_a_map_that_does_not_fit(self, tmp_path, columns, message):
@@ -114,7 +114,7 @@ class TestFile:
             read_labels(written(tmp_path, text), TASK, ITEMS)
         assert refused.value.incomplete == 2
         assert refused.value.remedy("--skip") == (
-            "2 entries lack something that each must have: --skip leaves such entries out, and lists them."
+            "2 entries lack a required value: --skip leaves such entries out and lists them."
         )
         file = read_labels(written(tmp_path, text), TASK, ITEMS, ReadOptions(skip_incomplete=True))
         assert (len(file), file.incomplete) == (1, ("3", "4"))
@@ -210,7 +210,7 @@ class TestStored:
 
     def test_the_command(self, study, tmp_path, capsys):
         path = written(tmp_path, "i;w;l\ntarget-1;ann;impossible\ntarget-2;ann;\n")
-        told = "1 entry lacks something that each must have: --skip-incomplete leaves such entries out, and lists them."
+        told = "1 entry lacks a required value: --skip-incomplete leaves such entries out and lists them."
         with pytest.raises(CommandError, match=told):
             call_command("import_labels", study.slug, str(path), "--map", "item=i", "annotator=2", "label=l")
         call_command(

@@ -88,7 +88,7 @@ def test_potato_1_keeps_a_file_for_each_annotator(tmp_path):
     found = read_format("potato", "labels", source)
     assert said(found, "item", "annotator", "result") == SAID_1
     assert recognize(of_path(together), "labels") == "potato"
-    with pytest.raises(FormatFault, match="says of no label who gave it; the folder annotation_output has"):
+    with pytest.raises(FormatFault, match="does not say who gave each label; annotation_output has"):
         read_format("potato", "labels", of_path(together))
 
 
@@ -189,7 +189,7 @@ def test_argilla_s_folder_is_read_as_its_records_and_drafts_are_no_labels():
         ("prodigy", "a.jsonl", b'{"answer": "maybe"}', "line 1.answer: must be one of accept, reject, ignore"),
         ("doccano", "a.jsonl", b'{"text": "x"}', "line 1: has no id, label"),
         ("doccano", "a.json", b"{}", "file: must be a JSON list of examples"),
-        ("doccano", "a.txt", b"x", "file: holds no .jsonl, .json, .csv"),
+        ("doccano", "a.txt", b"x", "file: contains no .jsonl, .json, .csv"),
         ("argilla", "a.json", b'[{"id": 1}]', "record 1: has no fields"),
         ("argilla", "a.json", b'[{"id": 1}, 2]', "record 2: must be a JSON object"),
     ],

@@ -57,10 +57,10 @@ def test_one_parquet_file_is_a_data_set():
 @pytest.mark.parametrize(
     ("files", "fault"),
     [
-        ({"a.txt": b""}, "holds neither state.json nor dataset_dict.json"),
-        ({"data.parquet": b"PAR1 and no more"}, "data.parquet: is not a Parquet file that can be read"),
-        ({"dataset_dict.json": b'{"splits": ["train"]}'}, "train/state.json: is not there"),
-        ({"state.json": b'{"_data_files": [{"filename": "../../x.arrow"}]}'}, "must list .arrow files that are there"),
+        ({"a.txt": b""}, "contains no state.json, dataset_dict.json"),
+        ({"data.parquet": b"PAR1 and no more"}, "data.parquet: is not a Parquet file"),
+        ({"dataset_dict.json": b'{"splits": ["train"]}'}, "train/state.json: is missing"),
+        ({"state.json": b'{"_data_files": [{"filename": "../../x.arrow"}]}'}, "must list existing .arrow files"),
         ({"state.json": b'{"_indices_data_files": [1]}'}, "save it again after `flatten_indices"),
         ({"state.json": json.dumps({"_data_files": [{"filename": "a.arrow"}]}).encode(), "a.arrow": b"x"}, "an Arrow"),
         ({"train.jsonl": b"{"}, "train.jsonl, line 1: is not JSON"),

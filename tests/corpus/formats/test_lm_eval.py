@@ -92,16 +92,16 @@ def test_what_mutual_information_asks_a_second_time_is_apart():
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        (line(filtered_resps=[]), "line 1.filtered_resps: must be a log-likelihood for each option"),
+        (line(filtered_resps=[]), "line 1.filtered_resps: must be one log-likelihood per option"),
         (line(filtered_resps=[[-1.5, True], ["x", False]]), "line 1.filtered_resps: must be"),
         (line(filtered_resps=[[-1.5, True]] * 3), "line 1.arguments: has 2 requests for 3 answers"),
         (b'{"doc": {}}', "line 1: has no doc_id, filtered_resps"),
         (b"[1]", "line 1: must be a JSON object"),
         (line() + b"\n{", "line 2: is not JSON: Expecting property name"),
-        (b'{"a": ' + b"[" * 5_000 + b"]" * 5_000 + b"}", "line 1: is not JSON that can be read: it is nested too deep"),
-        (b'{"a": ' + b"[" * 70 + b"]" * 70 + b"}", "line 1: is nested deeper than 60 levels"),
-        (b'{"a": ' + b"9" * 5_000 + b"}", "line 1: is not JSON that can be read"),
-        (b'{"a": "\\ud800"}', "line 1: holds half of a character"),
+        (b'{"a": ' + b"[" * 5_000 + b"]" * 5_000 + b"}", "line 1: is not readable JSON: it is nested too deeply"),
+        (b'{"a": ' + b"[" * 70 + b"]" * 70 + b"}", "line 1: is nested more than 60 levels deep"),
+        (b'{"a": ' + b"9" * 5_000 + b"}", "line 1: is not readable JSON"),
+        (b'{"a": "\\ud800"}', "line 1: contains half of a character"),
         (b"\xff", "line 1: is not UTF-8"),
     ],
 )
@@ -141,15 +141,15 @@ def test_of_repeated_responses_the_most_frequent_is_the_answer_and_a_tie_is_none
     found = read(generated(["yes", "no", " Yes"]), generated(["yes", "no"], doc_id=5), generated("no", doc_id=6))
     assert [row.values["label"] for row in found.rows] == ["yes", None, "no"]
     assert found.remarks == (
-        "of several responses to one document (2 documents) the most frequent is its answer; "
-        "1 of them have no single most frequent one, and no answer",
+        "the most frequent of several responses counts as the answer (2 documents); 1 of them have no single most "
+        "frequent response and therefore no answer",
     )
 
 
 def test_without_requests_a_number_is_refused_and_not_guessed_at():
     assert read(line(arguments=None, filtered_resps=["so it is"])).rows[0].values["label"] == "so it is"
     assert read(line(arguments=None, filtered_resps=[["-1.5", "True"]])).rows[0].values["score"] == -1.5
-    with pytest.raises(FormatFault, match="does not say what was asked"):
+    with pytest.raises(FormatFault, match="does not include the request"):
         read(line(arguments=None, filtered_resps=["18"]))
 
 
@@ -189,7 +189,7 @@ def test_settings_written_as_a_text_make_a_number_an_answer(settings):
 
 def test_a_number_as_text_without_its_greedy_mark_is_refused_where_settings_are_not_seen():
     asked = {"gen_args_0": {"arg_0": "Rate it.", "arg_1": "until a line ends"}}
-    with pytest.raises(FormatFault, match="cannot be told from a log-likelihood"):
+    with pytest.raises(FormatFault, match="cannot be distinguished"):
         read(line(arguments=asked, filtered_resps=["3"]))
 
 

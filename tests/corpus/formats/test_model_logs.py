@@ -94,7 +94,7 @@ def test_what_minicons_printed_is_summed_by_sentence():
     [
         (b" sentence_id  token_id  token  logprob\n 1 1 a x\n", "line 2.logprob: 'x' is not a number"),
         (b" sentence_id  token_id  token  logprob\n nothing\n", "line 2: does not have the columns"),
-        (b"a,b\n1,2\n", "line 1: has not one of text, sentence"),
+        (b"a,b\n1,2\n", "line 1: has no column for text, sentence"),
         (b"sentence,score\nA,x\n", "line 2.score: 'x' is not a number"),
     ],
 )

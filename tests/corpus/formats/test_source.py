@@ -43,7 +43,7 @@ def test_a_directory_that_understates_a_member_does_not_get_more_out_of_it():
 
 def test_more_files_than_anybody_writes_are_refused(monkeypatch):
     monkeypatch.setattr(sources, "MOST_MEMBERS", 2)
-    with pytest.raises(FormatFault, match="holds 3 files; 2 are the most"):
+    with pytest.raises(FormatFault, match="contains 3 files; the limit is 2"):
         of_bytes("a.zip", packed(*((f"{n}.json", b"{}") for n in range(3))))
 
 
@@ -92,7 +92,7 @@ def test_a_link_in_a_folder_is_none_of_it(tmp_path):
 def test_two_files_of_one_name_are_refused():
     with pytest.warns(UserWarning, match="Duplicate name"):
         data = packed(("a.json", b"1"), ("a.json", b"2"))
-    with pytest.raises(FormatFault, match="two files of one name"):
+    with pytest.raises(FormatFault, match="two files of the same name"):
         of_bytes("a.zip", data)
 
 

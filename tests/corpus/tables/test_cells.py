@@ -29,7 +29,7 @@ def test_a_record_is_asked_by_name_by_part_or_by_several(column, text):
 @pytest.mark.parametrize(
     ("column", "wrong"),
     [
-        ("answer", "holds a dict, which is no text; name a part of it, such as answer.0"),
+        ("answer", "contains a dict, which is not text; use a part of it, such as answer.0"),
         ("answer.choices.2", "is missing"),
         ("1", "is missing"),
         ("{id}-{no}", "is missing"),
@@ -48,7 +48,7 @@ def test_records_are_read_as_what_was_asked_for():
     table = opened(b'{"q": {"id": 7}, "s": 1}\n\n{"q": {}, "s": 2}\nno\n', "a.jsonl")
     found = list(cells_of(table, {"item": "q.id", "score": "s"}))
     assert found[0] == (1, {"item": "7", "score": "1"})
-    assert found[1] == (3, Fault("q.id", "is missing (asked for as item); there are q, s"))
+    assert found[1] == (3, Fault("q.id", "is missing (requested as item); the columns are q, s"))
     assert [line for line, _ in found] == [1, 3, 4]
     assert isinstance(found[2][1], Fault)
     assert table.names == ["q", "s"]

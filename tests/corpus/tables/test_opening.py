@@ -45,7 +45,7 @@ def test_a_quotation_mark_never_joins_rows_of_tabs_in_silence():
         'He said “go!"',
         "The cat sleeps.",
     ]
-    assert "lines 2–4: a quotation mark opens and another closes lines below" in said(table)
+    assert "lines 2–4: a quotation mark opens here and closes lines below" in said(table)
 
 
 def test_between_commas_rows_are_rows_where_their_first_cells_are_alike():
@@ -54,7 +54,7 @@ def test_between_commas_rows_are_rows_where_their_first_cells_are_alike():
     assert [row[0] for row in rows(table)] == ["s1", "s2", "s3"]
     dialog = opened(b'id,text\ns1,"A: hi\nB: bye, now"\ns2,x\n', "items.csv")
     assert rows(dialog) == [["s1", "A: hi\nB: bye, now"], ["s2", "x"]]
-    assert "lines 2–3: quotation marks hold these lines together" in said(dialog)
+    assert "lines 2–3: quotation marks join these lines" in said(dialog)
 
 
 def test_marks_around_a_cell_between_tabs_are_text_unless_the_writer_quotes():
@@ -67,7 +67,7 @@ def test_marks_around_a_cell_between_tabs_are_text_unless_the_writer_quotes():
 def test_a_mark_that_nothing_closes_is_text_and_told():
     table = opened(b'id,text\n1,"Stop\n2,The dog\n', "a.csv")
     assert rows(table) == [["1", '"Stop'], ["2", "The dog"]]
-    assert "line 2: a quotation mark opens that nothing closes" in said(table)
+    assert "line 2: a quotation mark is never closed" in said(table)
 
 
 # --- The head ----------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_a_first_item_with_an_id_like_those_below_looks_like_data():
 def test_a_title_or_a_first_line_of_a_head_of_two_is_left_out(above):
     table = opened(f"{above}\nid,sentence,freq\n1,A b.,3\n2,B c.,4\n".encode(), "a.csv")
     assert table.columns == ("id", "sentence", "freq")
-    assert "line 1: above the table, and left out; line 2 names" in said(table)
+    assert "line 1: above the table and left out; line 2 is" in said(table)
 
 
 @pytest.mark.parametrize("head", ["id,,sentence", "item,cond,text", "Nr,Satz,F", "code,typ,phrase"])
@@ -252,7 +252,7 @@ def test_a_number_is_read_with_the_zeros_that_are_shown_and_days_are_told():
 
     table = opened(workbook(["id", "text"], [7, "a"], [datetime(2026, 5, 3), "b"], change=change), "a.xlsx")
     assert [row[0] for row in rows(table)] == ["007", "2026-05-03"]
-    assert "cell A3: a day or a time to Excel" in said(table)
+    assert "cell A3: a date or time in Excel" in said(table)
 
 
 def test_of_several_sheets_the_largest_is_read():
@@ -272,7 +272,7 @@ def test_no_value_of_excel_is_nothing_to_labels_too():
     table = opened(workbook(["item", "label", "x"], [1, "#N/A", "#REF!"]), "a.xlsx")
     assert [found for _, found in cells_of(table, {"item": "item", "label": "label"})] == [{"item": "1", "label": ""}]
     [(_, fault)] = cells_of(table, {"x": "x"})
-    assert fault == Fault("", "holds the error #REF!")
+    assert fault == Fault("", "contains the error #REF!")
 
 
 def test_hidden_struck_out_and_merged_cells_are_told():
@@ -289,7 +289,7 @@ def test_hidden_struck_out_and_merged_cells_are_told():
     for remark in (
         "row 3: hidden in the sheet",
         "column C: hidden",
-        "row 2: text is struck out",
+        "row 2: text is struck through",
         "cell A5: merged with a cell above",
         "there is also “other”",
     ):
@@ -348,5 +348,5 @@ def test_objects_in_an_object_are_records_by_their_ids_or_columns(text):
 
 
 def test_objects_in_an_object_that_show_no_rows_are_refused():
-    with pytest.raises(Unreadable, match="does not show which are rows"):
+    with pytest.raises(Unreadable, match="without a list of rows"):
         opened(b'{"a": {"x": "1", "y": "2"}, "b": {"x": "3", "y": "4"}}', "a.json")

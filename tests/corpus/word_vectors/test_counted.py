@@ -54,6 +54,6 @@ def test_faulty_stores(store, tmp_path):
     with pytest.raises(SourceError, match="too little text"):
         read_counted(store, wanted=())
     (store / CURRENT).write_text("{}")
-    with pytest.raises(SourceError, match="does not name"):
+    with pytest.raises(SourceError, match="does not contain"):
         read_counted(store, wanted=())
     assert not is_store(tmp_path / "nowhere")

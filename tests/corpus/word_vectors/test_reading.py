@@ -27,9 +27,9 @@ class TestText:
         ("text", "wrong"),
         [
             ("the 1 0\ncat 1\n", "line 2: must be a word and 2 numbers"),
-            ("the 1 0\ncat 1 x\n", "line 2: holds something that is no number"),
-            ("the 1 nan\n", "line 1: holds a number that is not finite"),
-            ("", "holds no word vectors"),
+            ("the 1 0\ncat 1 x\n", "line 2: contains something that is not a number"),
+            ("the 1 nan\n", "line 1: contains a number that is not finite"),
+            ("", "contains no word vectors"),
         ],
     )
     def test_faults_have_their_line(self, text, wrong, tmp_path):
@@ -39,7 +39,7 @@ class TestText:
 
     def test_a_binary_model_is_named(self, tmp_path):
         (tmp_path / "a.bin").write_bytes(b"\xba\x16\x4f\x2f\x0c\x00\x00\x00" + bytes(range(256)))
-        with pytest.raises(SourceError, match="fastText's binary model, which is not read; the .vec beside it"):
+        with pytest.raises(SourceError, match="a binary fastText model, which is not supported; use its .vec file"):
             read_text_vectors(tmp_path / "a.bin", wanted=(), candidates=10)
 
     def test_another_encoding(self, tmp_path):

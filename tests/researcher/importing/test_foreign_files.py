@@ -57,7 +57,7 @@ def test_tasks_become_items_and_their_annotations_labels(study, capsys):
 
 
 def test_a_control_that_is_not_named_is_asked_for(study):
-    with pytest.raises(CommandError, match="label: is missing .asked for as label.; there are item, original"):
+    with pytest.raises(CommandError, match="label: is missing .requested as label.; the columns are item, original"):
         call_command("import_labels", study.slug, str(LABEL_STUDIO / "plausibility.min.json"))
 
 

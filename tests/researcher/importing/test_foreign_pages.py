@@ -87,7 +87,7 @@ def test_a_table_that_is_said_to_be_one_is_one(client, researcher, tmp_path):
 def test_records_are_chosen_in_files_of_other_tools_only(client, study):
     table = SimpleUploadedFile("a.csv", b"item,label\nboat,yes\n")
     sent(client, study, "inspect/chosen.eval", file=table, only="a=b")
-    assert "say which tool wrote it" in Job.objects.get().error
+    assert "choose the tool that wrote it" in Job.objects.get().error
 
 
 def test_words_for_labels_can_be_said_of_a_table(client, study):
@@ -130,7 +130,7 @@ def test_a_file_that_another_tool_did_not_write_is_refused_on_the_first_page(cli
 def test_a_small_file_that_says_more_than_a_page_takes_in_is_refused(monkeypatch):
     monkeypatch.setattr(apart, "MOST_FOUND", 500)
     data = (WRITTEN / "inspect/chosen.eval").read_bytes()
-    with pytest.raises(SourceError, match="says more than a page takes in"):
+    with pytest.raises(SourceError, match="is too large for this page"):
         records_apart(data, "chosen.eval", "scores")
 
 

@@ -120,7 +120,7 @@ def test_it_can_be_neither_started_nor_stopped(client, study):
         started = client.post(
             reverse("run_start", args=[study.slug]), {"choice": f"{run.model.key} {metric}"}, follow=True
         )
-        assert "known here by imported scores only" in started.content.decode()
+        assert "has only imported scores" in started.content.decode()
     client.post(reverse("run_stop", args=[study.slug, run.pk]))
     run.refresh_from_db()
     assert (run.state, run.scores.count()) == ("finished", 4)

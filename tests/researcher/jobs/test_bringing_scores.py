@@ -117,10 +117,10 @@ def test_files_that_are_all_refused_are_faults(browser, study):
     ("said", "field", "why"),
     [
         ({"columns": "nonsense"}, "columns", "'nonsense' is not WHAT=COLUMN"),
-        ({"columns": "score.odd=score"}, "columns", "is about the item and the others are about options"),
+        ({"columns": "score.odd=score"}, "columns", "describes the item and the others describe options"),
         ({"text": "label", "label": ""}, "as-2", "Choose either the item or the sentence column."),
         ({"as-1": "item", "as-2": "score", "as-3": "score"}, "as-3", "Another column is “Score” already."),
-        ({"score": "", "label": "", "prob": "score"}, "__all__", "An item has one score, or a number an option."),
+        ({"score": "", "label": "", "prob": "score"}, "__all__", "Map one score per item or one number per option."),
         ({"name": "a\tb"}, "__all__", "The model’s name must be text on one line"),
         ({"family": "made up"}, "family", "Select a valid choice"),
     ],

@@ -127,7 +127,7 @@ def test_a_flag_that_turns_something_off():
         ("per_cell=0", "per_cell", "'0' is not a whole number from 1."),
         ("per_cell=two", "per_cell", "'two' is not a whole number from 1."),
         ("seed=x", "seed", "'x' is not a valid value."),
-        ("slug=Not a slug", "slug", "is not a slug"),
+        ("slug=Not a slug", "slug", "is not a valid slug"),
         ("phenomenon=none", "phenomenon", "none is not one of the available choices."),
         ("sample=-1", "sample", "is not a whole number from 1."),
     ],

@@ -38,7 +38,7 @@ def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher)
     page.get_by_label("Adverbs").fill("really\nvery")
     page.get_by_label("URL name").fill("Not a slug")
     page.get_by_role("button", name="Create study").click()
-    page.get_by_text("is not a slug").wait_for()
+    page.get_by_text("is not a valid slug").wait_for()
     page.get_by_label("Corpus").set_input_files(
         {"name": "talk.txt", "mimeType": "text/plain", "buffer": CORPUS.encode()}
     )
@@ -56,11 +56,11 @@ def test_a_study_is_built_of_a_text(scripts, open_page, live_server, researcher)
 def some_jobs(owner, study):
     """One under way, one that is refused with faults, and labels whose columns are to be said."""
     now = timezone.now()
-    log = [[now.isoformat(timespec="seconds"), "starting"], [now.isoformat(timespec="seconds"), "going over the text"]]
+    log = [[now.isoformat(timespec="seconds"), "starting"], [now.isoformat(timespec="seconds"), "reading the text"]]
     text = {"option": "corpus", "name": "talk.txt", "bytes": 30_000_000, "sha256": "0123456789abcdef" * 4}
     common = {"owner": owner, "log": log}
     running = Job.objects.create(
-        kind="construction", key="intensifiers", state="running", step="going over the text",
+        kind="construction", key="intensifiers", state="running", step="reading the text",
         done=10_000_000, of=30_000_000, unit="B", step_at=now, files=[text],
         given={"adverbs": ["really", "very"]}, **common,
     )  # fmt: skip

@@ -109,7 +109,7 @@ FAILURES = {
     "unknown": ((404, {}, {}), f"There is no model {MODEL}, or no chat/completions at this address."),
     "busy": ((429, {}, {}), "The endpoint is busy, or its limit is reached."),
     "broken": ((500, {}, {}), "The endpoint failed (500)."),
-    "redirect": ((302, {"Location": "http://169.254.169.254/"}, {}), "a redirect; redirects are not followed."),
+    "redirect": ((302, {"Location": "http://169.254.169.254/"}, {}), "redirects are not followed."),
     "no JSON": ((200, {}, "<html>"), "answered something other than a JSON object, so it is no such endpoint."),
     "no message": ((200, {}, {"hello": 1}), "the endpoint's answer holds no message, so it is no such endpoint"),
 }

@@ -236,7 +236,7 @@ def test_contents_are_refused_by_the_worker(admin, var, files, worker, case):
 def test_code_of_its_own_is_not_run(admin, var, files, worker):
     config = json.loads(files["config.json"]) | {"model_type": "mine", "auto_map": {"AutoModelForMaskedLM": "m.Mine"}}
     shown = text(upload(admin, zipped(files | {"config.json": json.dumps(config).encode()})))
-    assert "knows no architecture 'mine' (the upload); the model's own code (auto_map) is not run" in shown
+    assert "does not support the architecture 'mine' (the upload); the model's own code (auto_map) is not run" in shown
     assert not LanguageModel.objects.exists() and not left_behind(var)
 
 

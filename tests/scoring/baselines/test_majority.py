@@ -45,7 +45,7 @@ def test_where_all_references_are_one_label_the_majority_answers_with_it(tmp_pat
 
 
 def test_with_neither_references_nor_labels_the_majority_is_not_offered(bare):
-    with pytest.raises(CannotRun, match="bare has neither references nor labels that count yet"):
+    with pytest.raises(CannotRun, match="bare has no references or valid labels yet"):
         start_run(bare, find_model("majority"), "label")
     assert "majority" not in [model.key for model, _ in choices_for(bare)]
     assert not Run.objects.exists()

@@ -57,8 +57,8 @@ class TestNumbers:
     def test_scores_whose_difference_is_no_number_are_refused(self, study, tmp_path):
         head = "item,plausible,implausible\n"
         told = refused(study, tmp_path, f"{head}p1,1e308,-1e308\n", *options_as("score"))
-        assert "line 2.score.plausible (column plausible): '1e308' is too great to be compared" in told
-        assert "line 2.score.implausible (column implausible): '-1e308' is too great" in told
+        assert "line 2.score.plausible (column plausible): '1e308' is too large to compare" in told
+        assert "line 2.score.implausible (column implausible): '-1e308' is too large" in told
         assert scores(bring(study, tmp_path, f"{head}p1,1e300,-1e300\n", *options_as("score")))["p1"].strength == 2e300
 
     def test_a_log_probability_is_not_above_0(self, study, tmp_path):
@@ -82,7 +82,7 @@ class TestSize:
             read((b"a,1" + end) * 500_001)
 
     def test_a_line_has_only_so_many_cells(self):
-        with pytest.raises(ScoreFileError, match="line 1: has 1,001 cells; 1,000 are the most"):
+        with pytest.raises(ScoreFileError, match="line 1: has 1,001 cells; the limit is 1,000"):
             read(b"a," * 1000 + b"1\n")
 
     def test_no_more_faults_are_kept_than_anyone_reads(self):
@@ -104,7 +104,7 @@ class TestSize:
         assert len(str(caught.value)) < 500
 
     def test_a_long_header_is_quoted_by_its_beginning(self):
-        with pytest.raises(ScoreFileError, match="is not there as a column") as caught:
+        with pytest.raises(ScoreFileError, match="is not a column") as caught:
             read_scores(b"x" * 100_000, reading([("score", "points")]), name="scores.csv", labels=())
         assert len(str(caught.value)) < 1000
 

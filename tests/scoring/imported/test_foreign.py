@@ -87,12 +87,12 @@ def test_words_for_labels_can_be_said(yes_no):
 
 
 def test_a_file_none_of_whose_answers_is_a_label_is_refused(yes_no):
-    with pytest.raises(CommandError, match=r"'\[invalid\]' is not one of yes, no; no answer of this file is"):
+    with pytest.raises(CommandError, match=r"'\[invalid\]' is not one of yes, no; map the file's words"):
         brought(yes_no, LM_EVAL / "samples_parallax_answers.jsonl", "--only", "filter=word")
 
 
 def test_two_filters_contradict_each_other_until_one_is_chosen(yes_no):
-    with pytest.raises(CommandError, match="'boat' stands on line 1 with other values; --only reads some"):
+    with pytest.raises(CommandError, match="'boat' is also on line 1 with different values; --only reads some"):
         brought(yes_no, LM_EVAL / "samples_parallax_answers.jsonl")
 
 
@@ -178,7 +178,7 @@ def test_what_minicons_printed_is_seen_and_read_by_text(pairs):
 
 def test_a_folder_of_logs_becomes_a_run_each(yes_no, pairs, capsys):
     """Logs of other studies are refused by name, and nothing of them is kept."""
-    with pytest.raises(CommandError, match="5 files: 1 imported, 0 there already, 4 refused"):
+    with pytest.raises(CommandError, match="5 files: 1 imported, 0 already there, 4 refused"):
         call_command("import_scores", "yes", str(LM_EVAL), "--source", "a test")
     assert Run.objects.get().model.name == "samples_parallax_yes_no"
 
@@ -245,7 +245,7 @@ def test_generated_numbers_are_labels_and_labels_that_were_not_needed_are_said(r
     found = brought(rated, path, "--labels", "1=10", "seven=7")
     assert [found[f"s{n}"].decision for n in range(1, 6)] == ["10", "2", "3", "4", "4"]
     assert {one.strength for one in found.values()} == {None}
-    assert "Note: --labels says what 'seven' means, and no label of the file says that." in capsys.readouterr().out
+    assert "Note: --labels maps 'seven', but no label in the file has this value." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", [" {}.0", "{}", " {},0", "{}."])
@@ -267,14 +267,14 @@ def lengths(folder, *, number=-2.0):
 
 @pytest.mark.parametrize(
     ("more", "decision", "said"),
-    [([], "bad", "the sum of log-probabilities"), (["--length-normalized"], "good", "of a character")],
+    [([], "bad", "the sum of log-probabilities"), (["--length-normalized"], "good", "per character")],
 )
 def test_the_decision_by_length_is_an_option_and_said(tmp_path, capsys, more, decision, said):
     rows = [ItemRow("p2", {"options": {"good": "A dog bit a man.", "bad": "A hat bit it."}})]
     study = open_small_study(tmp_path / "s", rows, task=CHOICE, quality={"gold_distance": 1})
     found = brought(study, lengths(tmp_path), *more)
     assert found["p2"].decision == decision
-    assert f"Note: decided by {'the log-probability ' if more else ''}{said}" in capsys.readouterr().out
+    assert f"Note: decided by {'log-probability ' if more else ''}{said}" in capsys.readouterr().out
 
 
 def test_an_infinite_log_likelihood_leaves_its_item_unscored_with_the_reason(pairs, tmp_path):
@@ -294,7 +294,7 @@ def test_an_infinite_log_likelihood_leaves_its_item_unscored_with_the_reason(pai
     ("text", "more", "said"),
     [
         ("sentence,surprisal\nA,3\n", ["--map", "text=sentence", "score=surprisal"], "the column 'surprisal'"),
-        ("text,value\nA,3\n", ["--map", "score=value"], "every score of a text is above 0"),
+        ("text,value\nA,3\n", ["--map", "score=value"], "all scores are above 0"),
         ("sentence,surprisal\nA,3\n", ["--map", "text=sentence", "score=surprisal", "--lower-is-better"], ""),
         ("text,value\nA,-3\n", ["--map", "score=value"], ""),
         *(

@@ -42,7 +42,7 @@ class TestByText:
         assert second.detail["no_decision"] == "the best options have the same score"
         out = capsys.readouterr().out
         assert "Big · score (imported): 2 of 2 items scored, 1 without a decision" in out
-        assert "a final period with space before it, do not count" in out
+        assert "ignoring white space and a space before the final period" in out
 
     def test_lower_may_be_better(self, study, tmp_path):
         first = scores(bring(study, tmp_path, self.TEXT, *TSV, "--lower-is-better"))["p1"]
@@ -80,7 +80,7 @@ class TestByText:
         bring(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2\n", *TSV)
         assert "1 line repeats an earlier one" in capsys.readouterr().out
         told = refused(study, tmp_path, self.TEXT + "\n9\tA dog bit a man.\t-2.1\n", *TSV, name="Other")
-        assert "line 5.text (column 2): 'A dog bit a man' stands on line 3 with other values" in told
+        assert "line 5.text (column 2): 'A dog bit a man' is also on line 3 with different values" in told
 
     def test_lines_of_no_item_are_faults_unless_they_may_be_there(self, study, tmp_path, capsys):
         text = self.TEXT + "\n4\tIt rains.\t-1\n"
@@ -88,7 +88,7 @@ class TestByText:
             study, tmp_path, text, *TSV
         )
         bring(study, tmp_path, text, *TSV, "--skip-unknown")
-        assert "1 line belongs to no item" in capsys.readouterr().out
+        assert "1 line matches no item" in capsys.readouterr().out
         told = refused(study, tmp_path, "0\tIt rains.\t-1\n", *TSV, "--skip-unknown", name="Other")
         assert "no line names a text of this study’s target items" in told
 
@@ -128,7 +128,7 @@ class TestById:
         text = "Scores of Größe, 2026\n\nitem;score;note\np1;-2;ä\np2;0.5;ö\n"
         assert scores(bring(study, tmp_path, text.encode("cp1252"), name="Guessed"))["p1"].strength == -2
         told = capsys.readouterr().out
-        assert "above the table, and left out" in told and "Read as Windows-1252" in told
+        assert "above the table and left out" in told and "Read as Windows-1252" in told
         words = "項目,score\np1,1\np2,2\n".encode("shift_jis")
         chosen = ("--encoding", "shift_jis", "--map", "item=項目", "score=score")
         assert scores(bring(study, tmp_path, words, *chosen, name="Chosen"))["p2"].strength == 2
@@ -171,14 +171,17 @@ class TestById:
                 "file: holds no answer and no score in any of its 1 lines",
                 id="a long cell",
             ),
-            ("item,score\np1,1\np1,2\n", "line 3.item: 'p1' stands on line 2 with other values"),
+            ("item,score\np1,1\np1,2\n", "line 3.item: 'p1' is also on line 2 with different values"),
             ("item,score\np1,1\np9,2\n", "line 3.item: there is no target item 'p9'"),
-            ("item,score\np1,1,2\n", "line 2: has 3 cells; the line with the names has 2"),
+            ("item,score\np1,1,2\n", "line 2: has 3 cells; the header has 2"),
             ("item,score\n,1\n", "line 2.item: is empty"),
-            ("item,points\np1,1\n", "line 1.score: is not there as a column (asked for as score); there are item"),
+            (
+                "item,points\np1,1\n",
+                "line 1.score: is not a column (requested as score); the columns are item",
+            ),
             ("item,score\n", "file: holds no lines"),
             ("", "file: is empty"),
-            ('item,score\n"p1,1\n', "line 2: begins a quoted cell that never ends"),
+            ('item,score\n"p1,1\n', "line 2: starts a quoted cell that is never closed"),
         ],
     )
     def test_faults_by_line_and_column_and_nothing_is_left(self, study, tmp_path, text, message):
@@ -225,18 +228,18 @@ class TestById:
         ("options", "message"),
         [
             (["--map", "score"], "'score' is not WHAT=COLUMN"),
-            (["--map", "points=2"], "'points' cannot be read. Known are item, label, score"),
+            (["--map", "points=2"], "'points' cannot be read. Use item, label, score"),
             (["--map", "score=2", "--column", "2"], "score is mapped twice"),
-            (["--no-header", "--column", "2"], "Which column holds the item?"),
+            (["--no-header", "--column", "2"], "Which column has the item?"),
             (["--no-header", "--column", "2", "--map", "item=item"], "has no column names"),
             (["--map", "score.plausible=2", "--map", "score=2"], "map one or the other"),
             (["--map", "score.plausible=2", "--map", "rank.plausible=2"], "Ranks are ranks of probabilities"),
             (["--map", "rank.plausible=2"], "exactly one of score, logprob and prob"),
-            (["--map", "prob.plausible=2", "--map", "rank.implausible=2"], "is not mapped, and the others are"),
+            (["--map", "prob.plausible=2", "--map", "rank.implausible=2"], "is not mapped, but the others are"),
             (["--map", "label=2", "--lower-is-better"], "Lower is better applies only to scores"),
-            (["--by", "text", "--map", "text=1", "--map", "label=2"], "each has one number"),
-            (["--map", "score.good=2", "--map", "score.bad=2"], "those of this study are plausible, implausible"),
-            (["--column", "7"], "line 1.7: is not there as a column"),
+            (["--by", "text", "--map", "text=1", "--map", "label=2"], "have one number each"),
+            (["--map", "score.good=2", "--map", "score.bad=2"], "but this study’s options are plausible, implausible"),
+            (["--column", "7"], "line 1.7: is not a column"),
         ],
     )
     def test_columns_that_make_no_sense(self, study, tmp_path, options, message):
@@ -273,9 +276,9 @@ class TestTheRun:
     def test_another_file_under_the_name_is_refused_and_another_metric_is_not(self, study, tmp_path):
         bring(study, tmp_path, self.TEXT)
         told = refused(study, tmp_path, self.TEXT.replace("2\n", "3\n"))
-        assert "Big · score (imported) holds the scores of another file, scores.txt" in told
-        assert "in another way" in refused(study, tmp_path, self.TEXT, "--lower-is-better")
-        assert "as those of a model of another kind before" in refused(study, tmp_path, self.TEXT, "--family", "causal")
+        assert "Big · score (imported) already has the scores of another file, scores.txt" in told
+        assert "with other settings" in refused(study, tmp_path, self.TEXT, "--lower-is-better")
+        assert "before as a model of another kind" in refused(study, tmp_path, self.TEXT, "--family", "causal")
         call_command(
             "import_scores", study.slug, str(tmp_path / "scores.txt"), "--name", "Big", "--metric-name", "per word",
             "--source", "x", "--lower-is-better",
@@ -291,7 +294,7 @@ class TestTheRun:
 
     def test_it_cannot_be_started_and_is_not_offered(self, study, tmp_path):
         run = bring(study, tmp_path, self.TEXT, "--family", "masked", "--metric-name", "pll")
-        with pytest.raises(CannotRun, match="Big is known here by imported scores only"):
+        with pytest.raises(CannotRun, match="Big has only imported scores"):
             start_run(study, find_model(run.model.key), "pll")
         assert choices_for(study) == []
         assert run.scores.count() == 2
@@ -312,7 +315,7 @@ class TestTheRun:
         with pytest.raises(CommandError, match=r"no imported run Big · other\. Available: Big · score \(imported\)"):
             call_command("import_scores", study.slug, "--name", "Big", "--metric-name", "other", "--remove")
         call_command("import_scores", study.slug, "--name", "Big", "--remove")
-        assert "Big · score (imported) is removed, with 2 scores" in capsys.readouterr().out
+        assert "Big · score (imported) removed with 2 scores" in capsys.readouterr().out
         assert not Run.objects.exists()
         assert not LanguageModel.objects.exists()
 

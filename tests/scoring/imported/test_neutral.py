@@ -63,8 +63,8 @@ def test_ranks_of_imported_runs_have_a_gain(study, tmp_path, capsys):
     [
         ([*CONTEXT[:2], *RANKS], "map rank for each option too"),
         ([*CONTEXT, RANKS[0]], "neutral.rank.implausible is not mapped"),
-        ([*CONTEXT, "neutral.prob.plausible=2", "neutral.prob.implausible=3"], "Of the neutral context, map rank"),
-        (["score=2", "top=top10"], "go beside a probability and a rank"),
+        ([*CONTEXT, "neutral.prob.plausible=2", "neutral.prob.implausible=3"], "For the neutral context, map rank"),
+        (["score=2", "top=top10"], "only together with a probability and a rank"),
         (["score.plausible=2", "score.implausible=3", "top=top10"], "top has probabilities"),
         ([*CONTEXT, "neutral.top=8"], "'neutral.top' cannot be read"),
     ],

@@ -42,7 +42,7 @@ def folder(tmp_path):
 def test_every_file_becomes_its_run(study, folder, capsys):
     call_command("import_scores", study.slug, str(folder), "--format", "kauf")
     said = capsys.readouterr().out
-    assert "4 files: 4 imported, 0 there already, 0 refused" in said
+    assert "4 files: 4 imported, 0 already there, 0 refused" in said
     found = {str(run): run for run in Run.objects.select_related("model", "source")}
     assert {name: run.model.family for name, run in found.items()} == {
         "roberta-large · sentence-PLL (imported)": "masked",
@@ -57,14 +57,14 @@ def test_every_file_becomes_its_run(study, folder, capsys):
     assert strengths == {"roberta-large": [1, 1], "gpt2-xl": [1, 1], "tinyLSTM": [-1, -1], "PPMI-syntax": [1, 1]}
     assert found["tinyLSTM · surprisal (imported)"].source.note.startswith("Kauf, Ivanova")
     call_command("import_scores", study.slug, str(folder), "--format", "kauf")
-    assert "4 files: 0 imported, 4 there already, 0 refused" in capsys.readouterr().out
+    assert "4 files: 0 imported, 4 already there, 0 refused" in capsys.readouterr().out
 
 
 def test_what_does_not_fit_is_named_and_the_rest_is_imported(study, folder, capsys):
     (folder / "README.txt").write_text("scores")
     (folder / "ev1.mpt-7b.sentence-LL.txt").write_text("0\tThe cook fried the egg.\tx\n1\tA dog bit a man.\ty\n")
     (folder / "dtfit.mpt-30b.sentence-LL.txt").write_text("0\tIt rains.\t1\n")
-    with pytest.raises(CommandError, match="7 files: 4 imported, 0 there already, 3 refused") as caught:
+    with pytest.raises(CommandError, match="7 files: 4 imported, 0 already there, 3 refused") as caught:
         call_command("import_scores", study.slug, str(folder), "--format", "kauf")
     assert caught.value.returncode == 1
     told = capsys.readouterr().err
@@ -95,9 +95,9 @@ def test_a_folder_of_any_files_is_read_in_one_way(study, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--format", "kauf", "--column", "3"], "--format says by the files' names"),
-        ([], "Say where the scores are from"),
-        (["--remove", "--name", "x"], "--remove takes one run"),
+        (["--format", "kauf", "--column", "3"], "--format replaces"),
+        ([], "Give the source of the scores"),
+        (["--remove", "--name", "x"], "--remove deletes one run"),
         (["--source", "us", "--map", "a"], "is not WHAT=COLUMN"),
     ],
 )
@@ -139,7 +139,7 @@ def test_all_published_files_at_once(tmp_path, capsys):
     folder = shared("event_knowledge/model_scores")
     capsys.readouterr()
     call_command("import_scores", "eventsrev-pairs", str(folder), "--format", "kauf", "--also", "dtfit-pairs")
-    assert "30 files: 30 imported, 0 there already, 0 refused" in capsys.readouterr().out
+    assert "30 files: 30 imported, 0 already there, 0 refused" in capsys.readouterr().out
     assert {study.slug: study.runs.count() for study in Study.objects.all()} == {
         "eventsrev-pairs": 25,
         "dtfit-pairs": 5,

@@ -25,7 +25,7 @@ IDS = ["broken", "a list", "a text", "not UTF-8", "empty", "deep"]
         (b'{"chat_template": ""}', "has no chat template"),
         (b'{"chat_template": "{{ messages }}"}', None),
         (b'{"chat_template": [{"name": "default", "template": "x"}, {"name": "rag", "template": "y"}]}', None),
-        (b'{"chat_template": [{"name": "rag", "template": "y"}]}', "has chat templates for rag and none named default"),
+        (b'{"chat_template": [{"name": "rag", "template": "y"}]}', "has chat templates for rag but none named default"),
         (None, "has no chat template"),
     ],
 )

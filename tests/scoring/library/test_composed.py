@@ -239,9 +239,9 @@ def test_a_card_is_about_the_text_of_its_run(trained, models, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(trained.sources[0].parent, other)
     (other / "text.txt").write_text("the dog rest .\n")
-    with pytest.raises(CommandError, match="holds another run: its sources differ"):
+    with pytest.raises(CommandError, match="contains another run: its sources differ"):
         card(trained, other / "text.txt", into=tmp_path / "x")
-    with pytest.raises(CommandError, match="holds no finished run"):
+    with pytest.raises(CommandError, match="contains no finished run"):
         card(replace(trained, out=tmp_path), trained.sources[0], into=tmp_path / "x")
 
 
@@ -261,7 +261,7 @@ def test_a_key_stands_for_one_model(trained, models, shelf, tmp_path):
     card(trained, trained.sources[0], key="tiny-mlm", into=shelf)
     other = replace(trained, out=tmp_path / "other", steps=2)
     train(other, say=print)
-    with pytest.raises(CommandError, match="carries another model. Scores stand under its key") as refused:
+    with pytest.raises(CommandError, match="belongs to another model with stored scores") as refused:
         card(other, trained.sources[0], key="tiny-mlm", into=shelf)
     assert refused.value.returncode == 2
     assert json.loads((shelf / "tiny-mlm" / CARD).read_text())["artefact_sha256"] == sha256(
@@ -327,7 +327,7 @@ def test_the_sample_study_is_asked_unless_another_is_named(trained, models, tmp_
 
 @pytest.mark.parametrize(
     ("study", "complaint"),
-    [("none", "study.toml"), ("agreement", "no item of the study .* offers words for a slot")],
+    [("none", "study.toml"), ("agreement", "no item of the study .* has words for a slot")],
 )
 def test_a_study_that_cannot_be_asked_is_said_before_anything_is_measured(
     trained, models, tmp_path, study, complaint, settings
@@ -339,7 +339,7 @@ def test_a_study_that_cannot_be_asked_is_said_before_anything_is_measured(
 
 @pytest.mark.parametrize("key", ["Tiny MLM", "minilm-l6", "", "majority", "endpoint-x", "ngram-x"])
 def test_a_key_that_is_none_or_taken_is_refused(trained, key):
-    with pytest.raises(CommandError, match="is no key for a model"):
+    with pytest.raises(CommandError, match="is not a valid model key"):
         card(trained, trained.sources[0], key=key)
 
 

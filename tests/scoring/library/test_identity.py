@@ -52,7 +52,7 @@ def opened(row):
 def test_a_file_that_has_changed_is_named(row, folder, name):
     # A byte more that changes no value: what the file says is not judged.
     (folder / name).write_bytes((folder / name).read_bytes() + b"\n")
-    with pytest.raises(ModelError, match=f"not those that were registered: {name} has changed;"):
+    with pytest.raises(ModelError, match=f"differ from those registered: {name} has changed;"):
         opened(row)
 
 
@@ -141,7 +141,7 @@ def test_the_other_files_of_a_packaged_model_are_checked_too(tmp_path, settings)
 def test_a_hub_model_is_not_read_from_a_folder_of_that_name(tmp_path, monkeypatch):
     write_model(tmp_path / "owner" / "name", transformers.BertForMaskedLM(transformers.BertConfig(**SIZE)))
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ModelError, match=f"owner/name is the id of a hub model, and {tmp_path}/owner/name would be"):
+    with pytest.raises(ModelError, match=f"owner/name is a hub ID, but the folder {tmp_path}/owner/name would be"):
         open_scorer(ModelSpec("masked", "owner/name", COMMIT), metric="pll", settings={})
 
 
@@ -178,7 +178,7 @@ def test_layers_that_the_configuration_does_not_have_are_refused(folder):
     config = folder / "config.json"
     config.write_text(config.read_text().replace('"num_hidden_layers": 3', '"num_hidden_layers": 2'))
     told = refusal(1, "mine", folder)
-    assert "has no place for: bert.encoder.layer.2." in told
+    assert "architecture does not use: bert.encoder.layer.2." in told
     assert " more." in told
     assert not LanguageModel.objects.exists()
 

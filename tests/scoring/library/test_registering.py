@@ -86,7 +86,7 @@ def test_another_dtype_is_another_row_that_says_so(masked, dtype, tmp_path):
 def test_a_name_is_given_once_and_carries_its_dtype(masked):
     add("one", masked, name="Bertie (int8)", dtype="int8")
     assert LanguageModel.objects.get().name == "Bertie (int8)"
-    assert "a model called Bertie (int8) already (key one)" in refusal(2, "two", masked, name="Bertie", dtype="int8")
+    assert "a model called Bertie (int8) (key one)" in refusal(2, "two", masked, name="Bertie", dtype="int8")
     add("two", masked, name="Bertie")
 
 
@@ -108,7 +108,7 @@ def test_a_family_is_not_taken_on_trust(masked, causal):
     config = json.loads((masked / "config.json").read_text())
     (masked / "config.json").write_text(json.dumps(config | {"architectures": ["BertForPreTraining"]}))
     told = refusal(1, "a", masked, "causal", start_token="<s>")
-    assert "depends on how the text ends" in told
+    assert "depend on how the text ends" in told
     assert not LanguageModel.objects.exists()
 
 
@@ -130,15 +130,15 @@ def test_weights_that_are_missing_broken_or_changed_are_refused(masked, tmp_path
 
     pickled = emptied(masked, tmp_path / "pickled", "model.safetensors")
     (pickled / "pytorch_model.bin").write_bytes(b"")
-    assert "pytorch_model.bin holds something other than weights, or is damaged" in refusal(1, "b", pickled)
+    assert "pytorch_model.bin contains something other than weights, or is damaged" in refusal(1, "b", pickled)
 
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"hidden_size": 48}, "holds weights of other shapes than its config.json says: bert.embeddings"),
+        ({"hidden_size": 48}, "has weights whose shapes differ from its config.json: bert.embeddings"),
         ({"vocab_size": 31}, ".weight (30×"),
-        ({"num_hidden_layers": 1}, "has no place for: bert.encoder.layer.1"),
+        ({"num_hidden_layers": 1}, "architecture does not use: bert.encoder.layer.1"),
         ({"num_hidden_layers": 4}, "lacks weights for a masked language model: bert.encoder.layer.3"),
         ({"num_attention_heads": 0}, "could not be loaded: a size or number in its config.json is 0"),
     ],
@@ -167,7 +167,7 @@ def test_a_masked_model_needs_a_mask_token(tmp_path):
 
 
 def test_a_source_that_is_no_folder_and_no_id_is_refused(masked):
-    assert "There is no folder /nowhere/model" in refusal(2, "hub", "/nowhere/model", revision=COMMIT)
+    assert "/nowhere/model is neither a folder" in refusal(2, "hub", "/nowhere/model", revision=COMMIT)
     assert "A folder has no --revision" in refusal(2, "hub", masked, revision=COMMIT)
     assert not LanguageModel.objects.exists()
 
@@ -175,8 +175,8 @@ def test_a_source_that_is_no_folder_and_no_id_is_refused(masked):
 @pytest.mark.parametrize(
     ("key", "options", "sentence"),
     [
-        ("smollm2-135m", {}, "kept for a model of Parallax's own"),
-        ("random", {}, "kept for a model of Parallax's own"),
+        ("smollm2-135m", {}, "reserved for a model of Parallax"),
+        ("random", {}, "reserved for a model of Parallax"),
         ("a b", {}, "key: Enter a valid"),
         ("a", {"dtype": "int4"}, "'int4' is not one of float32, bfloat16, float16, int8"),
         ("a", {"start_token": "<s>"}, "has no --start-token"),
@@ -203,7 +203,7 @@ def test_weights_in_several_files_are_found_by_their_index_and_hashed(tmp_path):
     files[-1].write_bytes(files[-1].read_bytes()[:-4] + b"\0\0\1\0")
     # This process has the model in memory; another would not.
     loaded._load.cache_clear()
-    with pytest.raises(ModelError, match=f"not those that were registered: {files[-1].name} has changed"):
+    with pytest.raises(ModelError, match=f"differ from those registered: {files[-1].name} has changed"):
         open_scorer(row.spec, metric="cloze", settings={})
 
 
@@ -226,8 +226,8 @@ DAMAGED = [
     ("config.json", b"[" * 100_000, "config.json cannot be read as JSON"),
     ("config.json", b"{}", "does not name the model's architecture (model_type)"),
     ("config.json", b'{"model_type": ["bert"]}', "does not name the model's architecture (model_type)"),
-    ("config.json", b'{"model_type": "nonesuch"}', "knows no architecture 'nonesuch'"),
-    ("config.json", b'{"model_type": "vit"}', "is of the architecture 'vit', which has no masked model"),
+    ("config.json", b'{"model_type": "nonesuch"}', "does not support the architecture 'nonesuch'"),
+    ("config.json", b'{"model_type": "vit"}', "has the architecture 'vit', which has no masked model"),
     ("config.json", b'{"model_type": "bert", "hidden_size": "wide"}', "could not be loaded"),
     ("config.json", b'{"model_type": "bert", "architectures": 3}', "could not be loaded"),
     ("tokenizer_config.json", b"[]", "tokenizer_config.json holds no JSON object"),
@@ -256,11 +256,11 @@ def test_a_damaged_folder_is_refused_in_one_sentence(masked, name, content, sent
     ("source", "sentence"),
     [
         ("~nosuchuser/x", "There is no folder ~nosuchuser/x"),
-        ("a" * 5000, "The source has 5000 characters; at most 300 are kept."),
+        ("a" * 5000, "The source has 5000 characters; the maximum is 300."),
         ("/" + "b" * 290, "There is no folder /bbb"),
-        ("c" * 200 + "/d", "is no id of a model hub"),
-        ("one\ntwo", "The source holds a character that cannot be printed."),
-        ("\udcff", "The source holds a character that cannot be printed."),
+        ("c" * 200 + "/d", "is neither a folder nor a hub ID"),
+        ("one\ntwo", "The source contains an unprintable character."),
+        ("\udcff", "The source contains an unprintable character."),
     ],
     ids=["no such user", "too long", "too long a name", "too long an id", "two lines", "not UTF-8"],
 )
@@ -361,6 +361,6 @@ def test_rows_from_before_are_looked_at_once_and_only_what_changed_is_scored_ane
     assert kept["same"] > 0 and kept["other"] == 0
     assert asking.measurement_of(again["same"], "causal") == measured["same"]
     assert asking.measurement_of(again["other"], "causal") != measured["other"]
-    assert said[0] == "other: texts are read otherwise than before (tokenizer.json)"
+    assert said[0] == "other: texts are now tokenized differently (tokenizer.json)"
     reread(say=said.append)
     assert len(said) == 2

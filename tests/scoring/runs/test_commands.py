@@ -28,8 +28,8 @@ def study(tmp_path, db):
         ("nonesuch", "random", "label", "There is no study 'nonesuch'. Available: small."),
         ("small", "nonesuch", "label", "There is no model 'nonesuch'. Available: majority, normative, random."),
         ("small", "random", "bleu", "There is no metric 'bleu'. Available: cloze"),
-        ("small", "random", "causal", "is a baseline, which has no causal. It has: label."),
-        ("small", "normative", "label", "small names no non-subsective adjectives"),
+        ("small", "random", "causal", "is a baseline, which has no metric causal. Its metrics: label."),
+        ("small", "normative", "label", "small lists no non-subsective adjectives"),
     ],
 )
 def test_arguments_that_do_not_fit_are_answered_with_exit_code_2(study, slug, model, metric, sentence):
@@ -94,7 +94,7 @@ def test_score_says_for_how_many_runs_it_waits(waiting, tmp_path):
         assert "before it" not in random_label(slug, no_wait=True)[1]
     out, err = random_label("third")
     assert out == ""
-    assert err.count("Random label · label waits for 2 runs before it in the queue.") == 1
+    assert err.count("Random label · label waits for 2 runs ahead of it.") == 1
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ def test_every_other_text_is_another_version(tmp_path):
 @pytest.mark.parametrize(
     ("prompt", "field", "words"),
     [
-        ({"template": "{item} {options} {scale}"}, "prompt.template", "has {scale}, which nothing fills in"),
+        ({"template": "{item} {options} {scale}"}, "prompt.template", "contains {scale}, which is not a variable"),
         ({"template": "{item}"}, "prompt.template", "lacks {options}"),
         ({"shots": ["target-1"]}, "prompt.shots", "'target-1', which is not a practice item"),
         ({"shots": ["practice-3"]}, "prompt.shots", "'practice-3', which has no reference"),

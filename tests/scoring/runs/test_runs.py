@@ -221,7 +221,7 @@ def test_an_item_that_the_scorer_breaks_on_is_left_unscored_and_the_rest_goes_on
     breaks_on(item.content["original"])
     run = run_through(start_run(study, find_model("random"), "label"))
     assert (run.state, run.scored, run.unscored) == ("finished", 7, 1)
-    assert run.scores.get(item=item).unscored == "the scorer broke on this item (RuntimeError: poison)"
+    assert run.scores.get(item=item).unscored == "the scorer failed on this item (RuntimeError: poison)"
 
 
 def reworded(study, item):
@@ -326,7 +326,7 @@ def test_a_number_that_is_not_finite_is_no_score():
         PromptNumbers((("yes", "no"),), ((-1.0, nan),)),
         LabelNumbers("yes", {"yes": nan}),
     ):
-        assert asking.finite(broken) == Unscored("the model gave a number that is not finite")
+        assert asking.finite(broken) == Unscored("the model returned a number that is not finite")
 
 
 def test_an_unknown_model_is_answered_with_those_there_are(study):
@@ -340,14 +340,14 @@ def test_an_unknown_metric_is_answered_with_those_there_are(study):
 
 
 def test_a_metric_the_family_lacks_is_answered_with_those_it_has(study):
-    with pytest.raises(CannotRun, match="is a baseline, which has no causal. It has: label"):
+    with pytest.raises(CannotRun, match="is a baseline, which has no metric causal. Its metrics: label"):
         start_run(study, find_model("random"), "causal")
     assert not Run.objects.exists()
 
 
 def test_the_normative_rule_needs_its_list(tmp_path, study):
     bare = open_small_study(tmp_path / "bare", plausibility_rows(2), slug="bare")
-    with pytest.raises(CannotRun, match="names no non-subsective adjectives"):
+    with pytest.raises(CannotRun, match="lists no non-subsective adjectives"):
         start_run(bare, find_model("normative"), "label")
     assert "normative" not in [model.key for model, _ in choices_for(bare)]
 

@@ -24,7 +24,7 @@ def test_g8_one_number_that_is_not_finite_costs_one_item_and_no_chunk(tmp_path, 
     found = found_by("tests.scoring.scorers.not_finite", str(tmp_path), url=either_url)
     assert found["vendor"] == either_url.split(":")[0]
     assert found["run"] == ["finished", "", 2, 1]
-    assert found["reason"] == [["1", "the model gave a number that is not finite"]]
+    assert found["reason"] == [["1", "the model returned a number that is not finite"]]
     assert found["remembered"] == 2
 
 

@@ -86,7 +86,7 @@ def test_g4_an_empty_text_is_left_unscored():
 
 def test_g5_a_text_longer_than_the_models_positions_is_left_unscored_with_both_lengths():
     text = " snow" * 8192
-    assert reason(sentence(text)) == "the text is 8193 tokens with start; the model reads 8192"
+    assert reason(sentence(text)) == "the text has 8193 tokens with start; the model reads at most 8192"
 
 
 def test_g3_a_special_token_written_out_leaves_the_text_unscored():
@@ -301,7 +301,7 @@ def test_l5_a_continuation_begins_with_a_whole_letter():
 
 
 def test_l5_without_a_place_to_begin_there_is_no_continuation():
-    assert reason(measured("continuation", "The soup.")) == "the item does not say where its continuation begins"
+    assert reason(measured("continuation", "The soup.")) == "the item does not mark where its continuation begins"
 
 
 def test_l6_the_published_arithmetic():

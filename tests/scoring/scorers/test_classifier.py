@@ -90,9 +90,9 @@ def test_one_that_learned_without_a_label_gives_the_others(tmp_path):
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
-        (Sentence("A key ."), "asks for a probability"),
+        (Sentence("A key ."), "not probabilities"),
         (Labeled("A key .", YES_NO, paired="A red key ."), "knows the labels impossible"),
-        (Labeled("A key .", DEGREES), "has one text, and this classifier reads two"),
+        (Labeled("A key .", DEGREES), "has one text, but this classifier reads two"),
         (Labeled("A key .", DEGREES, paired="A [SEP] key ."), "contains [SEP]"),
         (Labeled(" ", DEGREES, paired=" "), "has no tokens"),
         (Labeled("A key .", DEGREES, paired=" "), "has no tokens"),
@@ -108,7 +108,7 @@ def test_g8_weights_that_are_no_numbers_leave_the_items_unscored(adept):
     weights = load_file(adept / "model.safetensors")
     weights["classifier.weight"][0] = float("nan")
     save_file(weights, adept / "model.safetensors", {"format": "pt"})
-    assert set(opened(adept, "adept").score(requests())) == {Unscored("the model gave a number that is not finite")}
+    assert set(opened(adept, "adept").score(requests())) == {Unscored("the model returned a number that is not finite")}
 
 
 def test_j5_a_text_that_is_too_long_is_unscored_with_both_lengths_unless_a_length_was_declared(boolq):
@@ -116,7 +116,7 @@ def test_j5_a_text_that_is_too_long_is_unscored_with_both_lengths_unless_a_lengt
     long = Labeled("is the key here ?", YES_NO, paired=" ".join(["key"] * words))
     # Start, five words, separator, fifty words, end.
     (result,) = opened(boolq, "boolq").score([long])
-    assert result == Unscored(f"the text is {words + 8} tokens with start and end; the model reads {LONGEST}")
+    assert result == Unscored(f"the text has {words + 8} tokens with start and end; the model reads at most {LONGEST}")
     (cut,) = opened(boolq, "boolq", max_length=30).score([long])
     assert isinstance(cut, LabelNumbers)
     assert cut.note == f"the last {words + 8 - 30} tokens of the second text were cut off"

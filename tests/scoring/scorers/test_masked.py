@@ -179,7 +179,7 @@ def test_p7_the_verb_is_where_the_item_says(model, tokenizer):
 
 
 def test_p7_an_item_that_does_not_say_where_its_verb_is():
-    assert reason(sentence("Wet snow fell.", "verb")) == "the item does not say which word is its verb"
+    assert reason(sentence("Wet snow fell.", "verb")) == "the item does not mark its verb"
 
 
 def test_g4_a_verb_that_the_tokenizer_drops_is_left_unscored():
@@ -218,7 +218,7 @@ def test_g4_an_empty_text_is_left_unscored(text):
 
 def test_g5_a_text_longer_than_the_models_positions_is_left_unscored_with_both_lengths():
     assert isinstance(sentence("snow " * 510), SentenceNumbers)
-    assert reason(sentence("snow " * 511)) == "the text is 513 tokens with start and end; the model reads 512"
+    assert reason(sentence("snow " * 511)) == "the text has 513 tokens with start and end; the model reads at most 512"
     assert "513 tokens" in reason(cloze("snow " * 510 + "____", "very"))
 
 

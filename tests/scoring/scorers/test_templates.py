@@ -77,7 +77,7 @@ def test_q1_of_several_templates_the_default_is_used_and_named(tmp_path):
 
 def test_q1_several_templates_without_a_default_are_refused_by_name_before_they_are_offered(tmp_path):
     spec = spec_with(tmp_path, {"rag": CHAT, "tool_use": CHAT})
-    reason = "has chat templates for rag, tool_use and none named default"
+    reason = "has chat templates for rag, tool_use but none named default"
     assert reason in str(template_fault(spec))
     with pytest.raises(ModelError, match=reason):
         opened(spec)
@@ -86,11 +86,11 @@ def test_q1_several_templates_without_a_default_are_refused_by_name_before_they_
 @pytest.mark.parametrize(
     ("template", "reason"),
     [
-        ("{% for m in messages %}{{ m ", "has a chat template that is broken at its line 1"),
+        ("{% for m in messages %}{{ m ", "has a chat template with an error on line 1"),
         ("{% for m in messages %}{{ m['content'][0]['text'] }}{% endfor %}", "leaves out the user's message"),
         ("{{ 1 / 0 }}" + CHAT, "leaves out the user's message"),
-        (CHAT + "<think>\n", "begins every answer with reasoning"),
-        (CHAT + "[THINK]", "begins every answer with reasoning"),
+        (CHAT + "<think>\n", "starts every answer with reasoning"),
+        (CHAT + "[THINK]", "starts every answer with reasoning"),
     ],
 )
 def test_q1_a_template_that_makes_no_prompt_to_answer_is_refused_with_the_reason(tmp_path, template, reason):

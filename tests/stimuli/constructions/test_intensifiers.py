@@ -187,7 +187,7 @@ class TestLists:
         ("text", "message"),
         [
             ("kind of\n", "line 1: 'kind of' is not one word of letters"),
-            ("very,a,b\n", "line 1: has 3 cells; 2 are the most"),
+            ("very,a,b\n", "line 1: has 3 cells; the limit is 2"),
             ("# nothing\n", "file: holds no words"),
         ],
     )

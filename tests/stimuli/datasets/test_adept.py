@@ -226,7 +226,7 @@ class TestLoading:
     def test_when_loading_is_refused_the_folder_stays_as_it_was(self, source, out):
         run(source, out)
         before = {path.name: path.read_bytes() for path in out.iterdir()}
-        with pytest.raises(CommandError, match="no longer in the file"):
+        with pytest.raises(CommandError, match="missing from the file"):
             run(source, out, "--limit", "2")
         assert {path.name: path.read_bytes() for path in out.iterdir()} == before
         assert [path.name for path in out.parent.iterdir()] == [out.name]
@@ -255,7 +255,7 @@ class TestAdjectiveLists:
         [
             (b'fake\n"for\nmer\n', "line 2: cannot be read: unexpected end of data"),
             (b"fake\ncaf\xe9\n", "line 2: is not UTF-8 text"),
-            (b"fa\0ke\n", "line 1: holds the character NUL"),
+            (b"fa\0ke\n", "line 1: contains the character NUL"),
         ],
     )
     def test_a_damaged_list_is_named_by_line(self, tmp_path, data, wrong):
@@ -264,7 +264,7 @@ class TestAdjectiveLists:
             read_adjectives(tmp_path / "list.tsv")
 
     @pytest.mark.parametrize(
-        ("where", "wrong"), [("from", "COLUMN=VALUE"), ("of=x", "known are"), ("from=x", "no adj")]
+        ("where", "wrong"), [("from", "COLUMN=VALUE"), ("of=x", "use one of"), ("from=x", "no adj")]
     )
     def test_impossible_selections(self, source, out, tmp_path, where, wrong):
         path = tmp_path / "list.csv"

@@ -114,7 +114,7 @@ class TestRefusals:
 
     def test_a_field_given_twice(self, source, out):
         source.write_text(source.read_text().replace('"title"', '"answer": true, "title"', 1))
-        assert "line 1: is not JSON that can be read: answer is given twice" in refused(source, out)
+        assert "line 1: is not readable JSON: answer is given twice" in refused(source, out)
 
     def test_an_empty_file_and_none(self, source, out, tmp_path):
         source.write_text("\n")

@@ -202,12 +202,12 @@ class TestFaults:
             (RATED.replace("w1,7", "w1,8"), "line 2.Score: '8' is not one of 1, 2, 3, 4, 5, 6, 7 or NA"),
             (RATED.replace("hat", "cap", 1), "line 4.Sentence: 'The cook fried the cap.' is not in the sentence set"),
             (RATED.replace("w2,6", "w" * 401 + ",6"), "line 3.WorkerId: must be a name of at most 400 characters"),
-            (RATED.replace("w2,6", "w\0,6"), "line 3: holds the character NUL, which cannot be stored"),
+            (RATED.replace("w2,6", "w\0,6"), "line 3: contains the character NUL, which cannot be stored"),
             (RATED.replace("w2,6", ",6"), "line 3.WorkerId: must be a name of at most 400 characters"),
             ("Sentence,Score\nThe cook fried the egg.,nan\n", "line 2.Score: 'nan' is not a number from 1 to 7"),
             (
                 "Sentence,Score\n" + "The cook fried the egg.,2\n" * 2,
-                "line 1.WorkerId: is missing: there is no such column",
+                "line 1.WorkerId: is missing",
             ),
         ],
     )

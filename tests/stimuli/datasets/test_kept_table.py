@@ -34,13 +34,13 @@ def test_faults_come_back_by_place(tmp_path):
     with pytest.raises(SourceError) as refused:
         read_apart(source, tmp_path / "kept.json")
     [fault] = refused.value.faults
-    assert (fault.field, fault.message) == ("line 2", "has 1 cell; the line with the names has 2")
+    assert (fault.field, fault.message) == ("line 2", "has 1 cell; the header has 2")
 
 
 @pytest.mark.slow
 def test_a_file_that_eats_memory_is_refused(tmp_path):
     source = tmp_path / "items.csv"
     source.write_text("a\n" + "x\n" * 3_000_000)
-    with pytest.raises(SourceError, match="takes more memory or time"):
+    with pytest.raises(SourceError, match="takes too much memory or time"):
         read_apart(source, tmp_path / "kept.json", most_bytes=300 * 1024**2)
     assert not (tmp_path / "kept.json").exists()

@@ -175,7 +175,7 @@ class TestBlimp:
             (jsonl(entry(0), entry(0)), "line 2.pairID: small_paradigm-0 was already used on line 1"),
             (jsonl(entry(0), entry(1, pairID="1/2")), "line 2.pairID: '1/2' must be letters"),
             (jsonl(entry(0), entry(1))[:-30], "line 2: the file is cut off here"),
-            ("", "file: holds no pairs"),
+            ("", "file: contains no pairs"),
         ],
     )
     @pytest.mark.django_db

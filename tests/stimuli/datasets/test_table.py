@@ -125,7 +125,7 @@ class TestForms:
         path = sorted(path.glob("*.arrow"))[0] if path.is_dir() else path
         path.write_bytes(path.read_bytes()[:-40])
         message = refused(files_root(path), out, *PLAUSIBILITY)
-        assert "cut off" in message
+        assert "truncated" in message
         assert path.name in message
 
     def test_an_ending_in_capitals_is_the_same_format(self, out, tmp_path):
@@ -150,9 +150,7 @@ class TestForms:
         broken = sorted(path.glob("data/*.parquet"))[1] if path.is_dir() else path
         broken.write_bytes(content)
         message = refused(path, out, *PLAUSIBILITY)
-        said = (
-            f"{broken.name} is not a Parquet file that can be read: it is another kind of file, or cut off, or damaged"
-        )
+        said = f"{broken.name} is not a Parquet file: it is another kind of file, or truncated, or damaged"
         assert said in message
         assert "thrift" not in message
 
@@ -242,8 +240,8 @@ class TestRefusals:
         ("text", "wrong"),
         [
             ("a,a\n1,2\n", "line 1: names the column 'a' twice"),
-            ("a,b\n1,2\n3\n", "line 3: has 1 cell; the line with the names has 2"),
-            ('a,b\n1,2\n3,"four\n', "line 3: begins a quoted cell that never ends"),
+            ("a,b\n1,2\n3\n", "line 3: has 1 cell; the header has 2"),
+            ('a,b\n1,2\n3,"four\n', "line 3: starts a quoted cell that is never closed"),
             ("", "is empty"),
         ],
     )
@@ -267,7 +265,7 @@ class TestRefusals:
     def test_lists_are_no_text(self, out, tmp_path):
         (tmp_path / "mine.jsonl").write_text('{"q": ["a", "b"]}\n')
         message = refused(tmp_path / "mine.jsonl", out, "--task", "yes_no", "--map", "question=q")
-        assert "line 1, column 'q': holds a list, which is no text; name a part of it, such as q.0" in message
+        assert "line 1, column 'q': contains a list, which is not text; use a part of it, such as q.0" in message
 
     @pytest.mark.parametrize(
         ("more", "wrong"),
@@ -293,7 +291,7 @@ class TestRefusals:
         ("q,p\nWhy?,x\n", ("question=q", "strength=p"), "line 2, column 'p': 'x' is not a finite number"),
         ("q,p\nWhy?,inf\n", ("question=q", "strength=p"), "line 2, column 'p': 'inf' is not a finite number"),
         ("q,p\nWhy?,1_0\n", ("question=q", "strength=p"), "line 2, column 'p': '1_0' is not a finite number"),
-        ("q,p\nWhy?,x\nWho\0?,y\n", ("question=q",), "line 3: holds the character NUL"),
+        ("q,p\nWhy?,x\nWho\0?,y\n", ("question=q",), "line 3: contains the character NUL"),
         ("q,p\n", ("question=q",), "file: holds no rows"),
     ],
 )
@@ -307,7 +305,7 @@ def test_half_a_character_in_json_lines(tmp_path):
     source = tmp_path / "mine.jsonl"
     source.write_text('{"q": "Why?"}\n{"q": "Who \\ud83d?"}\n')
     said = refused(source, tmp_path / "b" / "x", "--task", "yes_no", "--map", "question=q")
-    assert "line 2: holds half of a character (\\ud83d), which is not text" in said
+    assert "line 2: contains half of a character (\\ud83d), which is not text" in said
 
 
 YES_NO = ["--task", "yes_no", "--map"]
@@ -363,7 +361,7 @@ class TestIncompleteRows:
         message = refused(delimited(tmp_path / "mine.csv", self.ROWS), out, *self.MAPS)
         assert "line 3" in message
         assert message.endswith(
-            "1 entry lacks something that each must have: --skip-incomplete leaves such entries out, and lists them."
+            "1 entry lacks a required value: --skip-incomplete leaves such entries out and lists them."
         )
 
     def test_what_is_wrong_otherwise_stays_a_fault(self, tmp_path, out):

@@ -86,7 +86,7 @@ def test_f4_what_is_left_out_is_counted_by_reason():
     given[0] = StudyItem(given[0].group, given[0].request, None)
     elsewhere = frozenset(["a key helps people ."])
     made = parted(given, apart_from=elsewhere)
-    assert made.left_out == {"has no reference": 1, "its text is also in a study to be kept apart from": 4}
+    assert made.left_out == {"has no reference": 1, "its text is also in an excluded study": 4}
     assert len(made.train) + len(made.held_out) == 48 - 5
     assert "A key helps people ." not in {example.pair.first for example in (*made.train, *made.held_out)}
 
@@ -115,9 +115,9 @@ def test_the_share_of_the_commonest_label_is_that_of_the_training_part():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda row: StudyItem(row.group, row.request, None), "0 items to train on and 0 to choose by"),
-        (lambda row: StudyItem("one", row.request, row.label), "0 items to train on and 48 to choose by"),
-        (lambda row: StudyItem(row.group, row.request, "impossible"), "Every item to train on is impossible"),
+        (lambda row: StudyItem(row.group, row.request, None), "0 training items and 0 held-out items"),
+        (lambda row: StudyItem("one", row.request, row.label), "0 training items and 48 held-out items"),
+        (lambda row: StudyItem(row.group, row.request, "impossible"), "Every training item is impossible"),
         (lambda row: StudyItem(row.group, row.request, f"{row.label}?"), "off the scale"),
     ],
 )

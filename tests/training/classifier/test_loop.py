@@ -223,7 +223,7 @@ def test_g3_a_special_token_in_an_item_ends_it(task, tmp_path):
 
 def test_a_base_that_changed_or_lacks_weights_is_refused(task, encoder, tmp_path):
     changed = replace(task.base, files={**task.base.files, "model.safetensors": "0" * 64})
-    with pytest.raises(ModelError, match=r"are not those that were registered: model\.safetensors has changed"):
+    with pytest.raises(ModelError, match=r"are differ from those registered: model\.safetensors has changed"):
         fit(replace(task, base=changed), folder=tmp_path / "work", listener=Told())
     weights = load_file(encoder / "model.safetensors")
     weights.pop(next(name for name in weights if "layer.1.output.dense.weight" in name))

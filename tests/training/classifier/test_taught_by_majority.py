@@ -60,9 +60,9 @@ def ready(encoder, study, taught_by):
 def test_an_item_teaches_its_majority_and_others_are_left_out_by_their_reason(study):
     split = collect([study], recipe("adept"), taught_by="majority", apart_from=[], settings=SETTINGS)
     assert split.left_out == {
-        "has one label, which is no majority": 3,
+        "has only one label, so no majority": 3,
         "its labels have no majority": 3,
-        "nobody has labeled it": 2,
+        "no one has labeled it": 2,
     }
     taught = {example.pair.second: example.label for example in (*split.train, *split.held_out)}
     assert len(taught) == 40
@@ -141,8 +141,8 @@ def test_the_command_counts_what_it_leaves_out(encoder, study, capsys):
     call_command("train_classifier", "adept", **options | {"epochs": [1], "batch_size": [16]})
     told = capsys.readouterr().out
     assert "left out, 3: its labels have no majority" in told
-    assert "left out, 3: has one label, which is no majority" in told
+    assert "left out, 3: has only one label, so no majority" in told
     assert Training.objects.get().taught_by == "majority"
     study.items.update(tally={}, counted=0, agreed=0)
-    with pytest.raises(CommandError, match=r"48 left out: nobody has labeled it"):
+    with pytest.raises(CommandError, match=r"48 left out: no one has labeled it"):
         call_command("train_classifier", "adept", **options)

@@ -46,18 +46,18 @@ def encoder(tmp_path):
     ("slug", "options", "sentence"),
     [
         ("nonesuch", {}, "There is no study 'nonesuch'. Available: adept."),
-        ("adept", {"recipe": "boolq"}, "boolq reads yes_no items, and adept has plausibility."),
+        ("adept", {"recipe": "boolq"}, "boolq reads yes_no items, but adept has plausibility."),
         ("\udcff", {}, r"There is no study '\udcff'. Available: adept."),
         ("adept", {"apart_from": ["\udcff"]}, r"There is no study '\udcff'."),
-        ("adept", {"base": "gpt"}, "There is no encoder 'gpt' to train from."),
-        ("adept", {"base": "~nobody-here/x"}, "There is no encoder '~nobody-here/x' to train from."),
+        ("adept", {"base": "gpt"}, "There is no encoder 'gpt'."),
+        ("adept", {"base": "~nobody-here/x"}, "There is no encoder '~nobody-here/x'."),
         ("adept", {"base": "x" * 300}, "There is no encoder 'xxx"),
-        ("adept", {"base": "\0"}, r"There is no encoder '\x00' to train from."),
+        ("adept", {"base": "\0"}, r"There is no encoder '\x00'."),
         ("adept", {"base": "minilm-l6"}, "run manage.py fetch_models --only minilm-l6 first"),
         ("adept", {"epochs": [0, 1]}, "Epochs: '0' is not a whole number from 1 to 1000."),
         ("adept", {"without": ["probable"]}, "There is no label 'probable' to leave out. Available: impossible, less"),
-        ("adept", {"max_length": 30}, "adept reads no passage that could be cut"),
-        ("adept", {"apart_from": ["adept"]}, "0 items to train on and 0 to choose by (48 left out"),
+        ("adept", {"max_length": 30}, "adept reads no passage to cut"),
+        ("adept", {"apart_from": ["adept"]}, "0 training items and 0 held-out items (48 left out"),
     ],
 )
 def test_arguments_that_do_not_fit_are_answered_with_exit_code_2(encoder, slug, options, sentence):
@@ -71,7 +71,10 @@ def test_arguments_that_do_not_fit_are_answered_with_exit_code_2(encoder, slug, 
 def test_a_grid_here_keeps_the_best_and_is_finished_the_second_time(encoder, capsys):
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **FAST | {"seed": [1, 2]})
     told = capsys.readouterr().out
-    assert "36 items to train on, 12 held out to choose by (the commonest label is right on 25.00% of those)" in told
+    assert (
+        "36 training items, 12 held out to choose the best epoch (the most common label is right on 25.00% of them)"
+        in told
+    )
     assert "best of 2: adept from little-bert, 0.005 × 1 epoch × 16, seed" in told
     assert told.count("weights not kept") == 1
     before = list(Training.objects.values().order_by("pk"))
@@ -93,7 +96,7 @@ def test_a_grid_over_the_label_left_out_has_other_items_for_each_and_keeps_each_
     command += ["--learning-rate", "0.005", "--batch-size", "16", "--held-out", "0.25"]
     call_command(*command, "--without", "none", "impossible")
     told = capsys.readouterr().out
-    assert "36 items to train on" in told and "\nwithout impossible:\n" in told
+    assert "36 training items" in told and "\nwithout impossible:\n" in told
     five, four = (Training.objects.get(settings__without=label) for label in (None, "impossible"))
     assert (len(five.labels), len(four.labels)) == (5, 4)
     assert four.left_out and five.train_items > four.train_items

@@ -157,7 +157,7 @@ def test_other_weights_do_not_take_the_place_of_those_that_have_scored(prepared,
     shutil.rmtree(folder)
     again = done(start_training(prepared, SETTINGS))
     assert again.state == "failed"
-    assert "came out otherwise than when its model scored (model.safetensors has changed)" in again.error
+    assert "its result differs from the one its model scored with (model.safetensors has changed)" in again.error
     assert not folder.exists()
     model.refresh_from_db()
     assert model.files["model.safetensors"] == "0" * 64
@@ -255,7 +255,7 @@ def test_a_damaged_state_is_named_and_without_it_training_begins_anew(prepared, 
     training = done(go_on(training))
     assert training.state == "failed"
     assert f"{saved} is damaged" in training.error
-    assert "remove it to begin anew" in training.error
+    assert "remove it to start over" in training.error
     saved.unlink()
     assert done(go_on(training)).state == "finished"
 
@@ -330,15 +330,15 @@ def test_studies_bases_and_lengths_that_do_not_fit_are_refused(encoder, study, p
     other = load_study(
         write_study(tmp_path / "q", boolq_rows(), slug="q", task={"type": "yes_no"}, quality={"gold_distance": 1})
     ).study
-    with pytest.raises(CannotCollect, match=r"adept reads plausibility items, and q has yes_no\."):
+    with pytest.raises(CannotCollect, match=r"adept reads plausibility items, but q has yes_no\."):
         ready(encoder, [study, other])
     with pytest.raises(CannotCollect, match=r"There is no study 'nonesuch'. Available: adept, q\."):
         find_studies(["adept", "nonesuch"])
-    with pytest.raises(NoBase, match=r"There is no encoder 'gpt' to train from\. Available: .*minilm-l6"):
+    with pytest.raises(NoBase, match=r"There is no encoder 'gpt'\. Available: .*minilm-l6"):
         find_base("gpt")
     with pytest.raises(NoBase, match="has no config.json"):
         find_base(str(tmp_path))
-    with pytest.raises(CannotTrain, match="adept reads no passage that could be cut"):
+    with pytest.raises(CannotTrain, match="adept reads no passage to cut"):
         start_training(prepared, replace(SETTINGS, max_length=20))
     with pytest.raises(CannotTrain, match="Epochs: '0' is not a whole number from 1 to 1000"):
         start_training(prepared, replace(SETTINGS, epochs=0))

@@ -93,7 +93,7 @@ def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, t
 def test_a_model_whose_folder_was_removed_is_said_to_be_gone(corpus):
     train("little", corpus)
     shutil.rmtree(settings.MODELS_DIR / "little")
-    assert f"its folder {settings.MODELS_DIR / 'little'} is gone. Put it back" in refusal(2, "little", corpus)
+    assert f"its folder {settings.MODELS_DIR / 'little'} is missing. Restore it" in refusal(2, "little", corpus)
 
 
 def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus, monkeypatch, capsys):
@@ -112,7 +112,7 @@ def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus
 
 def test_a_key_that_is_being_trained_is_refused(corpus):
     with exclusive_folder(work_folder("little")):
-        assert "Another process is at work in" in refusal(1, "little", corpus)
+        assert "Another process is working in" in refusal(1, "little", corpus)
 
 
 @pytest.mark.slow
@@ -152,11 +152,11 @@ def _sentences(name, original, modified):
 @pytest.mark.parametrize(
     ("key", "files", "options", "code", "said"),
     [
-        ("Little", True, {}, 2, "is no key"),
-        ("little", False, {}, 2, "Give FILEs"),
-        ("little", True, {"trained": "x"}, 2, "not both"),
-        ("majority", True, {}, 2, "is kept for a model of Parallax's own"),
-        ("endpoint-x", True, {}, 2, "is kept"),
+        ("Little", True, {}, 2, "is not a valid key"),
+        ("little", False, {}, 2, "Give either FILEs"),
+        ("little", True, {"trained": "x"}, 2, "Give either FILEs"),
+        ("majority", True, {}, 2, "is reserved for a model of Parallax"),
+        ("endpoint-x", True, {}, 2, "is reserved"),
         ("little", True, {"steps": 3, "minutes": 1.0}, 2, "not both"),
         ("little", True, {"least": 10**6}, 1, "too little text"),
     ],
@@ -168,7 +168,7 @@ def test_what_does_not_fit_is_refused(corpus, key, files, options, code, said):
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path):
-    assert "there is no such file" in refusal(1, "little", tmp_path / "none.txt")
+    assert "no such file" in refusal(1, "little", tmp_path / "none.txt")
 
 
 def test_another_model_of_that_key_or_name_is_not_written_over(corpus):
@@ -181,8 +181,8 @@ def test_another_model_of_that_key_or_name_is_not_written_over(corpus):
         source="x",
         file_hash="0" * 64,
     )
-    assert "another model under the key 'mine'" in refusal(2, "mine", corpus)
-    assert "There is a model called LSTM (little) already" in refusal(2, "little", corpus)
+    assert "key 'mine' belongs to another model" in refusal(2, "mine", corpus)
+    assert "There is already a model called LSTM (little)" in refusal(2, "little", corpus)
     train("little", corpus, name="Little LSTM")
     assert LanguageModel.objects.get(key="little").name == "Little LSTM"
 

@@ -47,7 +47,7 @@ def test_the_management_command_trains_and_ends_without_a_word_of_complaint(tmp_
         ({"weight_decay": float("nan")}, 2, "weight_decay: 'nan' is not a number from 0"),
         ({"rows": 128}, 1, "the encoder reads 64 tokens, and rows have up to 128"),
         ({"files": ["none.txt"]}, 1, "no such file"),
-        ({"encoder": "/"}, 1, "no encoder's folder"),
+        ({"encoder": "/"}, 1, "not an encoder folder"),
     ],
 )
 def test_what_does_not_fit_has_an_exit_code_and_a_sentence(tmp_path, changes, code, complaint):

@@ -108,7 +108,7 @@ def test_packed_files_and_columns_are_read_as_plain_ones(tokenizer, tmp_path):
 
 
 def test_text_that_leaves_nothing_is_refused(tokenizer, tmp_path):
-    with pytest.raises(ValueError, match="leave 0 to train on and 0 to judge by"):
+    with pytest.raises(ValueError, match="give 0 for training and 0 held out"):
         read(tokenizer, written(tmp_path / "one" / "a.txt", "zebra\n"))
     with pytest.raises(SourceError, match="no such file"):
         read(tokenizer, tmp_path / "none.txt")

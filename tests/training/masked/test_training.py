@@ -116,7 +116,7 @@ def test_a_finished_run_is_not_done_again(tmp_path):
     changed = (run.out / "artefact.safetensors").stat().st_mtime_ns
     lines, say = said()
     assert train(run, say=say) == first
-    assert lines == [f"{run.out}: finished already"]
+    assert lines == [f"{run.out}: already finished"]
     assert (run.out / "artefact.safetensors").stat().st_mtime_ns == changed
 
 
@@ -127,18 +127,18 @@ def test_a_run_killed_before_its_record_only_finishes(tmp_path):
     lines, say = said()
     again = finished(run, say=say)
     assert again["composed_digest"] == first["composed_digest"]
-    assert any("going on after step 3" in line for line in lines)
+    assert any("resuming after step 3" in line for line in lines)
 
 
 def test_another_run_does_not_go_on_in_the_folder(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
     train(run, say=print)
-    with pytest.raises(CannotTrain, match="holds another run: its settings differ"):
+    with pytest.raises(CannotTrain, match="contains another run: its settings differ"):
         train(replace(run, settings=replace(QUICK, seed=2)), say=print)
     run.sources[0].write_text(run.sources[0].read_text() + "the dog rest .\n")
-    with pytest.raises(CannotTrain, match="holds another run: its sources differ"):
+    with pytest.raises(CannotTrain, match="contains another run: its sources differ"):
         train(run, say=print)
-    with pytest.raises(CannotTrain, match="no encoder's folder"):
+    with pytest.raises(CannotTrain, match="not an encoder folder"):
         train(replace(run, encoder=tmp_path, out=tmp_path / "new"), say=print)
 
 
@@ -186,6 +186,6 @@ def test_killed_with_9_at_the_command_line_it_goes_on_to_the_same_bytes(tmp_path
 
 def test_two_processes_do_not_train_in_one_folder(tmp_path):
     run = wanted(tmp_path, "run", steps=3)
-    with exclusive_folder(run.out), pytest.raises(FolderInUse, match="Another process is at work in"):
+    with exclusive_folder(run.out), pytest.raises(FolderInUse, match="Another process is working in"):
         train(run, say=print)
     assert train(run, say=print) is not None

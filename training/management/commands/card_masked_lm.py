@@ -26,30 +26,34 @@ SAMPLE = Path("stimuli", "samples", "intensifiers")
 
 class Command(BaseCommand):
     help = (
-        "Measure the composed model of a finished run of train_masked_lm, and write artefact, card.json and card.md "
-        "into a folder KEY, from which fetch_models composes it. The files are those of the run; beside each must be a "
-        "SOURCE.txt with CORPUS:, ORIGIN: and LICENSE:. Exit codes: 0 written, 1 the run, a file or a license does not "
-        "allow it, 2 the arguments do not fit."
+        "Evaluate the composed model of a finished train_masked_lm run and write artefact, card.json and card.md "
+        "into a folder KEY, from which fetch_models composes it. FILEs are those of the run; next to each there "
+        "must be a SOURCE.txt with CORPUS:, ORIGIN: and LICENSE:. Exit codes: 0 written, 1 the run, a file or a "
+        "license does not allow it, 2 wrong arguments."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("run", type=Path, metavar="RUN", help="the --out of train_masked_lm")
-        parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="the text of that run, in its order")
-        parser.add_argument("--key", required=True, metavar="KEY", help="what score --model will call it")
-        parser.add_argument("--name", required=True, metavar="NAME", help="as tables and figures show it")
+        parser.add_argument("run", type=Path, metavar="RUN", help="the --out folder of train_masked_lm")
+        parser.add_argument(
+            "files", type=Path, nargs="+", metavar="FILE", help="text files of that run, in the same order"
+        )
+        parser.add_argument("--key", required=True, metavar="KEY", help="its name in commands such as score --model")
+        parser.add_argument("--name", required=True, metavar="NAME", help="name in tables and figures")
         parser.add_argument("--field", default="", metavar="NAME", help="as in that run")
-        parser.add_argument("--marvin-linzen", type=Path, metavar="FILE", help="simple_agrmt.tsv, asked too")
+        parser.add_argument("--marvin-linzen", type=Path, metavar="FILE", help="simple_agrmt.tsv, also evaluated")
         parser.add_argument(
             "--study", type=Path, default=settings.BASE_DIR / SAMPLE, metavar="FOLDER",
-            help="a study of words for a slot, asked too (the intensifier sample)",
+            help="a study with words for a slot, also evaluated (default: the intensifier sample)",
         )  # fmt: skip
-        parser.add_argument("--into", type=Path, default=EMBEDDED, metavar="FOLDER", help="where KEY goes (the tree)")
+        parser.add_argument(
+            "--into", type=Path, default=EMBEDDED, metavar="FOLDER", help="folder for KEY (default: the source tree)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         key = options["key"]
         if not key or key != slugify(key) or len(key) > 80 or is_reserved(key):
-            raise CommandError(f"{key!r} is no key for a model, or one that is taken.", returncode=2)
+            raise CommandError(f"{key!r} is not a valid model key, or is already taken.", returncode=2)
         # Imported here, because it loads torch, which a command that only shows its help does not need.
         from training.masked.card import CardSources, make_card
 
@@ -64,8 +68,8 @@ class Command(BaseCommand):
         folder = options["into"] / key
         if (folder / ARTEFACT).exists() and sha256(folder / ARTEFACT) != card["artefact_sha256"]:
             raise CommandError(
-                f"{folder} carries another model. Scores stand under its key: give another --key, or remove the folder "
-                "if nobody has scored with it.",
+                f"{folder} belongs to another model with stored scores: give another --key, or remove the folder if "
+                f"no one has scored with it.",
                 returncode=2,
             )
         folder.mkdir(parents=True, exist_ok=True)

@@ -32,36 +32,42 @@ from work.queue import QueueSilent, send
 
 class Command(BaseCommand):
     help = (
-        "Train a classifier on the references of one or more studies, or on the majority of their labels, as a job of "
-        "the queue training, and wait with a progress bar. Several values of an option, or --grid, make a grid: the "
-        "best by held-out accuracy is kept. The same request again returns what is there, or goes on. It goes on if "
-        "this is interrupted. Exit codes: 0 all finished, 1 one failed or was stopped, or nobody works, 2 the "
-        "arguments do not fit, 130 interrupted."
+        "Train a classifier on the references or majority labels of one or more studies, as a job of the queue "
+        "training, and wait with a progress bar. Several values of an option, or --grid, make a grid: the best by "
+        "held-out accuracy is kept. The same request returns the existing training or resumes it. Training "
+        "continues if you interrupt the command. Exit codes: 0 all finished, 1 one failed or was stopped, or no "
+        "worker, 2 wrong arguments, 130 interrupted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("studies", nargs="+", metavar="STUDY", help="slugs of the studies to train on")
-        parser.add_argument("--recipe", required=True, choices=RECIPES, help="what the classifier reads of an item")
         parser.add_argument(
-            "--base", default=DEFAULT_BASE, metavar="KEY|FOLDER", help=f"the encoder to begin with ({DEFAULT_BASE})"
+            "--recipe", required=True, choices=RECIPES, help="which texts of an item the classifier reads"
         )
+        parser.add_argument("--base", default=DEFAULT_BASE, metavar="KEY|FOLDER", help=f"base encoder ({DEFAULT_BASE})")
         parser.add_argument(
             "--labels",
             choices=TAUGHT_BY,
             default=REFERENCE,
-            help="whose labels teach: the references, or the majority of labels (at least two, and no other as many; "
-            f"items without one are left out, and counted); {REFERENCE} unless given",
+            help=(
+                "labels to learn: references, or majority labels (given at least twice and more often than any "
+                f"other; items without one are left out and counted); default: {REFERENCE}"
+            ),
         )
         parser.add_argument(
-            "--apart-from", nargs="+", default=[], metavar="STUDY", help="leave out items whose texts are in these"
+            "--apart-from",
+            nargs="+",
+            default=[],
+            metavar="STUDY",
+            help="leave out items whose texts are in these studies",
         )
         parser.add_argument(
             "--grid",
             choices=GRIDS,
-            help="the published grid; options replace parts of it, or of the recipe's own",
+            help="the published grid; options override its values or the recipe's",
         )
         add_setting_arguments(parser, Settings, several=AXES, with_defaults=False)
-        parser.add_argument("--no-wait", action="store_true", help="start and return")
+        parser.add_argument("--no-wait", action="store_true", help="start without waiting")
         parser.add_argument("--here", action="store_true", help="train in this process, without queue and worker")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -80,7 +86,7 @@ class Command(BaseCommand):
         except NobodyTrains as error:
             raise CommandError(str(error)) from None
         except KeyboardInterrupt:
-            self.stderr.write("\nThe same command goes on from the last saved state, or watches what a worker does.")
+            self.stderr.write("\nRun the same command to resume from the last saved state, or to watch a worker.")
             sys.exit(130)
         self._listed(trainings)
         ended = [training for training in trainings if training.state != Training.State.FINISHED]
@@ -120,7 +126,7 @@ class Command(BaseCommand):
         points, shared = trained_once(every)
         if shared:
             self.stdout.write(
-                f"{shared} of {len(every)} points are the first epochs of longer ones, and not trained twice."
+                f"{shared} of {len(every)} grid points are the first epochs of longer ones and are not trained twice."
             )
         return points
 
@@ -129,10 +135,10 @@ class Command(BaseCommand):
         if without is not None:
             self.stdout.write(f"without {without}:")
         for slug in prepared.synthetic:
-            self.stdout.write(f"the labels of {slug} are synthetic: programs gave them, not people")
+            self.stdout.write(f"the labels of {slug} are synthetic, not from people")
         self.stdout.write(
-            f"{len(split.train)} items to train on, {len(split.held_out)} held out to choose by "
-            f"(the commonest label is right on {split.majority_share:.2%} of those)"
+            f"{len(split.train)} training items, {len(split.held_out)} held out to choose the best epoch (the most "
+            f"common label is right on {split.majority_share:.2%} of them)"
         )
         for reason, count in split.left_out.items():
             self.stdout.write(f"left out, {count}: {reason}")

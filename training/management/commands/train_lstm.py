@@ -28,26 +28,32 @@ LONGEST_KEY = 60
 class Command(BaseCommand):
     help = (
         "Train an LSTM language model on text files and register it as the baseline KEY, scored by the metric lstm. "
-        "Killed, it goes on from its last checkpoint when it is started again with the same arguments; a model that is "
-        "finished is returned. Exit codes: 0 trained or there already, 1 the text or the training cannot be used, 2 "
-        "the arguments do not fit, 130 interrupted."
+        "If it is interrupted, run it again with the same arguments to resume from the last checkpoint. Exit codes: "
+        "0 trained or already there, 1 the text or the training cannot be used, 2 wrong arguments, 130 interrupted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("key", metavar="KEY", help="what score --model will call it: a-z, 0-9, single hyphens")
+        parser.add_argument(
+            "key", metavar="KEY", help="its name in commands such as score --model: a-z, 0-9, single hyphens"
+        )
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help=FILES)
         add_reading_arguments(parser)
         add_setting_arguments(parser, Reading)
-        parser.add_argument("--name", default="", help="as tables and figures show it (made from the key)")
-        parser.add_argument("--license", default="", metavar="TEXT", help="kept with the row (none)")
-        parser.add_argument("--afresh", action="store_true", help="forget a training that was stopped")
+        parser.add_argument("--name", default="", help="name in tables and figures (default: made from the key)")
+        parser.add_argument(
+            "--license", default="", metavar="TEXT", help="license, stored with the model (default: none)"
+        )
+        parser.add_argument("--afresh", action="store_true", help="discard an unfinished training")
         parser.add_argument(
             "--prepare-only",
             action="store_true",
-            help="make the text ready for python -m training.lstm, and stop there",
+            help="only prepare the text for python -m training.lstm",
         )
         parser.add_argument(
-            "--trained", type=Path, metavar="FOLDER", help="register what python -m training.lstm trained, and no FILE"
+            "--trained",
+            type=Path,
+            metavar="FOLDER",
+            help="register a model trained by python -m training.lstm, without FILE",
         )
         add_setting_arguments(parser, Settings)
 
@@ -71,17 +77,18 @@ class Command(BaseCommand):
         ) as error:  # fmt: skip
             raise CommandError(str(error)) from None
         except (Interrupted, KeyboardInterrupt):
-            self.stderr.write("Stopped; the same command goes on from here.")
+            self.stderr.write("Stopped; run the same command to resume.")
             sys.exit(130)
 
     def _require_sense(self, options: dict[str, Any]) -> None:
         if not is_slug(options["key"], longest=LONGEST_KEY):
             raise CommandError(
-                f"{options['key']!r} is no key: lower-case letters, digits, single hyphens, {LONGEST_KEY} at most.",
+                f"{options['key']!r} is not a valid key: use lower-case letters, digits and single hyphens, at most "
+                f"{LONGEST_KEY}.",
                 returncode=2,
             )
         if bool(options["files"]) == bool(options["trained"]):
-            raise CommandError("Give FILEs to train on, or --trained FOLDER, and not both.", returncode=2)
+            raise CommandError("Give either FILEs to train on or --trained FOLDER.", returncode=2)
         try:
             settings_of(options)
         except ValueError as error:
@@ -117,7 +124,7 @@ class Command(BaseCommand):
 
         card = read_card(Path(row.spec.source))
         heldout, known = card["heldout"], card["counts"]["vocabulary"]
-        self._say(f"{card['steps']:,} steps, {card['words_trained_on']:,} words; {known:,} words known")
+        self._say(f"{card['steps']:,} steps, {card['words_trained_on']:,} words; vocabulary of {known:,} words")
         self._say(
             f"perplexity {heldout['perplexity']:.1f} on {heldout['words']:,} held-out words, "
             f"{heldout['unknown']:,} of them unknown"

@@ -241,7 +241,7 @@ def test_a_store_whose_own_words_cannot_be_read_says_which_file_to_remove(corpus
 
 def test_two_cannot_count_into_one_store(corpus, tmp_path):
     store = tmp_path / "store"
-    with exclusive_folder(store), pytest.raises(FolderInUse, match="Another process is at work in"):
+    with exclusive_folder(store), pytest.raises(FolderInUse, match="Another process is working in"):
         counted(store, corpus)
 
 
@@ -268,7 +268,7 @@ def test_another_parser_is_refused_and_leaves_the_store_as_it_was(corpus, other,
     monkeypatch.setattr(counting, "counted_with", lambda *, window: before.counted_with | {"spacy": "4.0.0"})
     with pytest.raises(BuildError, match=r"and here is .*spacy 4\.0\.0.*: their counts do not add up"):
         counted(tmp_path / "store", other)
-    # What is there already is no new count, whoever asks.
+    # What already exists is no new count, whoever asks.
     assert counted(tmp_path / "store", corpus).manifest == before
 
 

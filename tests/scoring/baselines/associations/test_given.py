@@ -80,7 +80,7 @@ def test_the_command_registers_what_triples_give(file, tmp_path, settings, capsy
     assert {model.method for model in LanguageModel.objects.filter(source="drive")} >= {"ppmi_syntax"}
     assert "no thematic_fit: too few words for word vectors" in said
     assert "no ppmi_unstructured: the file of counts has no words near each other" in said
-    with pytest.raises(CommandError, match="Name text files, or one file"):
+    with pytest.raises(CommandError, match="Name text files or one"):
         call_command("count_corpus", "nowhere")
     with pytest.raises(CommandError, match="'verb' is not WHAT=COLUMN"):
         call_command("count_corpus", "other", "--counts", str(file), "--map", "verb")

@@ -99,7 +99,7 @@ def test_a_server_that_stays_away_ends_the_run(server, study):
     run = run_through(study)
     assert (run.state, run.error) == (
         "failed",
-        "the endpoint answered 500 6 times; start the run again to go on where it was",
+        "the endpoint answered 500 6 times; resume the run to continue",
     )
     assert EndpointCall.objects.count() == calling.TRIES
 
@@ -109,7 +109,7 @@ def test_no_answer_is_recorded_as_such(server, study, settings):
     settings.PROMPT_ENDPOINT = f"http://127.0.0.1:{with_nobody.server_port}/v1"
     with_nobody.server_close()
     run = run_through(study)
-    assert "gave no answer 6 times" in run.error
+    assert "did not answer 6 times" in run.error
     assert set(EndpointCall.objects.values_list("status", flat=True)) == {0}
 
 
@@ -195,7 +195,7 @@ def test_a_count_of_tokens_that_is_none_ends_the_run_after_one_recorded_call(ser
     server.usage = {"total_tokens": count}
     run = run_through(study)
     assert (run.state, len(server.seen)) == ("failed", 1)
-    assert "how many tokens" in run.error
+    assert "token counts" in run.error
     assert [call.tokens for call in EndpointCall.objects.all()] == [None]
 
 
@@ -216,7 +216,7 @@ def test_a_log_probability_above_0_is_none(server, study):
 
 def test_a_server_without_logprobs_or_usage_ends_the_run(server, study):
     server.usage = None
-    assert "how many tokens" in run_through(study).error
+    assert "token counts" in run_through(study).error
     server.usage = {"total_tokens": 1}
     server.trouble = [
         (200, {}, {"choices": [{"message": {"content": "C"}, "logprobs": None}], "usage": {"total_tokens": 1}})
@@ -293,7 +293,7 @@ def test_a_worker_whose_settings_name_another_address_asks_nobody(server, study,
     CHUNKS.work(run.chunks.get().pk, worker="w")
     run.refresh_from_db()
     assert (run.state, server.seen) == ("failed", [])
-    assert run.error.startswith(f"the run was started for {first}, and this worker's settings name {second} ")
+    assert run.error.startswith(f"the run was started for {first}, but this worker's settings list {second} ")
 
 
 def test_an_address_that_is_none_is_told_before_a_run_is_stored(server, study, settings):

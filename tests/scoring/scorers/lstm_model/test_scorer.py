@@ -113,7 +113,7 @@ def test_g3_a_special_word_that_is_written_out_is_read_as_its_marks():
 
 @pytest.mark.parametrize("text", ["", " \n\t "])
 def test_g4_a_text_without_words_is_left_unscored(text):
-    assert scorer().score([Sentence(text)]) == [Unscored("the text is empty for this model: it has no words")]
+    assert scorer().score([Sentence(text)]) == [Unscored("the text has no words for this model")]
 
 
 def test_a_long_text_is_scored():

@@ -57,7 +57,7 @@ def test_g5_a_text_is_as_long_as_the_models_positions_wherever_they_begin(tmp_pa
     fits, too_long = scorer.score([Sentence("snow" + " fell" * (count - 1)) for count in (most, most + 1)])
     assert isinstance(fits, SentenceNumbers)
     assert len(fits.tokens) == most
-    assert too_long == Unscored(f"the text is {most + 1} tokens with start and end; the model reads {most}")
+    assert too_long == Unscored(f"the text has {most + 1} tokens with start and end; the model reads at most {most}")
 
 
 @pytest.mark.parametrize("lstrip", [True, False])
@@ -68,5 +68,5 @@ def test_c3_a_mask_that_leaves_its_space_alone_is_told(tmp_path, lstrip):
     if lstrip:
         assert isinstance(result, ClozeNumbers)
         return
-    told = "the model reads the space before its mask as a token of its own, so no word fits there"
+    told = "the model reads the space before its mask as a separate token, so no word fits the slot"
     assert result == Unscored(told)
