@@ -101,6 +101,11 @@ class StudyPage:
         """Items by how their annotators agree; None before one has all its labels."""
         return stack(self.outlook.kinds, self.line.items) if self.outlook else None
 
+    @property
+    def untimed(self) -> int:
+        """Answers without a response time: their browser ran no scripts, or they came from elsewhere."""
+        return sum(one.labels for one in self.given.work.values()) - (self.times.answers if self.times else 0)
+
     @cached_property
     def response_times(self) -> Histogram | None:
         return histogram(self.times, floor_ms=Policy.of(self.study).item_floor_ms) if self.times else None

@@ -6,10 +6,16 @@
 (() => {
   "use strict";
   const PAUSE_MS = 800;
+  const SEEN = "seen";
   const stage = document.getElementById("stage");
   let shown = { position: null, at: 0, hidden: 0 };
-  // The item that an answer is under way for, while the next one is looked at.
+  // The item that an answer is under way for, while the next one may be looked at.
   let answered = null;
+  // For how long items were seen before they left the screen, in this tab; null of those that were answered.
+  let seen = {};
+  try {
+    seen = JSON.parse(sessionStorage.getItem(SEEN)) ?? {};
+  } catch {}
   let away = null;
   let choices = 0;
   let before = null;
@@ -25,11 +31,12 @@
     clearTimeout(timer);
     timer = null;
     sending = false;
+    const position = form()?.elements.position.value ?? null;
+    settle(position);
     if (!form()) return;
     before = chosen();
-    const position = form().elements.position.value;
     // The same item once more, with a message, or one that was looked at before: the clock runs on.
-    if (position !== shown.position) see({ position, at: performance.now(), hidden: 0 }, loaded);
+    if (position !== shown.position) see(position, loaded);
     say("");
     if (loaded) takeUp(options().find(({ checked, defaultChecked }) => checked && !defaultChecked));
   }
@@ -43,16 +50,39 @@
     for (const time of ["response_ms", "hidden_ms"]) form().elements[time].value = "";
   }
 
+  /* The server has answered with the item at this place. The one that was sent has its answer, or is here again: then
+     its own clock runs on. */
+  function settle(position) {
+    if (answered?.position === position && shown !== answered) {
+      keep(shown);
+      shown = answered;
+    } else if (answered && answered.position !== position) seen[answered.place] = null;
+    answered = null;
+  }
+
   /* The clock starts with the first paint: behind the second frame from here, or when the browser says that a page it
-     has loaded was painted; in a tab that nobody sees, when it is seen. A choice made before that counts from here. */
-  function see(item, loaded) {
+     has loaded was painted; in a tab that nobody sees, when it is seen. A choice made before that counts from here. Of
+     an item that was seen before and has no answer, it goes on where it stopped. */
+  function see(position, loaded) {
+    keep(shown);
+    const place = `${form().action} ${position}`;
+    const { took, hidden } = seen[place] ?? { took: 0, hidden: 0 };
+    const starting = (at) => ({ at: at - took - hidden, hidden });
+    const item = { position, place, ...starting(performance.now()) };
     shown = item;
-    away = document.hidden ? item.at : null;
+    away = document.hidden ? performance.now() : null;
     const painted = () => {
       const first = loaded && performance.getEntriesByName("first-contentful-paint")[0];
-      Object.assign(item, first ? { at: first.startTime } : { at: performance.now(), hidden: 0 });
+      Object.assign(item, first ? { at: starting(first.startTime).at } : starting(performance.now()));
     };
     requestAnimationFrame(() => requestAnimationFrame(painted));
+  }
+
+  /* An item leaves the screen, or the page does. */
+  function keep(item) {
+    if (item.position === null || seen[item.place] === null) return;
+    const unseen = item === shown && away !== null ? performance.now() - away : 0;
+    seen[item.place] = { took: performance.now() - item.at - item.hidden - unseen, hidden: item.hidden + unseen };
   }
 
   function back() {
@@ -168,6 +198,7 @@
     if (event.target !== form()) return;
     stop();
     sending = true;
+    answered ??= shown;
     say("");
   });
   // Someone who leaves within the moment has chosen; what they chose is not lost.
@@ -178,11 +209,17 @@
   });
   stage.addEventListener("ahead", ({ detail: position }) => {
     answered = shown;
-    see({ position, at: performance.now(), hidden: 0 }, false);
+    see(position, false);
   });
   stage.addEventListener("back", () => (shown = answered));
   document.body.addEventListener("htmx:beforeRequest", stop);
   document.body.addEventListener("htmx:afterRequest", () => (sending = false));
   document.body.addEventListener("htmx:afterSwap", ({ detail }) => detail.target === stage && begin(false));
+  window.addEventListener("pagehide", () => {
+    keep(shown);
+    try {
+      sessionStorage.setItem(SEEN, JSON.stringify(seen));
+    } catch {}
+  });
   window.addEventListener("pageshow", (event) => begin(!event.persisted));
 })();

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.models import Judgment
 from annotation.simulation import simulate
 from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.given import read_collected, read_collection
@@ -123,3 +124,12 @@ def test_there_is_no_inline_style_or_script(client, checked):
     assert " style=" not in page
     assert "<script>" not in page
     assert " onclick=" not in page
+
+
+def test_answers_without_a_response_time_are_counted(client, study):
+    """Of people without JavaScript nobody knows how long they took."""
+    timed = Judgment.objects.order_by("pk")
+    timed.update(response_ms=4_000)
+    assert "no time" not in text_of(client, study)
+    Judgment.objects.filter(pk__in=[one.pk for one in timed[:5]]).update(response_ms=None)
+    assert "5 answers have no time" in text_of(client, study)

@@ -8,6 +8,8 @@ from comparison.statistics.response_times import EDGES, Times
 
 # Pixels.
 BINS = 120
+# Per cent.
+EDGE = 12
 # Seconds that stand below a histogram.
 SECONDS = (0.5, 1, 2, 5, 10, 20, 60)
 # Milliseconds that an axis holds at least.
@@ -32,6 +34,11 @@ class Tick:
 
     x: float
     words: str
+
+    @property
+    def anchor(self) -> str:
+        """Which end of the word stands there: near an edge it would hang out of the picture."""
+        return "start" if self.x < EDGE else "end" if self.x > 100 - EDGE else "middle"
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,44 @@ def test_the_clock_starts_when_the_item_is_painted(held: Page) -> None:
     assert 2_900 < response_ms < 3_000
 
 
+def test_the_time_runs_on_where_continue_was_pressed_without_an_answer(held: Page) -> None:
+    held.clock.run_for(3_000)
+    held.keyboard.press("Enter")
+    expect(held.locator("#problem")).to_contain_text("Please choose one of the answers")
+    held.clock.run_for(2_000)
+    held.keyboard.press("2")
+    held.keyboard.press("Enter")
+    at(held, 2)
+    response_ms = Judgment.objects.get().response_ms
+    assert response_ms is not None
+    # As above: an hour, and the time before it.
+    assert 5_000 <= response_ms % 3_600_000 < 60_000
+
+
+@pytest.mark.parametrize("leave", ["reload", "back"])
+def test_the_time_of_an_item_that_comes_again_without_an_answer_goes_on(browser_page: Page, begin, leave: str) -> None:
+    page = begin(browser_page)
+    two_frames(page)
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    at(page, 2)
+    page.wait_for_timeout(1_500)
+    if leave == "reload":
+        page.reload()
+    else:
+        page.get_by_role("link", name="← Back").click()
+        at(page, 1)
+        page.get_by_role("button", name="Continue").click()
+    at(page, 2)
+    two_frames(page)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    at(page, 3)
+    times = [*Judgment.objects.order_by("assignment__position").values_list("response_ms", flat=True)]
+    assert times[1] is not None and times[1] >= 1_500
+    assert times[0] is not None and times[0] < 1_500, "the time of an item that is answered goes on no more"
+
+
 def test_of_a_page_that_was_loaded_the_clock_starts_before_its_scripts_are_there(browser_page: Page, begin) -> None:
     page = begin(browser_page)
     late: list[Route] = []

@@ -58,3 +58,9 @@ def test_a_histogram_puts_excluded_annotators_on_top():
 def test_times_beyond_both_ends_are_in_the_bins_at_the_ends():
     times = times_of(np.array([1, 1]), np.array([1, 10_000_000]))
     assert times is not None and (times.counted[0], times.counted[-1]) == (1, 1)
+
+
+def test_the_median_is_written_inside_the_picture():
+    for milliseconds, anchor in ((100, "start"), (4_000, "middle"), (110_000, "end")):
+        times = times_of(np.array([1]), np.array([milliseconds]))
+        assert times is not None and histogram(times, floor_ms=None).median.anchor == anchor
