@@ -8,12 +8,12 @@ from functools import partial
 from django.utils import timezone
 
 from annotation.arrival.places import arrival_of, refuse_full_link
-from annotation.arrival.refusals import LinkFull, NothingLeft, TooManyAtOnce
+from annotation.arrival.refusals import LinkFull, TooManyAtOnce
 from annotation.arrival.repeats import refuse_repeat
 from annotation.arrival.visitor import Visitor
 from annotation.assignment import refuse_who_may_not
 from annotation.models import Sitting
-from annotation.stages.items import open_targets
+from annotation.stages.items import nothing_for, open_targets
 
 
 def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
@@ -39,4 +39,4 @@ def refuse_in_vain(visitor: Visitor, last: Sitting | None) -> None:
         return
     comes = arrival()
     if not comes.evictable(held).exists():
-        raise TooManyAtOnce if comes.may_come_free(held) else NothingLeft
+        raise TooManyAtOnce() if comes.may_come_free(held) else nothing_for(study, annotator)

@@ -46,6 +46,15 @@ class NothingLeft(CannotStart):
         super().__init__(gettext("This study has no items for you right now. Thank you for coming."))
 
 
+class NothingMore(NothingLeft):
+    """Nor will there be: every item has its labels, or this annotator has had all that still want one."""
+
+    short = "no more answers needed"
+
+    def __init__(self) -> None:
+        CannotStart.__init__(self, gettext("This study needs no more answers from you. Thank you for coming."))
+
+
 class BadId(CannotStart):
     """The address carries what cannot be an id of the study's."""
 

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from annotation.arrival.refusals import CapReached, NothingLeft
+from annotation.arrival.refusals import CapReached, NothingLeft, NothingMore
 from annotation.balancing import draw, unmet, variant_of
 from annotation.models import Annotator, Assignment, Item, Sitting, Study
 from annotation.models.item import ItemQuerySet
@@ -98,8 +98,16 @@ def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | 
     else:
         targets, list_number = list(open_to_me.select_for_update(no_key=True)[:wanted]), None
     if not targets:
-        raise NothingLeft
+        raise nothing_for(study, annotator)
     return targets, list_number
+
+
+def nothing_for(study: Study, annotator: Annotator | None) -> NothingLeft:
+    """Why there is no item for somebody: others hold what they could have, or no more answers are needed of them."""
+    wanted = study.items.targets().filter(counted__lt=F("target"))
+    if annotator is not None:
+        wanted = wanted.exclude(assignments__annotator=annotator)
+    return NothingLeft() if wanted.exists() else NothingMore()
 
 
 def open_targets(study: Study, annotator: Annotator | None) -> tuple[ItemQuerySet, int]:

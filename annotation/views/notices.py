@@ -16,6 +16,7 @@ from annotation.arrival.refusals import (
     LinkFull,
     NoId,
     NothingLeft,
+    NothingMore,
     StudyNotOpen,
     TakenPartBefore,
     TooManyAtOnce,
@@ -39,6 +40,7 @@ NOWHERE = WayBack()
 REASONS: dict[type[CannotStart], tuple[str, int, str]] = {
     StudyNotOpen: (gettext_noop("Not open"), 403, LATER),
     NothingLeft: (gettext_noop("No items right now"), 409, MORE_LATER),
+    NothingMore: (gettext_noop("No more items"), 409, NOTHING_MORE),
     CapReached: (gettext_noop("You have finished"), 403, NOTHING_MORE),
     AnnotatorExcluded: (gettext_noop("No more items for you"), 403, ASK),
     WrongPopulation: (gettext_noop("Not open to you"), 403, ASK),

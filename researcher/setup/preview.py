@@ -27,7 +27,8 @@ ENDED = {
 }
 CLOSED, CLOSED_MIDWAY = "closed", "closed_midway"
 TURNED_AWAY = {
-    "nothing_left": "No items left",
+    "nothing_left": "No items left for now",
+    "nothing_more": "No more answers needed",
     "link_full": "Link is full",
     "crowd": "All places taken for the moment",
     CLOSED: "Study has closed",

@@ -7,7 +7,14 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.arrival.refusals import AnnotatorExcluded, CapReached, NothingLeft, StudyNotOpen, WrongPopulation
+from annotation.arrival.refusals import (
+    AnnotatorExcluded,
+    CapReached,
+    NothingLeft,
+    NothingMore,
+    StudyNotOpen,
+    WrongPopulation,
+)
 from annotation.assignment import release_lapsed, start
 from annotation.lifecycle.status import close_study
 from annotation.models import Annotator, Assignment, Item, Judgment, Sitting
@@ -71,7 +78,7 @@ def test_nobody_is_offered_an_item_twice(tmp_path):
     for _ in range(2):
         answer_all(start(study, person("ann")))
     assert Assignment.objects.values("item").distinct().count() == 6
-    with pytest.raises(NothingLeft):
+    with pytest.raises(NothingMore):
         start(study, person("ann"))
 
 
@@ -89,8 +96,12 @@ def test_the_cap_on_one_annotator_holds(tmp_path):
 
 def test_a_full_study_offers_nothing(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(2), collection={"labels_per_item": 1})
-    start(study, person("ann"))
-    with pytest.raises(NothingLeft):
+    sitting = start(study, person("ann"))
+    with pytest.raises(NothingLeft) as held:
+        start(study, person("bob"))
+    assert type(held.value) is NothingLeft, "what ann holds may become free"
+    answer_all(sitting)
+    with pytest.raises(NothingMore):
         start(study, person("bob"))
 
 

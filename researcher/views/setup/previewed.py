@@ -14,6 +14,7 @@ from annotation.arrival.refusals import (
     LinkFull,
     NoId,
     NothingLeft,
+    NothingMore,
     TakenPartBefore,
     TooManyAtOnce,
 )
@@ -32,6 +33,7 @@ from researcher.setup.preview import AGAIN, CLOSED, CLOSED_MIDWAY, ENDED, FIRST,
 
 REFUSALS: dict[str, Callable[[Study], CannotStart]] = {
     "nothing_left": lambda study: NothingLeft(),
+    "nothing_more": lambda study: NothingMore(),
     "link_full": lambda study: LinkFull(),
     "crowd": lambda study: TooManyAtOnce(),
     "took_part": lambda study: TakenPartBefore(),

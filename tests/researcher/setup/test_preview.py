@@ -43,6 +43,7 @@ INSTEAD = {
     "too_late": "The other items went to other people",
     "withdrawn": "we deleted the data that could identify you",
     "nothing_left": "This study has no items for you right now",
+    "nothing_more": "This study needs no more answers from you",
     "link_full": "This link has reached its limit of participants",
     "crowd": "All places are taken right now. One may open up within 10 minutes",
     "closed": "has closed and takes no more answers",
