@@ -293,6 +293,11 @@ class Study(models.Model):
         return StudyPopulation(self.population).words
 
     @property
+    def is_averaged(self) -> bool:
+        """Whether runs are compared with the mean of an item's ratings, so that no majority is missing."""
+        return self.measure == Measure.SPEARMAN and self.task.scale.ordered
+
+    @property
     def needs_id(self) -> bool:
         """A signature is of an id."""
         return self.id_required or self.signed_ids

@@ -11,17 +11,20 @@ from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Row, estimated
 from comparison.figures.people.coefficients import Named, among_people
 from comparison.figures.table import BOTH, WILSON, Column, Counted, Statistic, Table
-from comparison.frame.coded import coded
+from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import PEOPLE, SYNTHETIC, Dot, dot_plot
-from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, against_reference, by_annotator, ceiling
+from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, by_annotator
 from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
 from comparison.statistics.aggregation import AgreementCounts, agreement_counts
 from comparison.statistics.agreement.prevalence import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.strengths import correlation
+from comparison.statistics.verdict.evidence import Voices
+from comparison.statistics.verdict.measure import ACCURACY, measure_of
+from comparison.statistics.verdict.person import besides
 
 MAJORITY, REFERENCE = "majority", "reference"
 CALLED = {MAJORITY: "majority labels", REFERENCE: "references"}
@@ -122,12 +125,23 @@ def find(panel: Panel) -> Findings:
         counts=agreement_counts(panel.counts, panel.values, sample=panel.sample),
         agreement=among_people(panel),
         most_used=prevalence(panel.counts, sample=panel.sample),
-        ceiling=ceiling(panel.counts, sample=panel.sample),
-        people_reference=against_reference(panel.counts, panel.truth, sample=panel.sample),
+        ceiling=_one_person(panel, labels, MAJORITY),
+        people_reference=_one_person(panel, labels, REFERENCE),
         majority_reference=against_target(panel, panel.majority, REFERENCE),
         annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
+
+
+def _one_person(panel: Panel, labels: Coded, against: str) -> Estimate:
+    """As a verdict has it, with an interval over items and people, on all items that have labels enough."""
+    voices = Voices(labels.items, labels.raters, labels.labels, labels.names)
+    everywhere = np.ones(len(panel.items), dtype=bool)
+    by = measure_of(ACCURACY, ordered=panel.ordered)
+    truth = panel.majority if against == MAJORITY else panel.truth
+    return besides(
+        by, panel.counts, truth, [], against=against, here=everywhere, voices=voices, sample=panel.sample
+    ).person
 
 
 def _run(run: RunColumn, panel: Panel) -> RunFinding:
@@ -188,7 +202,7 @@ def _agreement(chosen: Selected) -> Table:
         columns=("Statistic", "Value"),
         rows=tuple(rows),
         rests_on=f"{counts.labeled:,} of {counted(found.items, 'item')} with labels",
-        method=f"{BOTH}, over items and for these annotators",
+        method=f"{BOTH}, over items and for these annotators; of one {people.one}, over items and {people.many}",
         is_sortable=False,
     )
 

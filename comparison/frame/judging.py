@@ -77,6 +77,7 @@ def judged(
     target = strength_target(targets.counts, targets.truth, targets.published, against=against)
     score = rated_as(target, targets.counts, targets.truth, targets.published, ordered=targets.ordered)
     measure = measured(measure, target, ordered=targets.ordered)
+    share_of = "" if targets.ordered else targets.words[0]
     return verdict(
         Evidence(
             counts=targets.counts,
@@ -90,7 +91,9 @@ def judged(
             annotators=people.annotators,
             one_role=targets.one_role,
             share_in=share_in if target == MAJORITY else 1.0,
-            rated=rated_words(target, people) if measure == RHO else strength_words(target, people),
+            rated=rated_words(target, people, share_of=share_of)
+            if measure == RHO
+            else strength_words(target, people, share_of=share_of),
             sample=targets.sample,
             voices=targets.voices,
             ratings=score,
@@ -157,14 +160,16 @@ def measured(measure: str, target: str, *, ordered: bool) -> str:
     return RHO if is_ranked else measure_of(measure, ordered=ordered).key
 
 
-def strength_words(target: str, people: Words) -> str:
-    """What a correlation with a target is a correlation with."""
-    return {REFERENCE: "the reference", PUBLISHED: "the published ratings"}.get(target, people.labels)
+def strength_words(target: str, people: Words, *, share_of: str = "") -> str:
+    """What a correlation with a target is a correlation with; without an order, with the share of one label."""
+    chosen = f"the share of {people.many} who chose “{share_of}”" if share_of else people.labels
+    return {REFERENCE: "the reference", PUBLISHED: "the published ratings"}.get(target, chosen)
 
 
-def rated_words(target: str, people: Words) -> str:
-    """What ratings are compared with by ρ, in words."""
-    return f"{people.theirs} mean ratings" if target == MAJORITY else strength_words(target, people)
+def rated_words(target: str, people: Words, *, share_of: str = "") -> str:
+    """What scores are compared with by ρ, in words: where labels have no order, nobody has rated anything."""
+    is_rated = target == MAJORITY and not share_of
+    return f"{people.theirs} mean ratings" if is_rated else strength_words(target, people, share_of=share_of)
 
 
 def rated_as(target: str, counts: Ints, truth: Ints, published: Floats, *, ordered: bool) -> Floats:

@@ -12,6 +12,7 @@ from comparison.frame.filters.selection import DIFFERS, WRONG, Selection
 from comparison.frame.outline import Outline
 from comparison.frame.selected import Selected
 from comparison.statistics.aggregation import NONE, UNANIMOUS
+from comparison.statistics.verdict.measure import RHO
 
 COUNTS = TypeAdapter(dict[str, int])
 ALL = "All"
@@ -76,9 +77,11 @@ def _offered(chosen: Selected) -> Iterator[tuple[str, dict[str, Any]]]:
     models = [run.key for run in found.runs if not run.is_baseline and run.key in found.deciding]
     yield ALL, {}
     best = next((key for key in found.nearest if key in models), "")
-    if best:
+    # Of ratings that are averaged, no label is right.
+    is_averaged = chosen.measure == RHO
+    if best and not is_averaged:
         yield "Best model wrong", {"run": best, "right": WRONG}
-    if len(models) > 1:
+    if len(models) > 1 and not is_averaged:
         yield "All models wrong", {"models": WRONG}
     if found.has_labels:
         yield "No majority", {"agreement": NONE}

@@ -16,7 +16,7 @@ from comparison.page.drawn.heat import HeatMap
 from comparison.page.drawn.scatter import ScatterPlot
 from comparison.page.drawn.triangle import Rater, Triangle, triangle
 from comparison.page.overview import read_confusion, read_dots, read_scatter
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.verdict.parts import Placed
 
 # As many rows as a page shows at first, and as many raters as a triangle on half of it has room for.
@@ -200,10 +200,16 @@ def _beside_truth(chosen: Selected, shown: Iterable[str]) -> dict[tuple[str, str
 
 
 def _closest(kappas: Mapping[tuple[str, str], Estimate], shown: Sequence[str], named: Mapping[str, NamedRun]) -> str:
-    """Which two models agree most."""
+    """Which two models agree most, if they agree beyond chance, and for how many pairs nobody can say."""
     models = {key for key in shown if not named[key].is_baseline}
-    known = [(found, pair) for pair, found in kappas.items() if models >= {*pair} and found.value is not None]
+    pairs = {pair: found for pair, found in kappas.items() if models >= {*pair}}
+    known = [(found, pair) for pair, found in pairs.items() if found.value is not None]
+    reasons = [found.undefined for found in pairs.values() if found.undefined]
+    without = f"κ is undefined for {counted(len(reasons), 'pair')} ({reasons[0]})." if reasons else ""
     if len(known) < 2:
-        return ""
+        return without
     found, (one, other) = max(known, key=lambda each: each[0].value or 0.0)
-    return f"Of the models, {named[one].short} and {named[other].short} agree most: κ = {found.short}."
+    most = f"Of the models, {named[one].short} and {named[other].short} agree most: κ = {found.short}."
+    if (found.value if found.low is None else found.low) <= 0:
+        most = "No two models are shown to agree beyond chance."
+    return f"{most} {without}".strip()

@@ -7,7 +7,7 @@ from comparison.figures.findings import FINDINGS, MAJORITY, REFERENCE
 from comparison.figures.models.by_agreement import BY_AGREEMENT, OnAgreement
 from comparison.figures.models.confusion import CONFUSION
 from comparison.figures.models.distribution import DISTRIBUTION, Used
-from comparison.figures.models.score_ratings import SCORE_RATINGS, run_with_scores
+from comparison.figures.models.score_ratings import SCORE_RATINGS, mean_words, run_with_scores
 from comparison.figures.models.verdict import MEASURED
 from comparison.frame.filters.selection import LABELS
 from comparison.frame.judging import PUBLISHED
@@ -171,6 +171,7 @@ def read_scatter(chosen: Selected) -> ScatterPlot | None:
         ends=found.ends,
         words=[chosen.outline.words[value] for value in chosen.outline.values] if is_scale else [],
         rated=chosen.rated_words,
+        averaged=mean_words(chosen),
     )
 
 

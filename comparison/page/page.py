@@ -34,6 +34,7 @@ from comparison.page.overview import Overview, read_overview
 from comparison.page.people import People, read_people
 from comparison.page.shown_items import ShownItem, ShownPair, labels_of, shown_items, shown_pair
 from comparison.pictures.engine import DRAWING, Drawing, draw
+from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
 CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
@@ -220,6 +221,11 @@ class Page:
     def is_of_ratings(self) -> bool:
         """Whether the labels are numbers, of which there is a mean."""
         return any(row.mean for row in self.table.rows)
+
+    @property
+    def is_averaged(self) -> bool:
+        """Whether runs are compared with means of ratings, of which no single answer is right."""
+        return self.chosen.measure == RHO
 
     @property
     def number_heads(self) -> list[tuple[str, str, str]]:

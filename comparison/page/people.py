@@ -16,12 +16,13 @@ from comparison.page.drawn.coefficients import Coefficients, coefficients
 from comparison.page.drawn.gauge import Gauge, gauge
 from comparison.page.drawn.histogram import Histogram, histogram
 from comparison.page.drawn.stacks import Stacks
-from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
 from comparison.statistics.agreement.prevalence import SKEWED, Prevalence
 from comparison.statistics.estimate import Estimate, counted, percent, plain
 from comparison.statistics.planning.plan import Design
+from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.parts import PEOPLE
 from comparison.statistics.verdict.parts import People as Agreed
+from comparison.statistics.verdict.sentences import may_be_noise
 
 # Not agreement itself, but what it comes to for all labels of an item.
 OF_ALL_LABELS = "reliability"
@@ -58,6 +59,17 @@ class Tiles:
     raw: Estimate
     most_used: str
     skew: str
+    bar: "Bar"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What people reach themselves: one of them or, where ratings are averaged, half of them; `term` explains it."""
+
+    name: str
+    term: str
+    reached: Estimate
+    says: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +80,9 @@ class People:
     coefficients: Coefficients
     labels: Stacks | None
     between: Between | None
-    outliers: tuple[AnnotatorAccuracy, ...]
+    outliers: tuple[tuple[str, Estimate], ...]
+    # Each annotator beside the others, by the measure of the study.
+    beside_others: tuple[tuple[str, Estimate], ...]
     times: ResponseTimes
     combined: Combined
     stopping: str
@@ -88,16 +102,18 @@ class People:
 def read_people(chosen: Selected) -> People:
     found, stopping = FINDINGS.read(chosen), STOPPING.read(chosen)
     outlying = set(chosen.verdict.people.outliers)
-    apart = [one for one in found.annotators if one.rater in outlying]
     short = {run.title: run.short for run in chosen.outline.runs}
+    pairs, hits = BETWEEN_ANNOTATORS.read(chosen), [(one.rater, one.hits.accuracy) for one in found.annotators]
+    reached = tuple(zip(pairs.shown, pairs.rhos, strict=True) if pairs.rhos else hits)
     return People(
         tiles=_tiles(chosen),
         coefficients=coefficients(_ways(chosen)),
         labels=by_label(found.counts, chosen.outline.words, people=chosen.study.people.many),
-        between=between_picture(BETWEEN_ANNOTATORS.read(chosen), found.annotators, found.ceiling, outlying),
-        outliers=tuple(sorted(apart, key=lambda one: one.hits.accuracy.value or 0.0)),
+        between=between_picture(pairs, found.annotators, found.ceiling, outlying),
+        beside_others=reached,
+        outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].value or 0.0)),
         times=RESPONSE_TIMES.read(chosen),
-        combined=_combined(AGGREGATIONS.read(chosen), short),
+        combined=_combined(AGGREGATIONS.read(chosen), short, shown=_shown_nearest(chosen)),
         stopping=replace(stopping, first=short.get(stopping.first, ""), second=short.get(stopping.second, "")).words,
         plans=_plans(chosen),
     )
@@ -114,7 +130,20 @@ def _tiles(chosen: Selected) -> Tiles:
         raw=next(one.estimate for one in found.agreement if one.key == "percent_agreement"),
         most_used=chosen.outline.words[chosen.outline.values[most.code]] if most.share.value is not None else "",
         skew=_skew(people, most),
+        bar=_bar(chosen),
     )
+
+
+def _bar(chosen: Selected) -> Bar:
+    """On seven points two people seldom give the very same one, so that exact matches say little."""
+    if chosen.verdict.measure == RHO:
+        reached = chosen.verdict.runs.person
+        said = f"ρ of mean ratings, {counted(reached.n, 'item')}: benchmark for models" if reached.n else ""
+        return Bar("People, split halves", "split_half", reached, said)
+    synthetic = "synthetic " if chosen.study.people.are_synthetic else ""
+    reached = FINDINGS.read(chosen).ceiling
+    said = f"benchmark for models · {counted(reached.n, 'label')}" if reached.n else ""
+    return Bar(f"One {synthetic}annotator vs. the others", "ceiling", reached, said)
 
 
 def _agreed(people: Agreed) -> tuple[str, Estimate]:
@@ -136,24 +165,32 @@ def _skew(people: Agreed, most: Prevalence) -> str:
     return "skewed: read AC1 beside α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
 
 
-def _outlying(apart: Sequence[AnnotatorAccuracy]) -> str:
+def _outlying(apart: Sequence[tuple[str, Estimate]]) -> str:
     if not apart:
         return ""
-    first = f"{apart[0].rater} ({apart[0].hits.accuracy.short})"
+    first = f"{apart[0][0]} ({apart[0][1].short})"
     if len(apart) == 1:
         return f"{first} stands out"
     if len(apart) > NAMED:
         return f"{counted(len(apart), 'annotator')} stand out, {first} most"
-    *names, last = (f"{one.rater} ({one.hits.accuracy.short})" for one in apart)
+    *names, last = (f"{name} ({one.short})" for name, one in apart)
     return f"{', '.join(names)} and {last} stand out"
 
 
-def _combined(found: Aggregations, short: Mapping[str, str]) -> Combined:
+def _shown_nearest(chosen: Selected) -> str | None:
+    """The one model that is shown to be nearest; empty where several may be, None where accuracy is not the measure."""
+    if chosen.verdict.measure != ACCURACY or chosen.selection.no_nearest:
+        return None
+    tied = chosen.verdict.runs.tied
+    return tied[0].name if len(tied) == 1 and not may_be_noise(chosen.verdict.labels, chosen.verdict.people) else ""
+
+
+def _combined(found: Aggregations, short: Mapping[str, str], *, shown: str | None) -> Combined:
     models = [one for one in found.movements if not one.is_baseline]
     best = [_best(models, place) for place in range(len(found.known))]
     reached = ["" if one is None else one.found[place].number for place, one in enumerate(best)]
     methods = tuple((way, one, number) for (way, one), number in zip(found.known, reached, strict=True))
-    return Combined(methods, _sentence([one for one in best if one is not None], short))
+    return Combined(methods, _sentence([one for one in best if one is not None], short, shown))
 
 
 def _best(models: Sequence[Movement], place: int) -> Movement | None:
@@ -161,16 +198,20 @@ def _best(models: Sequence[Movement], place: int) -> Movement | None:
     return max(there, key=lambda one: one.found[place].value or 0.0) if there else None
 
 
-def _sentence(best: Sequence[Movement], short: Mapping[str, str]) -> str:
-    """Whether another model would score highest, and how far the accuracy of that one moves."""
+def _sentence(best: Sequence[Movement], short: Mapping[str, str], shown: str | None) -> str:
+    """Whether another model would score highest, and how far the accuracy of that one moves.
+
+    A model is named as the highest only where it is shown to be nearest.
+    """
     names = list(dict.fromkeys(short[one.run] for one in best))
-    if not names or best[0].moved.value is None:
+    if shown is None or not names or best[0].moved.value is None:
         return ""
     if len(names) == 1:
         moved = plain(best[0].moved.value, decimals=2)
-        if float(moved) == 0:
-            return f"{names[0]} scores highest by every method, with the same accuracy."
-        return f"{names[0]} scores highest by every method; accuracy moves by {moved} at most."
+        how = "does not move" if float(moved) == 0 else f"moves by {moved} at most"
+        if names[0] != shown:
+            return f"The highest accuracy {how} with the method."
+        return f"{names[0]} scores highest by every method; its accuracy {how}."
     if len(names) > NAMED:
         return f"The highest score changes with the method, among {len(names)} models."
     return f"The highest score changes with the method: {', '.join(names[:-1])} or {names[-1]}."

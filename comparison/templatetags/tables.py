@@ -21,8 +21,8 @@ from comparison.figures.registry import BY_KEY, page_of
 from comparison.figures.table import Shown, Table
 from comparison.page.page import Page
 from comparison.pictures.engine import Drawing
-from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
 from comparison.statistics.alternative import Rival
+from comparison.statistics.estimate import Estimate
 from comparison.templatetags.unbroken import unbroken
 
 register = template.Library()
@@ -125,9 +125,8 @@ class _Cells:
 
 
 @register.simple_tag
-def held_against_others(annotators: Iterable[AnnotatorAccuracy]) -> SafeString:
-    """Rows of a table of every annotator's accuracy."""
-    found = ((one.rater, one.hits.accuracy) for one in annotators)
+def held_against_others(found: Iterable[tuple[str, Estimate]]) -> SafeString:
+    """Rows of a table of every annotator beside the others."""
     cells = ((name, "" if one.value is None else one.value, unbroken(one)) for name, one in found)
     return format_html_join("\n", ANNOTATOR, cells)
 

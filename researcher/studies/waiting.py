@@ -52,8 +52,10 @@ class Waiting:
 
     @cached_property
     def ties(self) -> int:
-        """Items with all their labels, no majority and no decision."""
-        return undecided(disputed(self.study)).count() if Right.EDIT in self.rights else 0
+        """Items with all their labels, no majority and no decision; of ratings that are averaged, none."""
+        if Right.EDIT not in self.rights or self.study.is_averaged:
+            return 0
+        return undecided(disputed(self.study)).count()
 
     @cached_property
     def revisions(self) -> int:

@@ -50,10 +50,26 @@ def named(names: Sequence[str], *, many: str = "runs") -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
+def rises(one: Estimate) -> bool:
+    return one.low is not None and one.low > 0
+
+
+def falls(one: Estimate) -> bool:
+    return one.high is not None and one.high < 0
+
+
 def rising(found: Sequence[Estimate]) -> State:
-    """Of correlations: how many intervals lie above 0."""
-    above = sum(one.low is not None and one.low > 0 for one in found)
-    return State("good" if above else "open", f"{above:,} of {len(found):,}" if above else "Not shown")
+    """Of correlations: how many intervals lie above 0 or, where none does, below it.
+
+    >>> rising([Estimate(-0.5, -0.7, -0.2, n=38), Estimate(0.1, -0.2, 0.4, n=38)]).word
+    '1 of 2 fall'
+    """
+    above, below = sum(map(rises, found)), sum(map(falls, found))
+    if above:
+        return State("good", f"{above:,} of {len(found):,}")
+    if below:
+        return State("warn", f"{below:,} of {len(found):,} fall{'s' if len(found) == 1 else ''}")
+    return State("open", "Not shown")
 
 
 def not_judged(by: str) -> str:

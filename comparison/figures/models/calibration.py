@@ -67,7 +67,7 @@ def _answer(chosen: Selected) -> str | None:
         for verb in ("is" if len(names) == 1 else "are",)
         if names
     ]
-    error = f"Expected calibration error: {spread(run.found.ece for run in found)}."
+    error = f"Expected calibration error {spread(run.found.ece for run in found)}."
     return f"{'; '.join(parts)}. {error}" if parts else error
 
 

@@ -199,7 +199,9 @@ def _answer(chosen: Selected) -> str | None:
     found = RATINGS.read(chosen)
     if found is None:
         return None
-    return f"Spearman’s ρ with {found.rated}: {spread(_over_all(found), decimals=2)}."
+    # Where items have published ratings, these are what this check takes.
+    whom = found.rated if found.rated == PUBLISHED else chosen.rated_words
+    return f"Spearman’s ρ with {whom}: {spread(_over_all(found), decimals=2)}."
 
 
 def _over_all(found: WithRatings) -> list[Estimate]:
@@ -230,7 +232,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 RATINGS: Figure[WithRatings | None] = Figure(
     key="with-ratings",
     part="models",
-    title="Scores vs. human ratings",
+    title="Correlations by condition",
     shape=TypeAdapter(WithRatings | None),
     rests_on=lambda chosen: (chosen.selection.condition,),
     compute=lambda chosen, asked: with_ratings_of(chosen.panel, chosen.whole, asked, most=SHOWN_CONDITIONS),
@@ -239,7 +241,7 @@ RATINGS: Figure[WithRatings | None] = Figure(
     download=Download(
         key="ratings",
         title="Ratings",
-        says="scores and human ratings",
+        says="correlations of scores with what people said",
         columns=("rater", "against", "attribute", "condition", "statistic", *CELLS),
         lines=_lines,
         of_rows=True,

@@ -26,6 +26,12 @@ def run_with_scores(chosen: Selected) -> str:
     return next((key for key in (chosen.selection.run, *nearest, *models) if key in rated), "")
 
 
+def mean_words(chosen: Selected) -> str:
+    """What is averaged over a part of the items: ratings, or how many people chose an option."""
+    is_share = not chosen.study.task.scale.ordered and chosen.strength_target == "majority"
+    return "mean share" if is_share else "mean rating"
+
+
 def ends_of(panel: Panel, target: str) -> tuple[float, float]:
     """The least and the most that a rating can be; of published numbers, that there is."""
     if target == "published":
@@ -54,13 +60,13 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         return
     yield Table(
         name="score-ratings",
-        title=f"Mean rating by score of {run.name}",
-        columns=("Part of items, by score", "Mean score", "Mean rating"),
+        title=f"{mean_words(chosen)[0].upper()}{mean_words(chosen)[1:]} by score of {run.name}",
+        columns=("Part of items, by score", "Mean score", mean_words(chosen).capitalize()),
         rows=tuple(
             (f"{place} of {len(found.tenths)}", plain(one.score, decimals=2), one.rating)
             for place, one in enumerate(found.tenths, 1)
         ),
-        rests_on=f"Ratings are {chosen.strength_compared}; n counts items",
+        rests_on=f"Compared with {chosen.strength_compared}; n counts items",
         method=DRAWN,
     )
 
@@ -117,7 +123,7 @@ def _lines(chosen: Selected) -> Iterator[Row]:
 SCORE_RATINGS: Figure[Scatter | None] = Figure(
     key="score-ratings",
     part="models",
-    title="Score vs. human rating",
+    title="Score vs. people",
     shape=TypeAdapter(Scatter | None),
     rests_on=lambda chosen: (run_with_scores(chosen), chosen.strength_target),
     compute=_compute,
@@ -125,5 +131,5 @@ SCORE_RATINGS: Figure[Scatter | None] = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    download=Download(says="a run’s scores and the mean ratings of {many}, for tenths of the items by score"),
+    download=Download(says="a run’s scores and what {many} said, for tenths of the items by score"),
 )

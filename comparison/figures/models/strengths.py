@@ -6,7 +6,7 @@ from math import isfinite
 from comparison.figures.figure import Chart, Figure, State, synthetic
 from comparison.figures.file import Row
 from comparison.figures.findings import FINDINGS, RunFinding
-from comparison.figures.models.answers import part_of_runs, rising, spread
+from comparison.figures.models.answers import falls, part_of_runs, rises, rising, spread
 from comparison.figures.table import BONETT_WRIGHT, Column, Rater, Table
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
@@ -19,8 +19,10 @@ def _answer(chosen: Selected) -> str | None:
     if not rated and not _charts(chosen):
         return None
     found = [run.strength(chosen.strength_target) for run in rated]
-    above = sum(one.low is not None and one.low > 0 for one in found)
-    return f"Spearman’s ρ with {chosen.rated_words}: {spread(found)}; above 0 in {part_of_runs(above, len(found))}."
+    sides = [f"above 0 in {part_of_runs(sum(rises(one) for one in found), len(found))}"]
+    if below := sum(falls(one) for one in found):
+        sides.append(f"below 0 in {below:,}")
+    return f"Spearman’s ρ with {chosen.rated_words}: {spread(found, decimals=2)}; {', '.join(sides)}."
 
 
 def _state(chosen: Selected) -> State | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from math import floor
 
 from comparison.page.drawn.axis import Axis, Mark, Tick, spelled
 from comparison.page.drawn.dots import TICK
@@ -65,6 +66,7 @@ class Between:
     cell_width: str
     low: float
     axis: Axis
+    by_rho: bool
     average: str
     height: int
     said: str
@@ -102,7 +104,9 @@ def between_picture(
     size = len(found.shown)
     if size < 2:
         return None
-    by_name = {one.rater: one.hits.accuracy for one in annotators}
+    # Of ratings, each one's ρ with the others; of a crowd, of those shown alone.
+    by_rho = dict(zip(found.shown, found.rhos, strict=True)) if found.rhos else {}
+    by_name = by_rho.copy() or {one.rater: one.hits.accuracy for one in annotators}
     reached = [by_name.pop(name) for name in found.shown]
     others = [one.value for one in by_name.values() if one.value is not None]
     # Those who are not shown stand between both ends.
@@ -118,7 +122,8 @@ def between_picture(
         cell_width=spelled(1 / size),
         low=low,
         axis=axis,
-        average="" if average.value is None else axis.at(average.value),
+        average="" if average.value is None or by_rho else axis.at(average.value),
+        by_rho=bool(by_rho),
         height=ROW * (size + bool(others)),
         said=f"from {reached[0].number} ({found.shown[0]}) to {reached[-1].number} ({found.shown[-1]})",
     )
@@ -152,8 +157,8 @@ def _left(values: Sequence[float], axis: Axis) -> Left:
 
 
 def _floor(value: float, *, step: float = 0.2) -> float:
-    """The next round number below."""
-    return max(0.0, min(int(value / step) * step, 1 - step))
+    """The next round number below; a share is none below 0, and a correlation none below −1."""
+    return max(-1.0, min(floor(value / step) * step, 1 - step))
 
 
 def _printed(value: float) -> str:

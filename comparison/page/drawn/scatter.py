@@ -50,6 +50,7 @@ class RatingLine:
 class ScatterPlot:
     key: str
     name: str
+    averaged: str
     said: str
     lines: tuple[RatingLine, ...]
     marks: tuple[Mark, ...]
@@ -63,11 +64,11 @@ class ScatterPlot:
 
 
 def scatter_plot(
-    found: Scatter, *, key: str, name: str, ends: tuple[float, float], words: Sequence[str], rated: str
+    found: Scatter, *, key: str, name: str, ends: tuple[float, float], words: Sequence[str], rated: str, averaged: str
 ) -> ScatterPlot:
     """`ends` are the least and the most that a rating can be, `words` those of the scale's points, if it has some.
 
-    `rated` says what ratings are.
+    `rated` says what scores are compared with, `averaged` what a mean of it is called.
     """
     room = (found.high - found.low) * MARGIN
     across, up = Axis(found.low - room, found.high + room), Axis(*ends)
@@ -79,6 +80,7 @@ def scatter_plot(
     return ScatterPlot(
         key=key,
         name=name,
+        averaged=averaged,
         said=f"Score of {name} and {rated}: rank correlation {found.rho}",
         lines=tuple(RatingLine(y(at), said, f"{float(y(at)) - 4:.1f}") for at, said in _lines(ends, words)),
         marks=tuple(
@@ -96,12 +98,12 @@ def scatter_plot(
                 y(one.rating.value or 0.0),
                 "" if one.rating.low is None else y(one.rating.low),
                 "" if one.rating.high is None else y(one.rating.high),
-                f"mean rating {one.rating} at a mean score of {plain(one.score, decimals=2)}",
+                f"{averaged} {one.rating} at a mean score of {plain(one.score, decimals=2)}",
             )
             for one in found.tenths
         ),
         ticks=tuple((spelled(across.share(at)), plain(at, decimals=decimals)) for at, decimals in _ticks(found)),
-        sentence=_sentence(found),
+        sentence=_sentence(found, averaged.removeprefix("mean ")),
     )
 
 
@@ -134,12 +136,12 @@ def _ticks(found: Scatter) -> list[tuple[float, int]]:
     return [(place * step, decimals) for place in range(first, last + 1)]
 
 
-def _sentence(found: Scatter) -> str:
+def _sentence(found: Scatter, what: str) -> str:
     """What the correlation shows; nothing where its interval is missing."""
     rho = found.rho
     if rho.low is None or rho.high is None:
         return ""
     given = f"ρ = {rho.short}, n = {rho.n:,}: "
     if rho.low > 0:
-        return given + "a higher score goes with a higher rating."
-    return given + ("a higher score goes with a lower rating." if rho.high < 0 else "no relation is shown.")
+        return given + f"a higher score goes with a higher {what}."
+    return given + (f"a higher score goes with a lower {what}." if rho.high < 0 else "no relation is shown.")

@@ -158,7 +158,9 @@ def answer_table(
             *([_reference(reference, labels)] if reference else []),
             *runs,
         ),
-        right=_models_right([line for answer, line in zip(answers, runs, strict=True) if not _is_baseline(answer)]),
+        right=""
+        if study.is_averaged
+        else _models_right([line for answer, line in zip(answers, runs, strict=True) if not _is_baseline(answer)]),
     )
 
 

@@ -10,8 +10,11 @@ import numpy as np
 
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
 from comparison.statistics.accuracy.hits import share
+from comparison.statistics.agreement.reversed import mean_of_others
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.strengths.correlation import spearman
 
 # A picture has room for so many annotators; of more it shows both ends, and who stands out.
 MOST, AT_AN_END = 36, 12
@@ -59,14 +62,41 @@ def _together(given: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class BetweenAnnotators:
-    """Pairs of the annotators who are `shown`: items that both labeled, and those with the same label, by place."""
+    """Pairs of the annotators who are `shown`: items that both labeled, and those with the same label, by place.
+
+    `rhos`: of ratings that are averaged, how each one's go with the mean of the others'; else empty.
+    """
 
     shown: tuple[str, ...]
     shared: tuple[tuple[int, ...], ...]
     same: tuple[tuple[int, ...], ...]
+    rhos: tuple[Estimate, ...] = ()
 
     def pair(self, one: int, other: int) -> Estimate:
         return share(self.same[one][other], self.shared[one][other], reason=NOTHING_SHARED)
+
+
+def rhos_with_others(
+    items: Ints, raters: Ints, labels: Ints, *, some: Sequence[int], sample: Sample
+) -> tuple[Estimate, ...]:
+    """Spearman's ρ of each of `some` annotators' ratings with the mean of all others' on the same items.
+
+    Of many points two people seldom choose the very same one, so that exact matches say little of ratings.
+
+    >>> from comparison.statistics.resampling.sample import ITEMS
+    >>> rng = np.random.default_rng(1)
+    >>> items, raters = np.repeat(np.arange(40), 3), np.tile(np.arange(3), 40)
+    >>> labels = np.repeat(rng.integers(7, size=40), 3) + rng.integers(-1, 2, size=120)
+    >>> [one.number for one in rhos_with_others(items, raters, labels, some=[0], sample=ITEMS)]
+    ['.90']
+    """
+    others = mean_of_others(items, labels, np.ones(len(items), dtype=bool))
+    found = []
+    for rater in some:
+        own = np.flatnonzero((raters == rater) & np.isfinite(others))
+        clusters = None if sample.clusters is None else sample.clusters[items[own]]
+        found.append(spearman(labels[own].astype(np.float64), others[own], sample=Sample(clusters=clusters)))
+    return tuple(found)
 
 
 def shown(annotators: Sequence[AnnotatorAccuracy], outliers: Collection[str]) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def run_against(rows: Ints, raters: Ints, labels: Ints, *, sample: Sample = ITEM
     numbers, rater = numbered(raters)
     left, found = np.ones(len(rows), dtype=bool), list[Reversed]()
     while len(numbers) >= FEWEST_PEOPLE:
-        others = _mean_of_others(rows, labels, left)
+        others = mean_of_others(rows, labels, left)
         heard = np.isfinite(others)
         r, items = _correlations(rater[heard], labels[heard], others[heard], people=len(numbers))
         asked = np.isfinite(r) & (items >= FEWEST_ITEMS)
@@ -66,7 +66,7 @@ def run_against(rows: Ints, raters: Ints, labels: Ints, *, sample: Sample = ITEM
     return tuple(found)
 
 
-def _mean_of_others(rows: Ints, labels: Ints, left: NDArray[np.bool_]) -> Floats:
+def mean_of_others(rows: Ints, labels: Ints, left: NDArray[np.bool_]) -> Floats:
     """Of each label's item; NaN where there are no others, or the label itself is taken out."""
     sums = np.bincount(rows, weights=labels * left)
     others = np.bincount(rows, weights=left)[rows] - 1

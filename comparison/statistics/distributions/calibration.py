@@ -19,7 +19,7 @@ import numpy as np
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.divergence import for_draws, mean_of
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.bootstrap import resample
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -70,7 +70,7 @@ def calibration(given: Floats, truth: Ints, *, sample: Sample = ITEMS) -> Calibr
     n = sample.size(used)
     if n < FEWEST:
         none = Estimate.none(
-            f"{counted(n, 'item')} {'has' if n == 1 else 'have'} a probability and a label; ten bins need {FEWEST}", n=n
+            f"ten bins need {FEWEST} items, and {n:,} {'has' if n == 1 else 'have'} a probability and a label", n=n
         )
         return Calibration(none, None, none)
     confidence, chosen, right = top[used], given[used].argmax(axis=1), truth[used]

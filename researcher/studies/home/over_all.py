@@ -72,7 +72,7 @@ def read_over_all(user: User, studies: Mapping[int, Study]) -> tuple[Waits, ...]
     """Of these studies what the user may see to: a query a kind. Nothing of a kind of which nothing waits."""
     found = {
         Kind.PAYMENTS: _submissions(user),
-        Kind.TIES: _ties(user),
+        Kind.TIES: {pk: count for pk, count in _ties(user).items() if pk in studies and not studies[pk].is_averaged},
         Kind.RUNS: _by_study(Run.objects.filter(study__in=studies_for(user, Right.SCORE), state=Run.State.FAILED)),
     }
     waits = []

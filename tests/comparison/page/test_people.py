@@ -43,7 +43,7 @@ def test_it_opens_with_four_tiles(logged_in, study):
 def test_who_stands_out_is_named_and_leads_to_review(logged_in, db, tmp_path):
     response = page(logged_in, crowd(tmp_path, odd=28), "people")
     people = response.context["page"].people
-    (name,) = [one.rater for one in people.outliers]
+    (name,) = [one for one, _ in people.outliers]
     assert re.search(
         rf"{name} \(\.07 \[\S+ \S+\]\) stands out, against \S+ on average\. Review this annotator", words(response)
     )

@@ -7,8 +7,6 @@ from django.template import Context, Template
 from django.test import RequestFactory
 
 from comparison.figures.table import Counted, Linked, Statistic, Table
-from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
-from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.alternative import Rival
 from comparison.statistics.estimate import Estimate
 
@@ -79,5 +77,5 @@ def test_names_of_people_are_escaped():
         '<tr><th scope="row">&lt;i&gt;</th><td class="number" data-value="1234">1,234</td><td class="number">.50</td>'
         '<td class="number">.25</td><td>the model wins, p = .040 (t)</td></tr>'
     )
-    html = written("held_against_others", [AnnotatorAccuracy("<i>", Hits(3, 4, Estimate(0.75, 0.5, 0.9, n=4)))])
+    html = written("held_against_others", [("<i>", Estimate(0.75, 0.5, 0.9, n=4))])
     assert html.startswith('<tr><th scope="row">&lt;i&gt;</th><td data-value="0.75"><span class="unbroken">')

@@ -50,7 +50,7 @@ def test_people_among_themselves_stand_beside_them(logged_in, rated):
     assert people[0].pearson.value == 1.0
     assert "halves correlate 1.00, mean of 100 random splits of 40 labels" in people[0].pearson.note
     assert "People, split halves" in words(response)
-    assert "Scores vs. human ratings" in words(response)
+    assert "Correlations by condition" in words(response)
 
 
 def test_the_file_has_every_condition(logged_in, rated):

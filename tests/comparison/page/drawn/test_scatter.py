@@ -13,7 +13,9 @@ WORDS = ("Impossible", "Less likely", "Equally likely", "More likely", "Necessar
 def plot(scores, words=WORDS, ends=(1.0, 5.0)):
     found = scatter(scores, RATINGS, ends=ends)
     assert found is not None
-    return scatter_plot(found, key="1", name="GPT-2 pll", ends=ends, words=words, rated="mean ratings")
+    return scatter_plot(
+        found, key="1", name="GPT-2 pll", ends=ends, words=words, rated="mean ratings", averaged="mean rating"
+    )
 
 
 def test_every_mark_is_inside():

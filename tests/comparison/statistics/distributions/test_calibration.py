@@ -79,7 +79,7 @@ def test_ties_unlabeled_items_and_items_without_probabilities_are_left_out():
 
 def test_too_few_items_are_said():
     found = calibration(*world(4, items=49))
-    assert found.ece.undefined == "49 items have a probability and a label; ten bins need 50"
+    assert found.ece.undefined == "ten bins need 50 items, and 49 have a probability and a label"
     assert (found.by_chance, found.bins) == (None, ())
 
 

@@ -1,0 +1,109 @@
+"""A figure is the same on every page that shows it, is called what it is, and names nobody without evidence."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from django.db.models import F
+
+from annotation.access.matrix import Right
+from annotation.itemfile import ItemRow
+from annotation.models import Study
+from comparison.page.models import _closest
+from comparison.page.people import _sentence
+from comparison.statistics.agreement.between_annotators import rhos_with_others
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.sample import ITEMS
+from researcher.studies.waiting import Waiting
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study
+
+
+@pytest.fixture
+def averaged(study: Study) -> Study:
+    Study.objects.filter(pk=study.pk).update(measure="spearman")
+    study.refresh_from_db()
+    return study
+
+
+@pytest.fixture
+def choices(db, tmp_path) -> Study:
+    """Eight sentences for each of which three people choose one of two words, and a run with scores."""
+    task = {"type": "forced_choice", "question": "Which?", "options": ["intensifier", "negation"]}
+    options = {"intensifier": "very", "negation": "not"}
+    rows = [ItemRow(f"t{n}", {"sentence": f"Soup {n} is ____ cold.", "options": options}) for n in range(8)]
+    made = open_small_study(tmp_path / "choice", rows, slug="choice", task=task, quality={"gold_distance": 1})
+    labels = ["intensifier", "negation"]
+    given = [(row.id, f"p{who}", labels[(n + who) % 4 == 0]) for n, row in enumerate(rows) for who in range(3)]
+    give_labels(made, given)
+    give_run(made, [(row.id, None, float(n * n % 7), "") for n, row in enumerate(rows)], key="smol", family="causal")
+    return made
+
+
+def test_one_annotator_has_one_interval(logged_in, study):
+    """Of a study whose runs have labeled all that people have."""
+    verdict = page(logged_in, study).context["page"].chosen.verdict
+    found = page(logged_in, study, "people").context["page"].findings.ceiling
+    assert verdict.runs.person.value is not None
+    assert (found.short, found.n) == (verdict.runs.person.short, verdict.runs.person.n)
+
+
+@pytest.mark.slow
+def test_of_averaged_ratings_no_exact_match_is_the_bar(logged_in, averaged):
+    people = page(logged_in, averaged, "people")
+    text = words(people)
+    assert "People, split halves" in text and "One annotator vs. the others" not in text
+    assert people.context["page"].people.tiles.bar.reached == people.context["page"].chosen.verdict.runs.person
+    assert "Each with the others’ mean rating, ρ" in text and "others’ majority" not in text
+    items = words(page(logged_in, averaged, "items"))
+    assert "Models right" not in items and "All models wrong" not in items
+
+
+def test_of_averaged_ratings_no_item_waits_for_a_judge(study):
+    rights = frozenset({Right.EDIT})
+    study.items.update(target=F("counted"))
+    study.adjudications.all().delete()
+    assert Waiting(study, rights).ties == 1
+    study.measure = "spearman"
+    assert Waiting(study, rights).ties == 0
+
+
+@pytest.mark.slow
+def test_choices_are_not_called_ratings(logged_in, choices):
+    models = words(page(logged_in, choices, "models"))
+    assert "the share of people who chose “" in models
+    assert "rating" not in models.lower()
+
+
+def named(*names):
+    return {name: SimpleNamespace(is_baseline=False, short=name) for name in names}
+
+
+def test_no_two_models_agree_most_where_agreement_is_not_shown():
+    none, weak = Estimate.none("only one label was used"), Estimate(0.0, 0.0, 0.0, n=28)
+    kappas = {("a", "b"): none, ("a", "c"): weak, ("b", "c"): weak}
+    said = _closest(kappas, "abc", named(*"abc"))
+    assert (
+        said == "No two models are shown to agree beyond chance. κ is undefined for 1 pair (only one label was used)."
+    )
+    assert "agree most: κ = .60" in _closest(kappas | {("a", "c"): Estimate(0.6, 0.4, 0.8, n=99)}, "abc", named(*"abc"))
+
+
+def test_a_model_is_the_highest_only_where_it_is_shown_to_be():
+    best = [SimpleNamespace(run="A", moved=Estimate(0.04, n=38))]
+    assert (
+        _sentence(best, {"A": "A pll"}, "A pll")
+        == "A pll scores highest by every method; its accuracy moves by .04 at most."
+    )
+    assert _sentence(best, {"A": "A pll"}, "") == "The highest accuracy moves by .04 at most with the method."
+    assert _sentence(best, {"A": "A pll"}, None) == "", "where accuracy is not the measure"
+
+
+def test_whose_ratings_are_noise_does_not_go_with_the_others():
+    rng = np.random.default_rng(2)
+    items, raters = np.repeat(np.arange(60), 3), np.tile(np.arange(3), 60)
+    truth = np.repeat(rng.integers(7, size=60), 3)
+    labels = np.where(raters == 2, rng.integers(7, size=180), truth)
+    one, _, noise = rhos_with_others(items, raters, labels, some=[0, 1, 2], sample=ITEMS)
+    assert one.low > 0 > noise.low
