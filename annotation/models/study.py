@@ -292,6 +292,11 @@ class Study(models.Model):
         """The words for those who label it."""
         return StudyPopulation(self.population).words
 
+    @cached_property
+    def says_verbs(self) -> bool:
+        """Whether some target says where its verb is, as one metric must know."""
+        return bool(self.items.targets().filter(content__has_key="verb_at").exists())
+
     @property
     def is_averaged(self) -> bool:
         """Whether runs are compared with the mean of an item's ratings, so that no majority is missing."""

@@ -72,6 +72,8 @@ def misfit(study: Study, model: LanguageModel, metric: Metric) -> str | None:
         )
     if model.family == LanguageModel.Family.CLASSIFIER and (reads := _trained_on(model)) != study.task_type:
         return f"{model.name} was trained on {reads}, but the items of {study.slug} have the type {study.task_type}."
+    if "verb" in metric.regions and not study.says_verbs:
+        return f"No item of {study.slug} says which word is its verb (verb_at), which {metric.key} reads."
     return label_baseline(model.method).misfit(study) if model.method in LABELING else None
 
 

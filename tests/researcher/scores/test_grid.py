@@ -12,6 +12,7 @@ from researcher.studies.grid import read_grid
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Run
 from scoring.runs.expected import Paces, read_paces
+from scoring.runs.fitting import CannotRun
 from scoring.runs.starting import start_run
 from tests.comparison.cast import give_run
 
@@ -88,10 +89,10 @@ def test_while_runs_go_on_the_table_follows(client, study, baselines, queue):
     address = reverse("runs", args=[study.slug])
     client.post(reverse("run_start", args=[study.slug]), {"choice": ["random label"]})
     assert "random label" not in grid_of(study).picks("missing")[3].ticked
-    live = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    live = client.get(address, {"ended": 1}, headers={"HX-Request": "true"}).content.decode()
     assert (">Stop all<" in live, "hx-preserve" in live) == (True, True)
     study.runs.filter(state="queued").update(state="finished", scored=F("total"))
-    live = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    live = client.get(address, {"ended": 1}, headers={"HX-Request": "true"}).content.decode()
     assert [one in live for one in (">Stop all<", "hx-preserve", "every 2s")] == [False, False, False]
     assert live.count("</svg>Finished</span>") == study.runs.count()
 
@@ -165,3 +166,42 @@ def test_the_median_is_told():
     pace = paces.of(model, METRICS["pll"])
     assert pace is not None
     assert pace.seconds == 2.0
+
+
+@pytest.fixture
+def masked(db):
+    return LanguageModel.objects.create(
+        key="splade-tiny", name="SPLADE tiny", family="masked", method="masked", location="path", source="nowhere"
+    )
+
+
+def test_a_metric_that_no_item_can_be_scored_by_has_no_box(draft, masked):
+    assert "splade-tiny pll" in cells(draft) and "splade-tiny verb" not in cells(draft)
+    with pytest.raises(CannotRun, match="says which word is its verb"):
+        start_run(draft, masked, "verb")
+    first = draft.items.first()
+    first.content["verb_at"] = {"original": 1, "modified": 1}
+    first.save()
+    assert "splade-tiny verb" in cells(type(draft).objects.get(pk=draft.pk))
+
+
+def test_models_of_another_language_than_the_items_are_named(draft, masked, baselines):
+    for tag, said in (("de-AT", "Austrian German"), ("de", "German"), ("en-GB", "")):
+        draft.stimulus_language = tag
+        found = grid_of(draft).foreign
+        assert bool(found) == bool(said), tag
+    draft.stimulus_language = "de"
+    assert grid_of(draft).foreign == (
+        "The items are in German. SPLADE tiny was trained on English, so their scores may say little."
+    )
+
+
+def test_a_folder_says_its_languages_in_its_card(draft, tmp_path):
+    (tmp_path / "README.md").write_text("---\nlanguage:\n- de\n- fr\n---\n# A model\n")
+    LanguageModel.objects.create(
+        key="own", name="Own", family="masked", method="masked", location="path", source=str(tmp_path)
+    )
+    draft.stimulus_language = "fr"
+    assert grid_of(draft).foreign == ""
+    draft.stimulus_language = "en"
+    assert "Own was trained on French and German" in grid_of(draft).foreign
