@@ -79,7 +79,7 @@ def _beside(row: ItemRow, labels: Sequence[Look], *, against_reference: bool) ->
     """Of majority and reference, the one that runs are not compared with, where it is another label."""
     other, word = (row.majority, "Majority") if against_reference else (row.reference, "Reference")
     said = [f"{word}: {labels[other].words}"] if other not in (MISSING, row.true) else []
-    return " · ".join([*said, *([f"Published: {row.published}"] if row.published else [])])
+    return " · ".join([*said, *([f"Published rating: {row.published}"] if row.published else [])])
 
 
 def _instead(said: Answer) -> str:

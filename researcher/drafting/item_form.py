@@ -35,7 +35,9 @@ class ItemForm(forms.Form):
         label="Group", required=False, max_length=LONGEST_ID, help_text="Same for all variants of one source."
     )
     strength = forms.FloatField(
-        label="Strength", required=False, help_text="A known number, such as a published mean rating."
+        label="Published rating",
+        required=False,
+        help_text="A mean rating known already, of a paper or a pilot.",
     )
     attributes = forms.CharField(
         label="Attributes",

@@ -47,7 +47,7 @@ ROW_ROLES = (
     ("group", "Group"),
     (ATTRIBUTE, "Attribute"),
     ("kind", "Kind of item"),
-    ("strength", "Known score"),
+    ("strength", "Published rating"),
     ("explanation", "Explanation"),
 )
 # Of one sentence that is rated, where the task's own example asks of two.

@@ -30,10 +30,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From `low` to `high`, the same in every row of a picture."""
+    """From `low` to `high`, the same in every row of a picture; `most` bounds how many numbers stand below it."""
 
     low: float = 0.0
     high: float = 1.0
+    most: int = MOST_TICKS
 
     def share(self, value: float) -> float:
         """Of the width; what lies beyond an end stands at it."""
@@ -60,7 +61,7 @@ class Axis:
         >>> [tick.words for tick in Axis().ticks], [tick.words for tick in Axis(-0.2, 1).ticks]
         (['0', '.25', '.50', '.75', '1'], ['0', '.25', '.50', '.75', '1'])
         """
-        step = next((one for one in STEPS if (self.high - self.low) / one < MOST_TICKS), STEPS[-1])
+        step = next((one for one in STEPS if (self.high - self.low) / one < self.most), STEPS[-1])
         first, last = -int(-self.low // step), int(self.high // step)
         values = [place * step for place in range(first, last + 1)]
         return tuple(Tick(self.at(one), _printed(one), _anchor(self.share(one))) for one in values)

@@ -19,7 +19,8 @@ def coefficients(named: Iterable[tuple[str, Estimate]]) -> Coefficients:
     there = list(named)
     values = [end for _, found in there for end in (found.low, found.value) if end is not None]
     # Below 0 people contradict one another: the scale goes on as far as that.
-    axis = Axis(-1.0 if min(values, default=0.0) < 0 else 0.0, 1.0)
+    # In half of a card, “−1” and “−.50” would run into one another.
+    axis = Axis(-1.0, 1.0, most=4) if min(values, default=0.0) < 0 else Axis()
     falling = sorted(there, key=lambda one: -2.0 if one[1].value is None else one[1].value, reverse=True)
     return Coefficients(axis, tuple(_row(name, found, axis) for name, found in falling))
 

@@ -79,7 +79,7 @@ def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_
     models = logged_in.get(reverse("results", args=[study.slug, "strength"])).content.decode()
     assert "ρ with the published ratings" in models
     items = logged_in.get(reverse("results", args=[study.slug, "items"])).content.decode()
-    assert "Published: 3.25" in items
+    assert "Published rating: 3.25" in items
     item = logged_in.get(reverse("comparison_item", args=[study.slug, "s1"])).content.decode()
     assert "Published rating</dt><dd>3.25" in item
 
