@@ -10,7 +10,7 @@ from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.trial import in_seconds, words
 
 # Icon, color and word of each state of a question.
-STATES = {
+STATES: dict[str, tuple[str, str, str]] = {
     Trial.State.WAITING: ("clock", "open", "Waiting"),
     Trial.State.RUNNING: ("clock", "open", "Asking"),
     Trial.State.FINISHED: ("check", "good", "Answered"),

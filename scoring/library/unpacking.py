@@ -122,7 +122,7 @@ def _plain(sent: Sent) -> Part:
 def _zipped(sent: Sent, limits: Limits) -> list[Part]:
     """The files of a zip file, all at its top or all in one folder."""
     try:
-        packed = zipfile.ZipFile(_Guarded(sent.open("rb")))  # type: ignore[arg-type]
+        packed = zipfile.ZipFile(_Guarded(sent.open("rb")))
     except UNREADABLE as error:
         raise UploadRefused(f"{sent.name} cannot be read as a zip file: {str(error)[:100]}") from error
     entries = [one for one in packed.infolist() if not one.is_dir() and not one.filename.startswith("__MACOSX/")]

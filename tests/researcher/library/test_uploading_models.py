@@ -269,12 +269,10 @@ def test_a_key_is_given_once(admin, var, files, worker):
     answer = upload(admin, zipped(files))
     assert answer.status_code == 422 and "Another model has this key." in text(answer)
     # Sent by somebody else at the same time, or done again by a worker that takes over.
-    before = left_behind(var / "models")
+    before, wanted = left_behind(var / "models"), Addition.objects.get().wanted
     for changed, says in (({}, "already there, nothing changed"), ({"vocab.txt": b"x"}, "another model with the key")):
         kept = keep(one_by_one(files | changed))
-        made = Addition.objects.create(
-            wanted=Addition.objects.last().wanted, upload=kept, asked_by="root", state=Addition.State.WAITING
-        )
+        made = Addition.objects.create(wanted=wanted, upload=kept, asked_by="root", state=Addition.State.WAITING)
         ADDITIONS.work(made.pk, worker="here")
         made.refresh_from_db()
         assert says in made.said
