@@ -11,7 +11,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 # Chromium without the windows around a page takes a third less of the processor.
@@ -37,6 +37,11 @@ expect.set_options(timeout=PATIENCE)
 # A color that changes with the theme would take a moment.
 END_TRANSITIONS = """document.body.offsetWidth;
 document.getAnimations().filter((one) => one instanceof CSSTransition).forEach((one) => one.finish())"""
+
+# Only what is asked for goes from the browser to the test: axe tells of every rule.
+SERIOUS = """async (options) => (await axe.run(options)).violations
+  .filter(({ impact }) => ["serious", "critical"].includes(impact))
+  .map(({ id, nodes }) => [id, ...nodes.map(({ target }) => JSON.stringify(target))])"""
 
 OpenPage = Callable[..., Page]
 
@@ -122,18 +127,16 @@ def faults_as_wide(page: Page, shape: str = "") -> list[str]:
 
 def serious_violations(page: Page, *rules: str) -> list[str]:
     """What axe-core finds serious or critical, by these rules or all, one line each: rule, and where it was found."""
-    # axe is injected by the test's own hand, which no page policy stands in the way of.
+    # axe is injected by the test's own hand, which no page policy stands in the way of; into each document once.
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
     # preload would read the imported stylesheets into <style> elements, which the policy rightly refuses.
     # Of what passes, axe would tell every element as well.
     options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = {"type": "rule", "values": rules}
-    found = Axe().run(page, options=options).response["violations"]
-    return [
-        f"{violation['id']}: {', '.join(str(node['target']) for node in violation['nodes'])}"
-        for violation in found
-        if violation["impact"] in ("serious", "critical")
-    ]
+    found: list[list[str]] = page.evaluate(SERIOUS, options)
+    return [f"{rule}: {', '.join(targets)}" for rule, *targets in found]
 
 
 def log_in(page, live_server, path="/"):
