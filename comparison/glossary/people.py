@@ -14,7 +14,7 @@ AGREEMENT = (
         "ac1",
         "Gwet’s AC1",
         "Agreement beyond chance, where chance agreement is taken to be low if one label dominates.",
-        "Use it when labels are skewed, and read it beside percent agreement.",
+        "Use it when labels are skewed, together with percent agreement.",
         "gwets-ac1",
     ),
     Term(
@@ -68,7 +68,7 @@ AGREEMENT = (
     ),
     Term(
         "reliability",
-        "the reliability of all labels of an item",
+        "the reliability of all labels per item",
         "α of single labels, stepped up to the number of labels per item (Spearman–Brown; harmonic mean).",
         "Models are compared with the majority of all labels, which can be reliable even if α is low.",
         "krippendorffs-alpha",
@@ -222,7 +222,7 @@ PEOPLE = (
         "split_half",
         "split halves",
         "How well the means of two halves of each item’s labels correlate, stepped up to all labels.",
-        "It estimates what as many other people would reach; with two or three labels per item it is rough.",
+        "It estimates what equally many other people would reach; with two or three labels per item it is rough.",
         "scores-vs-human-ratings",
     ),
     Term(

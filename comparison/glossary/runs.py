@@ -7,14 +7,14 @@ ACCURACY = (
         "accuracy",
         "accuracy",
         "The share of a run’s answers that match the target: the majority label or the reference.",
-        "Read it beside chance, the best constant label and one annotator; a dominant label makes it high.",
+        "Compare it with chance, the best constant label and one annotator; a dominant label makes it high.",
         "accuracy",
     ),
     Term(
         "accuracy_all",
         "accuracy over all items",
         "Accuracy over every item that has a target: undecided and unscored items count as wrong.",
-        "Read it beside accuracy if runs skip items: a run that answers only easy items is high on accuracy alone.",
+        "Read both accuracies if runs skip items: a run that answers only easy items is high on accuracy alone.",
         "accuracy",
     ),
     Term(
@@ -35,7 +35,7 @@ ACCURACY = (
         "fewer_classes",
         "accuracy with fewer classes",
         "The same answers counted on a coarser scale, or without the items that have one of the labels.",
-        "It is at least as high as on the full scale, so compare it only with accuracies over as many classes.",
+        "It is at least as high as on the full scale, so compare it only at the same number of classes.",
         "fewer-classes",
     ),
     Term(
@@ -63,7 +63,7 @@ ACCURACY = (
         "kappa_linear",
         "κ with linear weights",
         "Agreement with the target beyond chance; errors are weighted by their distance in steps.",
-        "Use it for ordered scales, beside accuracy.",
+        "Use it for ordered scales, together with accuracy.",
         "weighted-kappa",
     ),
     Term(
@@ -87,14 +87,14 @@ DISTRIBUTIONS = (
         "jensen_shannon",
         "the Jensen–Shannon distance",
         "The distance between a run’s probabilities and the shares of people’s labels, from 0 to 1.",
-        "Read it beside half of the people: with five labels per item, even the true shares do not reach 0.",
+        "Compare it with half of the people: with five labels per item, even the true shares do not reach 0.",
         "jensen-shannon",
     ),
     Term(
         "total_variation",
         "total variation",
         "The share of people’s labels that would have to change to match the run’s probabilities.",
-        "Read it beside half of the people: with few labels, even their distance is large by chance.",
+        "Compare it with half of the people: with few labels, even their distance is large by chance.",
         "total-variation",
     ),
     Term(
@@ -108,7 +108,7 @@ DISTRIBUTIONS = (
         "ece",
         "the expected calibration error",
         "The gap between a run’s probability and how often it is right, averaged over bins of equal size.",
-        "It is never below 0, so compare it with what chance alone gives; below 50 items it is undefined.",
+        "It is never below 0, so compare it with its value by chance; below 50 items it is undefined.",
         "calibration",
     ),
     Term(
@@ -268,7 +268,7 @@ STRENGTHS = (
         "rank_difference",
         "the rank difference",
         "The mean rank of the first word minus that of the best of the others; above 0, the other ranks higher.",
-        "A few items with huge ranks can decide it, so read it beside accuracy.",
+        "A few items with huge ranks can decide it, so read accuracy too.",
         "ranks",
     ),
 )

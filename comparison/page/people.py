@@ -162,7 +162,7 @@ def _ways(chosen: Selected) -> list[tuple[str, Estimate]]:
 def _skew(people: Agreed, most: Prevalence) -> str:
     if people.alike is not None:
         return "right in every item"
-    return "skewed: read AC1 beside α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
+    return "skewed: read AC1 with α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
 
 
 def _outlying(apart: Sequence[tuple[str, Estimate]]) -> str:

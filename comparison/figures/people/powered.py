@@ -98,7 +98,7 @@ def powered_part(panel: Panel, run: RunColumn, *, learned: bool, of: Of = "rest"
         guess = _as_degrees(run, size) if decides else _as_strengths(run, 1)
         one = _answers(panel, labeled, (shares @ degrees)[:, None], guess)
         (found,) = powered(one, of=of, together=decides, bounds=(1.0, float(size)))
-        mean = PoweredRow("mean degree", found)
+        mean = PoweredRow("mean label", found)
     return PoweredPart(
         key=run.key,
         run=run.name,

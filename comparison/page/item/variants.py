@@ -226,7 +226,7 @@ def _run(item: Item, score: Score) -> Answer:
     if score.unscored:
         return Answer(why=f"unscored: {score.unscored}")
     if score.decision is None:
-        return Answer(why="no decision")
+        return Answer(why="no answer")
     return Answer(_words(item.study)[score.decision], "", _right(item, score.decision))
 
 

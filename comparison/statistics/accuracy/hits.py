@@ -120,7 +120,7 @@ def kappa(
     if not n:
         return Estimate.none(NOTHING_SHARED)
     if called and len(np.unique(other)) == 1:
-        part = " of the items that are decided" if len(np.unique(truth[truth != MISSING])) > 1 else ""
+        part = " of the answered items" if len(np.unique(truth[truth != MISSING])) > 1 else ""
         return Estimate.none(f"all {called}{part} are one label ({words[other[0]]})", n=n)
     if len(np.union1d(one, other)) < 2:
         return Estimate.none(ONE_LABEL, n=n)

@@ -83,7 +83,7 @@ def test_a_skew_is_named(logged_in, db, tmp_path):
     given = [(f"target-{number}", f"p{person}", "impossible") for number in range(1, 7) for person in range(1, 4)]
     given[0] = ("target-1", "p1", "more_likely")
     give_labels(study, given)
-    assert "skewed: read AC1 beside α" in words(page(logged_in, study, "people"))
+    assert "skewed: read AC1 with α" in words(page(logged_in, study, "people"))
 
 
 def test_it_says_what_the_intervals_of_coefficients_are_over(logged_in, study):

@@ -102,7 +102,7 @@ class TestPowered:
     def test_on_the_page(self, logged_in, half_study):
         text = words(page(logged_in, half_study, "people"))
         assert "30 unlabeled items" in text
-        assert "mean degree" in text
+        assert "mean label" in text
 
     @pytest.mark.slow
     def test_as_a_file(self, half_study):

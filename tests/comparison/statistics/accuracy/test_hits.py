@@ -54,7 +54,7 @@ def test_kappa_against_one_label_alone_is_undefined_with_that_label(decided):
 
 def test_kappa_tells_one_label_alone_from_one_label_on_what_was_decided():
     found = kappa(np.array([0, 1, -1]), np.array([0, 0, 1]), values=2, words=["yes", "no"], called="references")
-    assert found.undefined == "all references of the items that are decided are one label (yes)"
+    assert found.undefined == "all references of the answered items are one label (yes)"
 
 
 @pytest.mark.parametrize("total", [17, 186, 1_070, 1_611])
