@@ -131,5 +131,5 @@ SCORE_RATINGS: Figure[Scatter | None] = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    download=Download(says="a run’s scores and what {many} said, for tenths of the items by score"),
+    download=Download(says="a run’s scores and the responses of {many}, for tenths of the items by score"),
 )
