@@ -157,7 +157,7 @@ def test_a_second_run_is_needed_to_ask_for_it(client, study):
     items = reverse("results", args=[study.slug, "items"])
     response = client.get(items, {"beside_right": "right"})
     assert response.status_code == 400
-    assert "There is no second run" in words(response)
+    assert "no second run to filter by" in words(response)
 
 
 def test_a_large_study_is_not_computed_for_it(client, pair, monkeypatch, queue):
@@ -199,7 +199,7 @@ def test_runs_of_ratings_are_compared_by_rho_and_accuracy_stands_beside(client, 
     assert "Spearman’s ρ with people’s mean ratings, on the items that both score" in text
     assert "Accuracy: exact agreement with the most common rating, on the items that both label" in text
     assert "Of 40 items that have people’s mean ratings, both score 40; 0 are left out." in text
-    assert "Furthest apart in rank first." in text
+    assert "Largest difference in rank first." in text
     # Accuracy's test alone decides nothing here.
     assert show(client, (far, near)).context["page"].figures["two-runs"].better.name == "near · pll"
 
