@@ -43,7 +43,7 @@ def test_a_run_is_stored_when_the_queue_is_silent(client, study, baselines):
 
 def test_a_metric_the_model_does_not_have_is_refused_with_what_it_has(client, study, baselines):
     answer = start(client, study, "random cloze")
-    assert "has no cloze. It has: label." in answer.content.decode()
+    assert "has no metric cloze. Its metrics: label." in answer.content.decode()
     assert not Run.objects.filter(study=study, model__key="random").exists()
 
 

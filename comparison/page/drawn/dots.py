@@ -15,8 +15,9 @@ from comparison.statistics.verdict.parts import Placed, Runs
 NEAREST, OTHER, BASELINE, PEOPLE = "m", "m open", "b", "p"
 # Ticks of annotators that are nearer than this, as a share of the width, are one.
 TICK = 0.005
-# Names of lines that are nearer than this stand one above the other.
-CLOSE = 0.4
+# Names of lines that are nearer than this stand one above the other, as they must on a phone of 320 pixels.
+# Nearer to an end than this, they end there.
+CLOSE, NEAR_END = 0.65, 0.13
 LOWER, UPPER = "24", "10"
 BASELINES = "Baselines"
 APART = "Each on its own items"
@@ -287,6 +288,6 @@ def _lines(runs: Runs, axis: Axis) -> Iterator[Line]:
     is_close = len(shares) > 1 and abs(shares[0] - shares[1]) < CLOSE
     for place, (kind, name, value) in enumerate(values):
         share = shares[place]
-        anchor = "start" if share < CLOSE / 3 else "end" if share > 1 - CLOSE / 3 else "middle"
+        anchor = "start" if share < NEAR_END else "end" if share > 1 - NEAR_END else "middle"
         words = f"{name} {plain(value, decimals=2)}"
         yield Line(kind, words, axis.at(value), anchor, UPPER if is_close and place == 0 else LOWER)

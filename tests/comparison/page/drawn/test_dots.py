@@ -135,9 +135,16 @@ def test_what_is_undefined_has_no_mark_and_says_why():
 
 
 def test_names_of_lines_that_are_near_stand_one_above_the_other():
-    near, far = table(chance=0.5).lines, table(chance=0.05).lines
+    near = table(chance=0.5).lines
+    far = table(chance=0.05, constant=Constant(0, 0.9, beats_chance=True)).lines
     assert near[0].y != near[1].y
     assert far[0].y == far[1].y
+
+
+def test_names_of_lines_half_a_phone_apart_do_not_run_into_one_another():
+    """“chance .50” in the middle and “best constant 1.00” at the end of 232 pixels."""
+    one, other = table(chance=0.5, constant=Constant(1, 1.0, beats_chance=True)).lines
+    assert (one.y, other.y, other.anchor) == ("10", "24", "end")
 
 
 def test_ticks_are_as_many_as_places_however_many_annotators():
