@@ -1,17 +1,25 @@
 """What annotators and runs are called outside the house, and what attributes items have; without pandas."""
 
 import json
+import re
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from django.db.models import Count, Min, TextField
 from django.db.models.functions import Cast
 
 from annotation.models import Item, Study
-from comparison.frame.panel import run_name
+from comparison.frame.panel import NamedRun, run_name
+from comparison.statistics.verdict.words.wording import CUT
 from scoring.models import LanguageModel, Run
 
 # The method of the baseline that gives every item one label.
 MAJORITY = "majority"
+# What every run's whole name has in it.
+BETWEEN = run_name("", "")
 
 
 def annotator_name(annotator_id: int) -> str:
@@ -60,3 +68,45 @@ def _shared_names() -> set[str]:
 def _named(model: LanguageModel, shared: set[str]) -> str:
     """The model's name, with its key where another has the name too: figures and files tell runs apart by it."""
     return f"{model.name} ({model.key})" if model.name in shared and not model.is_imported else model.name
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """Short names for whole ones in what a page shows of these `runs`: tables, pictures and sentences.
+
+    With a † where labels are by cut points.
+    """
+
+    runs: tuple[NamedRun, ...]
+
+    @classmethod
+    def of(cls, runs: Iterable[NamedRun]) -> "Shortened":
+        return cls(tuple(runs))
+
+    def __call__(self, text: str) -> str:
+        """
+        >>> owl = NamedRun(
+        ...     key="1", short="Owl pll", model="Owl base", metric="pll", family="", is_baseline=False, state="finished"
+        ... )
+        >>> Shortened.of([owl])("Owl base · pll is right more often"), Shortened.of([owl])("Owl base · pll_whole_word")
+        ('Owl pll is right more often', 'Owl base · pll_whole_word')
+        """
+        if BETWEEN not in text or not self.runs:
+            return text
+        return self._whole.sub(lambda found: self._names[found.group()], text)
+
+    def spec(self, chart: dict[str, Any]) -> dict[str, Any]:
+        """Of a picture: its names are in strings throughout, and rooms are measured for them."""
+        found: dict[str, Any] = json.loads(self(json.dumps(chart, ensure_ascii=False)))
+        return found
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        plain = {run.name: run.short for run in self.runs}
+        return plain | {run.title: f"{run.short}\N{NO-BREAK SPACE}{CUT}" for run in self.runs if run.is_cut}
+
+    @cached_property
+    def _whole(self) -> re.Pattern[str]:
+        """The longest first, and no part of a longer word."""
+        every = sorted(self._names, key=len, reverse=True)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, every))})(?!\w)")

@@ -20,6 +20,7 @@ from comparison.frame.cache.computing import WorkerTask
 from comparison.frame.filters.chips import Chip, chips
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL
 from comparison.frame.filters.selection import Selection, spelled
+from comparison.frame.names import Shortened
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
@@ -84,6 +85,11 @@ class Page:
     @property
     def outline(self) -> Outline:
         return self.chosen.outline
+
+    @cached_property
+    def shortened(self) -> Shortened:
+        """Puts the short names of runs for the whole ones."""
+        return Shortened.of(self.outline.runs)
 
     @property
     def selection(self) -> Selection:
@@ -320,9 +326,10 @@ class Page:
         """Each drawn once: what is drawn is all that a drawing rests on."""
 
         def compute(names: list[str]) -> dict[str, Drawing]:
-            return {name: draw(self.charts[name].spec) for name in names}
+            return {name: draw(specs[name]) for name in names}
 
-        parts: dict[str, list[object]] = {name: ["drawing", chart.spec] for name, chart in self.charts.items()}
+        specs = {name: self.shortened.spec(chart.spec) for name, chart in self.charts.items()}
+        parts: dict[str, list[object]] = {name: ["drawing", spec] for name, spec in specs.items()}
         return self.chosen.each_remembered(DRAWING, parts, compute)
 
 

@@ -1,5 +1,6 @@
 """A figure in its page: `{% tables page "KEY" %}` writes its tables, what they rest on, and its download;
 `{% pictures page "KEY" %}` its pictures, or the one that is named, `{% drawing page "NAME" %}` a chart alone,
+`{% brief TEXT %}` a text with the short names of runs,
 `{% answer page "KEY" %}` the line that answers its title, `{% figure_menu "KEY" "NAME" %}` the files of a figure that
 its page draws itself, and `{% download "KEY" %}` a file where a template writes the table by hand.
 """
@@ -23,11 +24,14 @@ from comparison.page.page import Page
 from comparison.pictures.engine import Drawing
 from comparison.statistics.alternative import Rival
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.templatetags.unbroken import unbroken
 
 register = template.Library()
 
 WRAPS = SafeString(' class="wraps"')
+# Behind the names of runs whose labels are by cut points.
+MARK = by_cut_points("")
 SMALL = '<small class="quiet wraps">{}</small>'
 ANNOTATOR = '<tr><th scope="row">{}</th><td data-value="{}">{}</td></tr>'
 RIVAL = (
@@ -48,6 +52,7 @@ def tables(context: Context, page: Page, key: str) -> dict[Any, Any]:
     return {
         **context.flatten(),
         "tables": tuple(zip(tables, said, strict=True)),
+        "has_cut": any(MARK in str(cell) for one in tables for row in one.rows for cell in row),
         "file": figure.file,
         "by": by,
     }
@@ -81,7 +86,7 @@ def rows(context: Context, table: Table) -> list[tuple[Shown, SafeString, SafeSt
 
     A template takes five times as long for them, and a page has a thousand.
     """
-    cells = _Cells(table.note_of_all, None if context.get("shared") else _items_of(context))
+    cells = _Cells(table.note_of_all, None if context.get("shared") else _items_of(context), context["page"].shortened)
     return [
         (first, cells.inside(first), format_html_join("", "{}", ((cells.figure(one),) for one in rest)))
         for first, *rest in table.lines
@@ -101,20 +106,23 @@ def _items_of(context: Context) -> Callable[[Mapping[str, str]], str]:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """How a table's cells are written: `everywhere` is said below it, `items_of` is None where no cell leads on."""
+    """How a table's cells are written: `everywhere` is said below it, `items_of` is None where no cell leads on, and
+    runs have the names that `shortened` gives.
+    """
 
     everywhere: str
     items_of: Callable[[Mapping[str, str]], str] | None
+    shortened: Callable[[str], str]
 
     def figure(self, cell: Shown) -> SafeString:
         value = "" if cell.value is None else cell.value
-        wraps = WRAPS if not cell.is_figure and len(cell.text) > 12 else ""
+        wraps = WRAPS if not cell.is_figure and len(self.shortened(cell.text)) > 12 else ""
         return format_html('<td data-value="{}"{}>{}</td>', value, wraps, self.inside(cell))
 
     def inside(self, cell: Shown) -> SafeString:
         if cell.is_undefined:
             return format_html(SMALL, f"undefined: {cell.remarks}")
-        text = unbroken(cell.text)
+        text = _brief(cell.text, self.shortened)
         if cell.query and self.items_of:
             text = format_html('<a href="{}">{}</a>', self.items_of(cell.query), text)
         elif cell.share:
@@ -122,6 +130,17 @@ class _Cells:
         if cell.remarks and cell.remarks != self.everywhere:
             return format_html("{} {}", text, format_html(SMALL, cell.remarks))
         return text
+
+
+@register.simple_tag(takes_context=True)
+def brief(context: Context, text: str) -> SafeString:
+    """With the short names of runs; the whole text is in its title."""
+    return _brief(text, context["page"].shortened)
+
+
+def _brief(text: str, shortened: Callable[[str], str]) -> SafeString:
+    short = shortened(text)
+    return unbroken(text) if short == text else format_html('<span title="{}">{}</span>', text, unbroken(short))
 
 
 @register.simple_tag

@@ -125,7 +125,7 @@ def test_tables_sort_by_any_column(browser_page, live_server, client, researcher
     head = table.get_by_role("columnheader", name="Balanced accuracy")
     head.get_by_role("button", name="Balanced accuracy", exact=True).click()
     assert head.get_attribute("aria-sort") == "ascending"
-    assert table.get_by_role("rowheader").first.inner_text().startswith("majority · label")
+    assert table.get_by_role("rowheader").first.inner_text().startswith("majority")
 
 
 def test_no_part_is_longer_than_three_screens_and_the_first_answers(
@@ -221,7 +221,7 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
     page = logged_in(browser_page, live_server, client)
     heard = open_results(page, live_server, asked_study, "asked")
     section = page.locator(".check")
-    section.get_by_role("heading", name="instruct · prompted").wait_for()
+    section.get_by_role("heading", name="instruct chat").wait_for()
     expect(section.get_by_text("First minus last position:")).to_be_visible()
     axes = (("places", "Mean probability above an even share"), ("asked", "Share of items with the same label"))
     for name, axis in axes:
@@ -233,7 +233,7 @@ def test_asking_stands_beside_measuring(browser_page, live_server, client, resea
         with page.expect_download() as waiting:
             figure.get_by_role("link", name="SVG").click()
         assert waiting.value.suggested_filename.startswith(f"small-{name}-")
-    expect(section.get_by_role("row", name="parrot · label").get_by_text("n = 6")).not_to_have_count(0)
+    expect(section.get_by_role("row", name="parrot").get_by_text("n = 6")).not_to_have_count(0)
     assert [line for line in heard if "favicon" not in line] == []
 
 

@@ -1,12 +1,14 @@
 """Rows of tables that are written without a template: what they escape, where cells lead, what stands once below."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.template import Context, Template
 from django.test import RequestFactory
 
 from comparison.figures.table import Counted, Linked, Statistic, Table
+from comparison.frame.names import Shortened
 from comparison.statistics.alternative import Rival
 from comparison.statistics.estimate import Estimate
 
@@ -22,6 +24,7 @@ def body(*rows, address="/", **context):
     """The rows of a table in its template."""
     made = Table(name="made", title="Made", columns=("Who", "Value"), rows=rows, rests_on="", method="")
     context |= {"table": made, "request": RequestFactory().get(address), "items_address": "/items/"}
+    context |= {"page": SimpleNamespace(shortened=Shortened.of([]))}
     html = Template('{% include "comparison/_table.html" %}').render(Context(context))
     return re.sub(r"\s*\n\s*", "", html.partition("<tbody>")[2])
 

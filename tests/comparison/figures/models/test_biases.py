@@ -36,7 +36,7 @@ def biased_study(db, tmp_path):
 def test_the_section_names_the_run_that_favors_a_label(logged_in, biased_study):
     said = words(page(logged_in, biased_study, "biases"))
     assert "Biased by label: yes-sayer" in said
-    assert "yes-sayer · label label More likely 1.00, .00" in said
+    assert "yes-sayer label More likely 1.00, .00" in said
     assert "uses “More likely” more often than it is right" in said
     assert "uses “Equally likely” less often than it is right" in said
     assert said.count("not shown") == 1
@@ -68,7 +68,7 @@ def test_a_label_that_was_asked_for_is_not_favored(logged_in, biased_study, aske
     said = words(page(logged_in, biased_study, "biases", run=run, **asked))
     assert f"No verdict: items were filtered by {by}." in said
     assert untold in said
-    assert "yes-sayer · label label More likely 1.00, .00" in said, "the figures stay"
+    assert "yes-sayer label More likely 1.00, .00" in said, "the figures stay"
     assert "more often than it is right" not in said
     assert "not shown" not in said
     header, *rows = export("biases")(biased_study, Selection(run=run, **asked))

@@ -124,5 +124,5 @@ def test_the_page_shows_them_beside_each_other(logged_in, study, query, is_shown
     assert ("Accuracy with fewer classes" in text) == is_shown
     if is_shown:
         # Equally likely is right on three of six, however they are counted: none is extreme.
-        assert "majority · label (baseline) 3 .5 [.2, .8] 3 .5 [.2, .8] 3 .5 [.2, .8] 6" in text
+        assert "majority (baseline) 3 .5 [.2, .8] 3 .5 [.2, .8] 3 .5 [.2, .8] 6" in text
         assert "4 classes: without items labeled impossible" in text

@@ -208,8 +208,8 @@ def test_the_page_shows_them(logged_in, asked_study):
     said = {key: words(one) for key, one in pages.items()}
     assert "More metrics" in said["run-figures"]
     assert "Measures robust to skewed labels, against the majority label" in said["run-figures"]
-    assert "majority · label (all probability on one label) (baseline)" in said["run-figures"]
-    own = "instruct · prompted its own probabilities undefined: 4 items have a probability and a label"
+    assert "majority (all probability on one label) (baseline)" in said["run-figures"]
+    own = "instruct chat its own probabilities undefined: 4 items have a probability and a label"
     assert own in said["calibration"]
     assert "0 of 3 pairs of runs differ (McNemar, Holm)." in said["between-runs"]
     assert "All 2 models, 4 items: Cochran’s Q(1)" in said["between-runs"]
@@ -225,7 +225,7 @@ def test_a_curve_stands_in_the_page(logged_in, asked_study, monkeypatch):
     key = asked_study.runs.get(metric="prompted").pk
     curve = re.search(rf'<figure class="chart" id="calibration-{key}-chart".*?</figure>', html, re.DOTALL)
     assert curve is not None
-    assert ">instruct · prompted</text>" in curve[0]
+    assert ">instruct chat</text>" in curve[0]
     assert re.search(r"<title>probability \.\d\d to 1?\.\d\d: [^<]+, n = \d+</title>", curve[0])
 
 
