@@ -125,6 +125,11 @@ class Page:
         return FINDINGS.read(self.chosen)
 
     @property
+    def nothing_yet(self) -> bool:
+        """Whether there is no run, or nothing to compare runs with."""
+        return not self.findings.runs or not self.chosen.has_truth
+
+    @property
     def items(self) -> int:
         """How many pass the filters."""
         return self.findings.items if self.selection.narrows else self.outline.items

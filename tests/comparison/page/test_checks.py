@@ -51,7 +51,7 @@ def test_without_runs_it_is_of_people(logged_in, study):
 
 def test_what_has_nothing_to_show_says_so(logged_in, bare_study):
     assert "No results for these items" in words(page(logged_in, bare_study, "biases"))
-    assert "No runs to compare yet." in words(page(logged_in, bare_study, "models"))
+    assert "No model has answered yet." in words(page(logged_in, bare_study, "models"))
 
 
 def test_an_address_from_before_leads_to_the_check(logged_in, study, researcher):

@@ -249,7 +249,7 @@ def test_labels_of_people_are_not_marked_synthetic(logged_in, study):
 
 def test_an_empty_study_says_what_to_do_next(logged_in, bare_study):
     text = plain(everything(logged_in, bare_study))
-    assert "Nothing to compare yet." in text and "Start a run" in text
+    assert "Nothing to compare yet." in text and "Start runs" in text
     assert "Invite annotators" in text
     assert not re.search(r"\bnan\b", text, re.IGNORECASE)
 

@@ -122,7 +122,7 @@ def test_each_way_is_remembered_as_soon_as_it_is_there(study, quick):
 
 
 def test_a_study_without_labels_says_what_will_be_here(logged_in, bare_study):
-    assert "No labels yet, so no agreement. Invite annotators" in words(page(logged_in, bare_study, PEOPLE))
+    assert "No labels yet. Agreement of people" in words(page(logged_in, bare_study, PEOPLE))
 
 
 @pytest.mark.slow
