@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pydantic import TypeAdapter
 
@@ -10,14 +11,16 @@ from comparison.figures.figure import Figure, State
 from comparison.figures.models.answers import spread
 from comparison.figures.table import WILSON, Column, Counted, Rater, Table
 from comparison.frame.assessors import Assessor, assessor_columns
-from comparison.frame.panel import Panel
+from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.classes import Way, whole
 from comparison.statistics.accuracy.hits import Hits, accuracy
+from comparison.statistics.between_runs.pairs import Paired, paired
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
 
 MAJORITY = "Majority of all labels"
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,15 @@ class ClassLine:
 
 @dataclass(frozen=True, slots=True)
 class ClassTable:
+    """`in_order`: whether the models stand in one order in every way, True and False only where that is shown."""
+
     ways: tuple[Way, ...]
     lines: tuple[ClassLine, ...]
+    in_order: bool | None = None
+
+    @property
+    def models(self) -> int:
+        return sum(1 for line in self.lines if line.family and not line.is_baseline)
 
 
 def ways(scale: Scale) -> tuple[Way, ...]:
@@ -67,7 +77,7 @@ def class_table(
     if len(found) == 1:
         return None
     lines = (*_of_people(panel, found, against, assessors, one), *_lines(panel, found, against))
-    return ClassTable(found, lines) if lines else None
+    return ClassTable(found, lines, _in_order(panel, found, against)) if lines else None
 
 
 def _of_people(
@@ -94,9 +104,39 @@ def _truths(panel: Panel, found: tuple[Way, ...], against: str, counts: Ints) ->
 def _lines(panel: Panel, found: tuple[Way, ...], against: str) -> Iterator[ClassLine]:
     truths = _truths(panel, found, against, panel.counts)
     for run in panel.runs:
-        if run.cuts is None and (run.decided != MISSING).any():
+        if _names_labels(run):
             hits = _hits([way.decisions(run.decided) for way in found], truths, panel)
             yield ClassLine(run.name, run.family, is_baseline=run.is_baseline, hits=hits)
+
+
+def _in_order(panel: Panel, found: tuple[Way, ...], against: str) -> bool | None:
+    """By every two neighbors in the order of the whole scale: they are right on different items in one direction.
+
+    McNemar's test, with p times all pairs of models and all ways: which are neighbors was seen from the same items.
+    """
+    truths = _truths(panel, found, against, panel.counts)
+    models = [run for run in panel.runs if _names_labels(run) and not run.is_baseline]
+    decided = [[way.decisions(run.decided) for way in found] for run in models]
+    decided.sort(key=lambda own: accuracy(own[0], truths[0], sample=panel.sample).accuracy.value or 0.0, reverse=True)
+    tests = len(found) * len(models) * (len(models) - 1) // 2
+    signs = [
+        {_sign(paired(a, b, truth, sample=panel.sample), tests) for a, b, truth in zip(one, other, truths, strict=True)}
+        for one, other in pairwise(decided)
+    ]
+    if any({1, -1} <= each for each in signs):
+        return False
+    return True if signs and all(each in ({1}, {-1}) for each in signs) else None
+
+
+def _sign(found: Paired, tests: int) -> int:
+    """1 where the first is shown to be right more often, -1 where the other is, 0 where neither."""
+    if found.p is None or tests * found.p > LEVEL:
+        return 0
+    return 1 if found.only_one > found.only_other else -1
+
+
+def _names_labels(run: RunColumn) -> bool:
+    return run.cuts is None and bool((run.decided != MISSING).any())
 
 
 def _hits(decided: list[Ints], truths: list[Ints], panel: Panel) -> tuple[Hits, ...]:
@@ -124,14 +164,13 @@ def _answer(chosen: Selected) -> str | None:
 
 
 def _state(chosen: Selected) -> State | None:
-    """Whether runs stand in the same order however labels are counted."""
+    """Whether models are shown to stand in the same order however labels are counted."""
     found = CLASSES.read(chosen)
-    values = [[hits.accuracy.value for hits in line.hits] for line in found.lines if line.family] if found else []
-    if len(values) < 2 or any(one is None for line in values for one in line):
+    if found is None or found.models < 2:
         return None
-    columns = [[value or 0.0 for value in column] for column in zip(*values, strict=True)]
-    orders = {tuple(sorted(range(len(column)), key=column.__getitem__)) for column in columns}
-    return State("good", "Same order") if len(orders) == 1 else State("warn", "Order changes")
+    if found.in_order is None:
+        return State("open", "Order not shown")
+    return State("good", "Same order") if found.in_order else State("warn", "Order changes")
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:

@@ -9,9 +9,11 @@ from django.urls import reverse
 
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Label, Scale
-from comparison.figures.models.classes import class_table, ways
+from comparison.figures.models.classes import CLASSES, class_table, ways
+from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.reading import read_panel
+from comparison.frame.selected import select
 from comparison.statistics.counts import MISSING
 from scoring.models import Score
 
@@ -114,6 +116,37 @@ def test_there_is_no_table_with_one_way_only_or_without_labels():
     assert len(ways(scale)) == 1
     assert class_table(panel(TRUTH, [column(RUN)]), scale, against="reference") is None
     assert class_table(panel(TRUTH, [column([MISSING] * 8)]), DEGREES, against="reference") is None
+
+
+def in_order(*decided):
+    """Over forty items of three degrees that people would merge: less, equally, more likely."""
+    runs = [column(list(own), key=str(place)) for place, own in enumerate(decided)]
+    found = class_table(panel([1, 2, 3, 2] * 10, runs), DEGREES, against="reference")
+    assert found is not None
+    return found.in_order
+
+
+def test_an_order_is_said_only_where_tests_show_it():
+    right = [1, 2, 3, 2] * 10
+    half = [1, 2, 1, 4] * 10
+    slightly = [1, 2, 3, 2] * 9 + [1, 2, 3, 3]
+    assert in_order(right, half) is True
+    assert in_order(right, slightly) is None, "right once more is not shown to be more"
+    assert in_order(right, right) is None
+    assert in_order(right) is None, "one model has no order"
+
+
+def test_an_order_that_turns_round_is_said_to_change():
+    """Impossible and less likely are one of three classes: the first is right there alone, the other on the scale."""
+    turned = class_table(
+        panel([0] * 60, [column([1] * 60), column([0] * 30 + [3] * 30, key="2")]), DEGREES, against="reference"
+    )
+    assert turned is not None
+    assert turned.in_order is False
+
+
+def test_without_two_models_nothing_is_said_of_an_order(logged_in, study):
+    assert CLASSES.state(select(study, Selection())) is None, "one model and a baseline"
 
 
 @pytest.mark.slow
