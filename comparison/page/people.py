@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from comparison.figures.findings import FINDINGS
 from comparison.figures.people.aggregations import AGGREGATIONS, Aggregations, Movement, WayFinding
 from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
-from comparison.figures.people.planning import STOPPING, read_ground, read_plans
+from comparison.figures.people.planning import STOPPING, labels_an_item, read_ground, read_plans
 from comparison.figures.people.response_times import RESPONSE_TIMES, ResponseTimes
 from comparison.frame.selected import Selected
 from comparison.frame.ways import Way
@@ -219,7 +219,7 @@ def _sentence(best: Sequence[Movement], short: Mapping[str, str], shown: str | N
 
 def _plans(chosen: Selected) -> tuple[Plan, ...]:
     """This study's own design beside more labels and more items; of a large study it would take minutes."""
-    items, labels = read_ground(chosen).labeled, chosen.study.labels_per_item
+    items, labels = read_ground(chosen).labeled, labels_an_item(chosen)
     if not 0 < items <= MOST_PLANNED:
         return ()
     asked = (Design(items, labels), Design(items, labels + 2), Design(2 * items, labels))

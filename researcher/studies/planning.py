@@ -3,8 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from comparison.figures.people.planning import NEXT, STOPPING, Ground, NextItem, Stopping, read_ground, read_plans
+from comparison.figures.people.planning import (
+    NEXT,
+    STOPPING,
+    Ground,
+    NextItem,
+    Stopping,
+    labels_an_item,
+    read_ground,
+    read_plans,
+)
 from comparison.frame.cache.computing import WorkerTask
+from comparison.frame.names import Shortened
 from comparison.frame.selected import Selected
 from comparison.page.drawn.curve import Curve, curve
 from comparison.statistics.planning.plan import Design, Planned
@@ -29,6 +39,8 @@ class PlanningPage:
     stopping: Stopping
     waiting: tuple[NextItem, ...]
     fault: str
+    # Puts the short names of runs for the whole ones.
+    shortened: Shortened
     items: int
     labels: int
     # None where the address asks for what cannot be.
@@ -42,11 +54,11 @@ class PlanningPage:
 def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
     """NotComputed where a reader would wait too long."""
     ground = read_ground(chosen)
-    asked, fault = _designs_of(query, ground, chosen.study.labels_per_item)
+    options, given = len(chosen.study.task.scale.values), labels_an_item(chosen)
+    asked, fault = _designs_of(query, ground, given)
     own = ground.labeled or chosen.gathered.items or FEW
     items = _whole(query.get("items", ""), min(own, MOST_ITEMS), MOST_ITEMS)
-    labels = _whole(query.get("labels", ""), chosen.study.labels_per_item, MOST_LABELS)
-    options, given = len(chosen.study.task.scale.values), chosen.study.labels_per_item
+    labels = _whole(query.get("labels", ""), given, MOST_LABELS)
     assumed = read_assumed(query, ground, options=options, labels=given)
     if assumed is None:
         fault = fault or FAULT
@@ -57,6 +69,7 @@ def read_planning(chosen: Selected, query: Mapping[str, str]) -> PlanningPage:
         stopping=STOPPING.read(chosen),
         waiting=NEXT.read(chosen),
         fault=fault,
+        shortened=Shortened.of(chosen.outline.runs),
         items=items or own,
         labels=labels or given,
         assumed=assumed,

@@ -35,7 +35,13 @@ def planning(request: HttpRequest, study: Study) -> HttpResponse:
         start(computing, PLAN, study.pk, query)
         context = {"study": study, "what": "The plan", "progress": computing.progress()}
         return render(request, "comparison/made_elsewhere.html", context)
-    context = {"study": study, "planned": planned, "most_items": MOST_ITEMS, "most_labels": MOST_LABELS}
+    context = {
+        "study": study,
+        "planned": planned,
+        "page": planned,
+        "most_items": MOST_ITEMS,
+        "most_labels": MOST_LABELS,
+    }
     return render(request, "comparison/planning.html", context, status=400 if planned.fault else 200)
 
 

@@ -17,7 +17,7 @@ from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from comparison.statistics.agreement.from_counts import brennan_prediger
 from comparison.statistics.counts import MISSING, Ints
-from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.planning.next_label import narrowing
 from comparison.statistics.planning.plan import Design, Here, Planned, planned
 from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, told_apart
@@ -62,8 +62,10 @@ class Ground:
 class Stopping:
     """Where collecting stands, by figures that may be looked at as often as one likes.
 
-    `groups`: how many the items are in, those that stand for themselves too; 0 where none are shared. `is_cut`: the
-    first names no label, and its degrees by cut points are above 1 / options where they know nothing of the items.
+    `finished` items have all the labels that the study wants of them: `labels` each, or what was imported, where that
+    is 0; `given` in all. `groups`: how many the items are in, those that stand for themselves too; 0 where none are
+    shared. `is_cut`: the first names no label, and its degrees by cut points are above 1 / options where they know
+    nothing of the items.
     """
 
     finished: int
@@ -75,6 +77,15 @@ class Stopping:
     told: AnytimeTest | None
     groups: int = 0
     is_cut: bool = False
+    labels: int = 0
+    given: int = 0
+
+    @property
+    def complete_words(self) -> str:
+        """What it takes to be among the finished."""
+        if not self.labels:
+            return "complete as imported"
+        return f"with {counted(self.labels, 'label')}{'' if self.labels == 1 else ' each'}"
 
     @property
     def counted_once(self) -> str:
@@ -175,9 +186,15 @@ def designs(panel: Panel, labels: int) -> tuple[Design, ...]:
     return tuple(Design(times * items, more * labels) for more in (1, 2) for times in (1, 2, 4)) if items else ()
 
 
+def wanted(study: Study) -> int:
+    """Labels an item; 0 where no more are wanted than were imported."""
+    return 0 if study.as_imported else study.labels_per_item
+
+
 def stopping(panel: Panel, labels: int) -> Stopping:
-    """Of the items that have all their `labels`, and of groups whose items all have."""
-    finished = panel.counts.sum(axis=1) >= labels
+    """Of the items that have all their `labels`, and of groups whose items all have; 0: as many as were imported."""
+    given = panel.counts.sum(axis=1)
+    finished = given >= max(labels, 1)
     truth = np.where(_whole(panel, finished), panel.majority, MISSING)
     front = in_front(panel)
     # Who is in front is found by looking, so the error is shared out among all that might be.
@@ -185,6 +202,8 @@ def stopping(panel: Panel, labels: int) -> Stopping:
     return Stopping(
         finished=int(finished.sum()),
         items=len(panel.items),
+        labels=labels,
+        given=int(given[finished].sum()),
         first=front[0].title if front else "",
         second=front[1].title if len(front) > 1 else "",
         chance=1 / len(panel.values),
@@ -254,6 +273,14 @@ def read_ground(chosen: Selected) -> Ground:
     )
 
 
+def labels_an_item(chosen: Selected) -> int:
+    """Of a plan for this study as it is: what it asks for or, as imported, what its items have in the mean."""
+    items = read_ground(chosen).labeled
+    if not (chosen.study.as_imported and items):
+        return chosen.study.labels_per_item
+    return max(1, round(chosen.gathered.labels / items))
+
+
 def _planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     """All items, whatever the filters: a plan is for a whole study."""
     chosen = select(study, selection)
@@ -264,9 +291,9 @@ def _planning_rows(study: Study, selection: Selection) -> Iterator[Row]:
     if not found.labeled:
         reason = Estimate.none(found.undefined)
         yield [*head, "plan", None, None, None, found.first, found.second, "", *_cells(reason)]
-    for one in read_plans(chosen, designs(chosen.whole, study.labels_per_item), studies=STUDIES):
+    for one in read_plans(chosen, designs(chosen.whole, labels_an_item(chosen)), studies=STUDIES):
         yield from ([*head, *line] for line in _plan_lines(one, found.first, found.second))
-    yield from ([*head, *line] for line in _stop_lines(STOPPING.read(chosen), study.labels_per_item))
+    yield from ([*head, *line] for line in _stop_lines(STOPPING.read(chosen)))
 
 
 def _next_rows(study: Study, selection: Selection) -> Iterator[Row]:
@@ -275,7 +302,7 @@ def _next_rows(study: Study, selection: Selection) -> Iterator[Row]:
     panel = chosen.rows
     yield NEXT_HEADER
     head = [*origin(study), chosen.asked.words()]
-    waiting = next_items(panel, study.labels_per_item)
+    waiting = next_items(panel, wanted(study))
     yield from ([*head, place, one.item, one.text, one.labels, one.share] for place, one in enumerate(waiting, 1))
 
 
@@ -287,8 +314,8 @@ def _plan_lines(one: Planned, first: str, second: str) -> Iterator[Row]:
     yield [*design, first, "", "power_above_chance", *_cells(one.above_chance)]
 
 
-def _stop_lines(found: Stopping, labels: int) -> Iterator[Row]:
-    head = ["stopping", found.finished, labels, found.finished * labels]
+def _stop_lines(found: Stopping) -> Iterator[Row]:
+    head = ["stopping", found.finished, found.labels or None, found.given]
     yield [*head, found.first, "", "accuracy_at_any_look", *_cells(found.accuracy)]
     if found.told is not None:
         told = found.told
@@ -308,7 +335,7 @@ STOPPING = Figure(
     part="people",
     title="How many more items and labels?",
     shape=TypeAdapter(Stopping),
-    rests_on=lambda chosen: (chosen.study.labels_per_item,),
+    rests_on=lambda chosen: (wanted(chosen.study),),
     is_whole=True,
     compute=lambda chosen, labels: stopping(chosen.whole, labels),
     download=Download(
@@ -326,7 +353,7 @@ NEXT = Figure(
     part="people",
     title="Which items to label next",
     shape=TypeAdapter(tuple[NextItem, ...]),
-    rests_on=lambda chosen: (chosen.study.labels_per_item,),
+    rests_on=lambda chosen: (wanted(chosen.study),),
     is_whole=True,
     compute=lambda chosen, labels: next_items(chosen.whole, labels, most=SHOWN_NEXT),
     download=Download(

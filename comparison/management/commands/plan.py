@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from annotation.management.arguments import named
-from comparison.figures.people.planning import NEXT, STOPPING, Ground, read_ground, read_plans
+from comparison.figures.people.planning import NEXT, STOPPING, Ground, labels_an_item, read_ground, read_plans
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.management.asking import ExplainedCommand
@@ -62,7 +62,7 @@ class Command(ExplainedCommand):
         if not ground.labeled:
             raise CommandError(f"There is nothing to plan from: {ground.undefined}.")
         sizes = options["items"] or [ground.labeled]
-        asked = [Design(items, labels) for labels in options["labels"] or [found.labels_per_item] for items in sizes]
+        asked = [Design(items, labels) for labels in options["labels"] or [labels_an_item(chosen)] for items in sizes]
         self._write_plans(ground, read_plans(chosen, asked, studies=studies))
         self.stdout.write(f"\nCan we stop collecting? {STOPPING.read(chosen).words}")
         waiting = NEXT.read(chosen)

@@ -11,10 +11,22 @@ from django.urls import reverse
 
 from annotation.models import Study
 from comparison.exports.registry import export
-from comparison.figures.people.planning import NO_LABELS, ONE_EACH, designs, known, next_items, stopping
+from comparison.figures.people.planning import (
+    NEXT,
+    NO_LABELS,
+    ONE_EACH,
+    STOPPING,
+    designs,
+    known,
+    labels_an_item,
+    next_items,
+    stopping,
+)
 from comparison.figures.people.powered import ALL_LABELED, LEARNED, UNLIKE, powered_part
+from comparison.figures.people.yields import YIELD
 from comparison.frame.filters.selection import Selection
 from comparison.frame.reading import read_panel
+from comparison.frame.selected import select
 from comparison.statistics.planning.plan import Design
 from tests.browser import PHONE, serious_violations
 from tests.browser import logged_in as logged_in_page
@@ -142,6 +154,16 @@ class TestPlanning:
         assert found.finished == 0
         assert found.words == "Not yet: no item has all its labels yet."
 
+    def test_as_imported_an_item_is_complete_with_the_labels_that_it_has(self, panel):
+        """As in the progress of the study: 90 items, of which 60 have labels."""
+        counts = panel.counts.copy()
+        counts[0] = [2, *[0] * (counts.shape[1] - 1)]
+        found = stopping(replace(panel, counts=counts), 0)
+        assert (found.finished, found.complete_words) == (60, "complete as imported")
+        assert found.given == 60 * 3 - 1
+        asked = stopping(replace(panel, counts=counts), 3)
+        assert (asked.finished, asked.complete_words) == (59, "with 3 labels each")
+
     def test_groups_count_when_all_their_items_are_finished(self, panel):
         grouped = replace(panel, groups=np.array([f"g{place // 20}" for place in range(ITEMS)], dtype=object))
         found = stopping(grouped, 3)
@@ -238,3 +260,19 @@ def test_both_parts_read_well_in_a_browser(open_page, live_server, client, resea
         shown.goto(f"{live_server.url}{address}?items=200&labels=4")
         assert serious_violations(shown) == []
         assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.slow
+def test_what_is_complete_is_one_thing_on_every_page(half_study):
+    """People, Planning and the file count as complete what the study's targets say."""
+    half_study.items.targets().want_no_more()
+    half_study.as_imported = True
+    half_study.save(update_fields=["as_imported"])
+    chosen = select(half_study, Selection())
+    found = STOPPING.read(chosen)
+    assert found.finished == YIELD.read(chosen).complete > 0
+    assert NEXT.read(chosen) == (), "no more labels are wanted"
+    assert labels_an_item(chosen) == round(chosen.gathered.labels / found.finished)
+    header, *rows = export("planning")(half_study, Selection())
+    stop = next(line for line in (dict(zip(header, row, strict=True)) for row in rows) if line["part"] == "stopping")
+    assert (stop["items"], stop["labels_per_item"], stop["labels"]) == (found.finished, None, chosen.gathered.labels)
