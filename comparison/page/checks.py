@@ -2,27 +2,120 @@
 what stands folded at the end of another part.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from comparison.figures.figure import Figure, State, no_answer
+from comparison.figures.findings import FINDINGS
+from comparison.figures.models.asked import is_prompted
+from comparison.figures.models.classes import ways
+from comparison.figures.models.strengths import CUTS
 from comparison.figures.registry import checks
 from comparison.frame.selected import Selected
 
-# What stands under the title of each.
-ASKS = {
-    "biases": "Does a run favor a label, long or short texts, or an option’s position?",
-    "between-runs": "Is one run right more often than another on the same items?",
-    "calibration": "Is a model right as often as its probabilities say?",
-    "classes": "How do runs compare when labels are merged or left out?",
-    "alternative": "The alternative annotator test (Calderon, Reichart & Dror 2025).",
-    "strength": "Do items with higher scores have higher labels?",
-    "with-ratings": "Three correlations, over all items and by condition.",
-    "cuts": "At which score does each label begin?",
-    "run-figures": "Measures for skewed labels, and distances between label distributions.",
-    "asked": "Does a model give the same label when prompted and when scored?",
-    "ranks": "Where does the target word stand in the model’s vocabulary?",
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What stands under the title of a check, and what a study must have for it, in words and as a question.
+
+    The question is answered without the check itself: by the outline and the findings, which every page reads.
+    """
+
+    asks: str
+    needs: str
+    may_show: Callable[[Selected], bool]
+
+
+def _with_labels(chosen: Selected) -> bool:
+    return bool(chosen.outline.deciding)
+
+
+def _with_probabilities(chosen: Selected) -> bool:
+    return any(one.shares for one in chosen.outline.numbers.values())
+
+
+def _in_pairs(chosen: Selected) -> bool:
+    deciding = len(chosen.outline.deciding)
+    return deciding > 1 or (deciding == 1 and chosen.outline.has_labels)
+
+
+def _of_classes(chosen: Selected) -> bool:
+    has_several = len(ways(chosen.study.task.scale)) > 1 and not chosen.selection.coarse
+    return has_several and (_with_labels(chosen) or chosen.outline.has_labels)
+
+
+def _rated(chosen: Selected) -> bool:
+    return any(run.is_rated for run in FINDINGS.read(chosen).runs)
+
+
+ABOUT = {
+    "biases": About(
+        "Does a run favor a label, long or short texts, or an option’s position?",
+        "It needs a run.",
+        lambda chosen: bool(chosen.outline.runs),
+    ),
+    "between-runs": About(
+        "Is one run right more often than another on the same items?",
+        "It needs two runs that give labels, or one and labeled items.",
+        _in_pairs,
+    ),
+    "calibration": About(
+        "Is a model right as often as its probabilities say?",
+        "It needs a run that gives a probability for each label.",
+        _with_probabilities,
+    ),
+    "classes": About(
+        "How do runs compare when labels are merged or left out?",
+        "It needs a scale whose labels can be merged or left out, and a run that gives labels itself.",
+        _of_classes,
+    ),
+    "alternative": About(
+        "The alternative annotator test (Calderon, Reichart & Dror 2025).",
+        "It needs labeled items and a run that gives labels.",
+        lambda chosen: chosen.outline.has_labels and _with_labels(chosen),
+    ),
+    "strength": About(
+        "Do items with higher scores have higher labels?", "It needs a run with scores, and labels that differ.", _rated
+    ),
+    "with-ratings": About(
+        "Three correlations, over all items and by condition.",
+        "It needs a run with scores, and ratings or labels that differ.",
+        _rated,
+    ),
+    "cuts": About(
+        "At which score does each label begin?",
+        "It needs a run that gives scores and no labels.",
+        lambda chosen: CUTS.read(chosen) > 0,
+    ),
+    "run-figures": About(
+        "Measures for skewed labels, and distances between label distributions.",
+        "It needs a run that gives labels or probabilities.",
+        lambda chosen: _with_labels(chosen) or _with_probabilities(chosen),
+    ),
+    "asked": About(
+        "Does a model give the same label when prompted and when scored?",
+        "It needs a run of a prompted model.",
+        lambda chosen: any(map(is_prompted, chosen.outline.runs)),
+    ),
+    "ranks": About(
+        "Where does the target word stand in the model’s vocabulary?",
+        "It needs a run that ranks the words of the slot.",
+        lambda chosen: bool(chosen.outline.ranking),
+    ),
 }
+
+# Of a figure that says nothing of itself: it is asked.
+NOT_SAID = About("", "", lambda chosen: True)
+
+
+def about(key: str) -> About:
+    return ABOUT.get(key, NOT_SAID)
+
+
+def listed(chosen: Selected) -> tuple[str, ...]:
+    """The keys of the checks that the rail names: those whose needs are met, none of which is computed for it."""
+    return tuple(figure.key for figure in checks() if about(figure.key).may_show(chosen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +142,7 @@ class Check:
 
     @property
     def asks(self) -> str:
-        return ASKS.get(self.key, "")
+        return about(self.key).asks
 
     @property
     def templates(self) -> tuple[str, str]:
@@ -66,7 +159,8 @@ def read_check(figure: Figure[Any], chosen: Selected) -> Check | None:
 
 
 def read_checks(chosen: Selected) -> tuple[Check, ...]:
-    return tuple(check for figure in checks() if (check := read_check(figure, chosen)) is not None)
+    found = (read_check(figure, chosen) for figure in checks() if about(figure.key).may_show(chosen))
+    return tuple(check for check in found if check is not None)
 
 
 def _has(figure: Figure[Any], chosen: Selected) -> bool:

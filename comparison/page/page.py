@@ -25,7 +25,7 @@ from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
 from comparison.page.breakdown import Breakdown, read_breakdown
-from comparison.page.checks import Check, read_check, read_checks
+from comparison.page.checks import Check, about, listed, read_check
 from comparison.page.drawn.squares import Look
 from comparison.page.item_choices import Preset, Sort, read_presets, sorts
 from comparison.page.item_table import NUMBERS, ItemTable, read_table
@@ -39,7 +39,6 @@ from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict
 
 CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
-KEYS = TypeAdapter(tuple[str, ...])
 # The figures of one part of the results, and then of the others.
 COMPUTE = WorkerTask(name="comparison.tasks.compute")
 # The figures that each part of the results shows, besides what stands on all of them.
@@ -113,8 +112,12 @@ class Page:
     @cached_property
     def listed(self) -> tuple[str, ...]:
         """The keys of the checks that the rail names."""
-        parts = self.chosen.of_items("checks", self.selection.against, self.chosen.asked.classes)
-        return self.chosen.remembered(KEYS, parts, lambda: tuple(check.key for check in read_checks(self.chosen)))
+        return listed(self.chosen)
+
+    @property
+    def needs(self) -> str:
+        """What the check of this page needs."""
+        return about(self.part).needs
 
     @property
     def verdict(self) -> Verdict:

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from comparison.figures.figure import Chart, Figure, State
 from comparison.figures.file import Row, estimated
 from comparison.figures.models.answers import spread
-from comparison.frame.panel import Panel, RunColumn
+from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Band, Dot, Spec, dot_plot
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, Hits, accuracy, kappa
@@ -91,7 +91,7 @@ def asked_runs(panel: Panel) -> tuple[AskedRun, ...]:
     )
 
 
-def is_prompted(run: RunColumn) -> bool:
+def is_prompted(run: NamedRun) -> bool:
     metric = METRICS.get(run.metric)
     # Replies that are read as text have no letters' log-probabilities.
     return metric is not None and metric.shape == "prompt" and metric.is_logprob

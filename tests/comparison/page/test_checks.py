@@ -5,6 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.access.sharing import make_share
+from comparison.figures import registry
+from comparison.page.checks import ABOUT
 from tests.comparison.page.visiting import address, page, words
 
 
@@ -35,6 +37,25 @@ def test_the_rail_names_those_with_something_to_show_while_one_is_in_models(logg
     assert address(study, "biases") not in page(logged_in, study, "people").content.decode()
 
 
+@pytest.mark.slow
+def test_the_rail_computes_no_check(logged_in, study, monkeypatch):
+    """It asks what the study has: on a cold cache one check's page took as long as all of them."""
+
+    def refuse(*given, **named):
+        raise AssertionError("computed for the rail")
+
+    for name in ("between_runs.between_runs", "alternative.replacing", "ratings.with_ratings_of"):
+        monkeypatch.setattr(f"comparison.figures.models.{name}", refuse)
+    html = page(logged_in, study, "biases").content.decode()
+    assert all(address(study, key) in html for key in ("between-runs", "alternative", "classes"))
+    with pytest.raises(AssertionError, match="for the rail"):
+        page(logged_in, study, "between-runs")
+
+
+def test_every_check_says_what_it_needs():
+    assert set(ABOUT) == {figure.key for figure in registry.checks()}
+
+
 def test_one_page_is_of_one_check(logged_in, study):
     response = page(logged_in, study, "classes")
     html = response.content.decode()
@@ -50,7 +71,7 @@ def test_without_runs_it_is_of_people(logged_in, study):
 
 
 def test_what_has_nothing_to_show_says_so(logged_in, bare_study):
-    assert "No results for these items" in words(page(logged_in, bare_study, "biases"))
+    assert "No results for these items. It needs a run." in words(page(logged_in, bare_study, "biases"))
     assert "No model has answered yet." in words(page(logged_in, bare_study, "models"))
 
 
