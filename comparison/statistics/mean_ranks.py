@@ -7,6 +7,7 @@ the sign-flip test of their differences in rank, study by study, exactly, with a
 the first model was chosen from all of them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -20,6 +21,8 @@ from comparison.statistics.estimate import Estimate
 LEVEL = 0.05
 # Fewer studies than this, and an interval over them would say nothing.
 ENOUGH = 6
+# Sets of studies of which each two are tried.
+PAIRED = 50
 TOO_FEW = f"fewer than {ENOUGH} studies"
 SAME = "the same rank in every study"
 
@@ -81,24 +84,26 @@ def mean_ranks(nearness: Mapping[str, Mapping[str, float]]) -> MeanRanks | None:
 
 
 def _block(nearness: Mapping[str, Mapping[str, float]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The studies and models with the most figures, all of them there; of several the one with more models.
+    """The studies and models with the most comparisons, (models − 1) · studies, where all have all figures.
 
-    Studies are tried as each model has them, and as each two sets of these have in common.
+    Studies are tried as each model has them, and as each two of the most frequent sets have in common.
     """
-    has: dict[str, set[str]] = {}
-    for study, figures in nearness.items():
+    studies = list(nearness)
+    has: Counter[str] = Counter()
+    for place, figures in enumerate(nearness.values()):
         for name in figures:
-            has.setdefault(name, set()).add(study)
-    sets = {frozenset(one) for one in has.values()}
-    sets |= {one & other for one, other in combinations(sets, 2)}
-    blocks = [(one, [name for name, own in has.items() if one <= own]) for one in sets if len(one) > 1]
-    best = max(blocks, key=lambda found: _worth(*found), default=(frozenset(), []))
-    return tuple(study for study in nearness if study in best[0]), tuple(sorted(best[1]))
+            has[name] |= 1 << place
+    own = Counter(has.values())
+    often = [one for one, _ in own.most_common(PAIRED)]
+    tried = {*own, *(one & other for one, other in combinations(often, 2))}
+    blocks = [(one, [name for name in has if has[name] & one == one]) for one in tried if one.bit_count() > 1]
+    best, models = max(blocks, key=lambda block: _worth(*block), default=(0, []))
+    return tuple(study for place, study in enumerate(studies) if best >> place & 1), tuple(sorted(models))
 
 
-def _worth(studies: frozenset[str], models: Sequence[str]) -> tuple[bool, int, int, list[str]]:
+def _worth(studies: int, models: Sequence[str]) -> tuple[int, int, int]:
     """Last, what tells two of the same size apart, so that the choice is always the same."""
-    return len(models) > 1, len(studies) * len(models), len(models), sorted(studies)
+    return studies.bit_count() * (len(models) - 1), len(models), studies
 
 
 def _mean(ranks: Floats, models: int) -> Estimate:

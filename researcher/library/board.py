@@ -274,7 +274,10 @@ def _ticks(cells: Iterable[Cell], columns: Iterable[tuple[Column, Run | None]], 
 def _why_unranked(run: Run, ranks: MeanRanks | None) -> str:
     if run.model.is_baseline:
         return "baselines are not ranked"
-    return f"not compared in all {len(ranks.studies)} studies" if ranks else "no two studies in common"
+    if ranks is None:
+        return "no two studies in common"
+    several = len(ranks.studies)
+    return "not compared in both studies" if several == 2 else f"not compared in all {several} studies"
 
 
 def _by_mean(row: BoardRow) -> tuple[bool, bool, float, str]:
