@@ -80,6 +80,7 @@ def test_every_picture_is_in_the_report_with_the_words_below_it(asked_study, cut
 BY_THE_ATTRIBUTE = ("between-values", "shares")
 
 
+@pytest.mark.slow
 def test_every_figure_stands_on_its_page_and_every_file_in_the_export_part(logged_in, asked_study):
     chosen = select(asked_study, Selection())
     for part in PAGES:
@@ -121,6 +122,7 @@ def drawn_anew(part, answer):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [no_answer, lambda chosen: "It answers."])
 def test_a_new_figure_stands_on_its_page_shared_or_not_and_in_the_report(
     monkeypatch, logged_in, researcher, asked_study, answer

@@ -111,5 +111,5 @@ def test_floors_follow_from_the_median_of_medians_whoever_is_quick():
 def test_a_few_answers_propose_no_floor():
     found = times_of(np.repeat(np.arange(4), 50), np.full(200, 4000))
     assert found is not None and found.item_floor_ms is None
-    assert "by 5 annotators on" in found.why_no_floor
+    assert "100 timed answers by 5 annotators" in found.why_no_floor
     assert times_of(np.zeros(0, dtype=int), np.zeros(0, dtype=int)) is None
