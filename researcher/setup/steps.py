@@ -78,8 +78,7 @@ def _no_instructions(has: Has) -> Lack | None:
 def _labels(has: Has) -> str:
     if has.study.as_imported:
         return "no more than were imported"
-    labels, items = counted(has.study.labels_per_item, "label"), counted(has.study.sitting_length, "item")
-    return f"{labels} per item, {items} per batch"
+    return f"{has.study.labels_per_item:,} per item, {counted(has.study.sitting_length, 'item')} per batch"
 
 
 def _few_checks(has: Has) -> Lack | None:
@@ -126,7 +125,7 @@ def _no_consent(has: Has) -> Lack | None:
     if has.study.path.consent:
         return None
     who = "People" if has.study.platform in PLATFORMS else "Anyone with the link"
-    return Lack("No consent text", f"{who} can take part without agreeing to anything.", "Write consent")
+    return Lack("No consent text", f"{who} can take part without consent.", "Write consent")
 
 
 def _pay_is_silent(has: Has) -> Lack | None:

@@ -69,7 +69,7 @@ MISSING: dict[str, tuple[dict[str, Any], str]] = {
 DONE = {
     "items": "4 targets, 2 attention checks, 2 gold items",
     "instructions": "22 words",
-    "labels": "3 labels per item, 4 items per batch",
+    "labels": "3 per item, 4 items per batch",
     "attention": "1 per batch, 2 in all",
     "gold": "1 per batch, 2 in all",
     "rules": "Any failed attention check excludes an annotator",
