@@ -190,7 +190,7 @@ class TestReading:
     def test_files_are_given_where_that_was_said_and_an_act_says_by_which_link(self, anna, results):
         without, link = made(results, anna), made(results, anna, gives_files=True)
         assert Client().get(f"{without}items.csv").status_code == 404
-        assert "This link gives no files" in Client().get(f"{without}export/").content.decode()
+        assert "This link does not include files" in Client().get(f"{without}export/").content.decode()
         assert f'href="{link}items.csv"' in Client().get(f"{link}export/").content.decode()
         answer = Client().get(f"{link}items.csv")
         assert answer.getvalue().count(b"\r\n") == 31
