@@ -11,7 +11,7 @@ def unstorable(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        return f"holds half of a character (\\u{ord(text[error.start]):04x}), which is not text"
+        return f"contains half of a character (\\u{ord(text[error.start]):04x}), which is not text"
     return ""
 
 

@@ -83,12 +83,12 @@ class ExclusionQuerySet(models.QuerySet["Exclusion"]):
 
 class ExclusionRule(models.TextChoices):
     ATTENTION = "attention", "failed attention checks"
-    GOLD = "gold", "far from the gold references"
-    QUICK = "quick", "too many answers too quick"
-    SITTING = "sitting", "a sitting too quick"
-    STRAIGHT = "straight", "the same answer in a row"
+    GOLD = "gold", "too many wrong gold answers"
+    QUICK = "quick", "too many fast answers"
+    SITTING = "sitting", "a batch answered too fast"
+    STRAIGHT = "straight", "same answer too often in a row"
     PATTERN = "pattern", "a repeated pattern of answers"
-    RESEARCHER = "researcher", "decided by a researcher"
+    RESEARCHER = "researcher", "excluded by a researcher"
 
 
 class Exclusion(models.Model):

@@ -92,7 +92,7 @@ def read_entries(path: Path) -> list[Entry]:
             entries.append(Entry(line=item.line, **item.value))
         faults += [fault.under(item.where) for fault in found]
     if not faults and not entries:
-        faults.append(Fault("file", "holds no entries"))
+        faults.append(Fault("file", "contains no entries"))
     if faults:
         raise SourceError(path, faults)
     return entries
@@ -266,9 +266,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="",
         metavar="COLUMN=VALUE",
         help=Help(
-            "keep only the lines of that file with this value in this column",
+            "use only lines of that file with this value in this column",
             "Lines of that file",
-            page="A column of that file, an equals sign, and the value that a line must have there to count.",
+            page="Use only lines with this value in this column, such as type=yes.",
             example="class=privative",
         ),
     )

@@ -46,7 +46,7 @@ def read_adjectives(path: Path, *, where: str = "") -> AdjectiveList:
     if where:
         found = _selected(path, found, heading, where)
     if not found:
-        raise SourceError(path, [Fault("file", "holds no adjectives" + (f" with {where}" if where else ""))])
+        raise SourceError(path, [Fault("file", "contains no adjectives" + (f" with {where}" if where else ""))])
     return AdjectiveList({normalized(row[0]): _subclass(row) for row in found})
 
 

@@ -21,7 +21,7 @@ def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:
     """A study of every pair; `limit` keeps the first pairs of each paradigm. SourceError with every fault."""
     files = sorted(source.glob("*.jsonl")) if source.is_dir() else [source]
     if not files:
-        raise SourceError(source, [Fault("folder", "holds no .jsonl files")])
+        raise SourceError(source, [Fault("folder", "contains no .jsonl files")])
     read = {path: _entries(path) for path in files}
     _refuse_repeated(source, read)
     rows, aside = _items_of(read, limit)

@@ -78,10 +78,10 @@ UNPUBLISHED = (
 )
 
 INSTRUCTIONS = """\
-You will see two sentences that are nearly the same. One of them is said as native speakers of English say it, and in \
-the other something is wrong. Choose the one that sounds better.
+You will see two sentences that are nearly the same. One is a sentence that a native speaker of \
+English would say; in the other, something is wrong. Choose the one that sounds better.
 
-Some sentences are odd in what they say. Judge only how they are put together. One of the pairs asks you to choose a \
+Some sentences say odd things. Judge only their grammar. One of the pairs asks you to choose a \
 certain sentence; please do what it says.
 """
 PAPER = (
@@ -156,7 +156,7 @@ def _note(submissions: int, rejected: Counter[str]) -> str:
     """Whom it rejected stands in the manifest alone: not everybody who reads the note may see annotators' names."""
     return (
         f"Amazon Mechanical Turk, which rejected {rejected.total():,} of {submissions:,} submissions, of "
-        f"{len(rejected):,} people. That excludes nobody here; the study’s rules do"
+        f"{len(rejected):,} people. These rejections exclude no one here; the study’s rules do"
     )
 
 

@@ -64,7 +64,7 @@ def read_questions(path: Path) -> list[Question]:
         if not found:
             questions.append(Question(line=line.number, **line.value))
     if not faults and not questions:
-        faults.append(Fault("file", "holds no questions"))
+        faults.append(Fault("file", "contains no questions"))
     if faults:
         raise SourceError(path, faults)
     return questions
@@ -92,7 +92,7 @@ def _faults(value: dict[str, Any]) -> list[Fault]:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--without-passage", action="store_true", help="show the question alone")
+    parser.add_argument("--without-passage", action="store_true", help="show only the question")
 
 
 def read(source: Path, limit: int | None, options: dict[str, Any]) -> Reading:

@@ -102,8 +102,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         metavar="CASE",
         help=Help(
-            "the cases to take, all where none is named; may be repeated",
-            page="The cases to take, all where none is named. One a line.",
+            "cases to include (default: all); repeatable",
+            page="Cases to include, one per line. Empty: all.",
         ),
     )
     parser.add_argument(
@@ -111,8 +111,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         metavar="NAME",
         help=Help(
-            "the templates to take, all where none is named; may be repeated",
-            page="The templates to take, all where none is named. One a line.",
+            "templates to include (default: all); repeatable",
+            page="Templates to include, one per line. Empty: all.",
         ),
     )
     parser.add_argument(
@@ -120,15 +120,17 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         metavar="WORD",
         help=Help(
-            "words: pairs with one of them as a candidate are left out; may be repeated",
-            page="Words: pairs with one of them as a candidate are left out. One a line.",
+            "leave out pairs with this word as a candidate; repeatable",
+            page="Leave out pairs with these words as candidates. One per line.",
         ),
     )
     parser.add_argument(
         "--vocabulary",
         type=Path,
         metavar="FILE",
-        help="a model's vocabulary, one word a line (vocab.txt): only pairs whose candidates are whole words of it",
+        help=(
+            "a model's vocabulary, one word per line (vocab.txt): use only pairs whose candidates are whole words in it"
+        ),
     )
 
 

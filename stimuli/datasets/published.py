@@ -152,7 +152,9 @@ def read_plain_table(path: Path, *, columns: Sequence[str]) -> list[SourceLine]:
             lines += _line(number, list(columns), cells, faults)
     if not faults and lines and not data.endswith(b"\n"):
         # Nothing else tells a sentence that was cut off from a whole one.
-        faults.append(Fault(f"line {lines[-1].number}", "is cut off: no line break follows it; add one if it is whole"))
+        faults.append(
+            Fault(f"line {lines[-1].number}", "may be truncated: it has no line break; add one if it is complete")
+        )
     return _sound(path, lines, faults)
 
 
@@ -198,7 +200,7 @@ def _line(number: int, header: list[str], cells: list[str], faults: list[Fault])
 
 def _sound(path: Path, lines: list[SourceLine], faults: list[Fault]) -> list[SourceLine]:
     if not faults and not lines:
-        faults.append(Fault("file", "holds no rows"))
+        faults.append(Fault("file", "contains no rows"))
     if faults:
         raise SourceError(path, faults)
     return lines

@@ -94,7 +94,7 @@ def _refuse_more_than_there_is(options: dict[str, Any], study: MadeStudy) -> Non
 def _joined(study: MadeStudy, options: dict[str, Any]) -> MadeStudy:
     tables, ons, columns = options["join"], options["on"], options["columns"]
     if len(tables) != len(ons) or len(columns) not in (0, len(tables)):
-        raise Misasked("Each --join needs one --on; and --columns, where it is given, is there once for each.")
+        raise Misasked("Give one --on per --join; if you use --columns, give one per --join too.")
     numbers = [name.strip() for name in options["numbers"].split(",") if name.strip()]
     study = replace(study, settings=declaring(study.settings, numbers))
     for table, on, names in zip(tables, ons, columns or [""] * len(tables), strict=True):
@@ -125,7 +125,7 @@ def without_context(study: MadeStudy) -> MadeStudy:
                 rows.append(replace(row, content=content, revise=""))
     shown = [row for row in rows if row.kind == "target"]
     if not shown:
-        raise BuildError(f"Items of {study.slug} have no context that could be left out ({task.name}).")
+        raise BuildError(f"Items of {study.slug} have no context to leave out ({task.name}).")
     about = {"items": len(shown), "left_out": dropped, "alike": _alike(shown, task)}
     words = f"{len(shown)} items without their context"
     return replace(
@@ -222,7 +222,7 @@ def join_table(study: MadeStudy, join: Join) -> MadeStudy:
     names = [name for name in heads if name != join.key]
     taken = sorted({name for row in study.rows for name in row.attributes} & set(names))
     if taken:
-        raise SourceError(join.table, [Fault(name, "items have an attribute of this name already") for name in taken])
+        raise SourceError(join.table, [Fault(name, "items already have an attribute of this name") for name in taken])
     numeric = [name for name in names if _is_number([table[key][name] for key in there & table.keys()])]
     without = sorted(there - table.keys())
     facts: dict[str, Any] = {"table": source_facts(join.table), "on": join.on, "columns": names, "numbers": numeric}
@@ -284,7 +284,7 @@ def _faults_of_heads(join: Join, heads: Sequence[str]) -> Iterator[Fault]:
     if not all(heads) or len(set(heads)) < len(heads):
         yield Fault("file", "must name every column, and each otherwise")
     if len(heads) < 2:
-        yield Fault("file", "must have a column besides that of the values to join on")
+        yield Fault("file", "must have a column besides the one to join on")
 
 
 def _by_key(join: Join, heads: Sequence[str], lines: list[tuple[int, list[str]]]) -> dict[str, Mapping[str, str]]:

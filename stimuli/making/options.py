@@ -141,7 +141,7 @@ def declare(parser: ArgumentParser, kind: str, key: str) -> None:
                 "--limit",
                 type=whole(1),
                 metavar="N",
-                help=Help("only so many entries from the beginning of the file", "First entries only"),
+                help=Help("use only this many entries from the start of the file", "First entries only"),
             )
     with _part(parser, "own"):
         chosen = importer(key) if kind == DATA_SET else builder(key)
@@ -160,8 +160,8 @@ def declare(parser: ArgumentParser, kind: str, key: str) -> None:
 def declare_study(parser: ArgumentParser) -> None:
     """What every study can be asked that is made, whatever of."""
     with _part(parser, "study"):
-        address, letters = "the study's name in addresses", "Lower-case letters, digits and hyphens."
-        named = Help("the study's title", page="Annotators see it.")
+        address, letters = "URL name of the study", "Lower-case letters, digits and hyphens."
+        named = Help("title of the study", page="Annotators see it.")
         parser.add_argument("--slug", type=slug, default="", help=Help(address, "URL name", page=letters))
         parser.add_argument("--title", type=title, default="", help=named)
         parser.add_argument(
@@ -169,16 +169,15 @@ def declare_study(parser: ArgumentParser) -> None:
             type=whole(1),
             metavar="N",
             help=Help(
-                "so many items, drawn at random by --seed; the same items in every study that has these ids",
+                "number of items drawn at random with --seed; the same items in every study with these IDs",
                 "Random sample",
-                page="So many items, drawn at random by “Seed”; the same items in every study that has these ids.",
+                page="Number of items drawn at random with “Seed”; the same items in every study with these IDs.",
             ),
         )
         parser.add_argument(
             "--without-context",
             action="store_true",
-            help="the same items with nothing around the words in question: noun and adjective, the question, the "
-            "neutral sentence",
+            help="the same items without context: noun and adjective, the question, the neutral sentence",
         )
     with _part(parser, "join"):
         _declare_joining(parser)
@@ -191,10 +190,9 @@ OF_EACH_TABLE: Sequence[tuple[str, type, str, Help]] = (
         Path,
         "FILE",
         Help(
-            "a CSV or TSV of further attributes, a row a value of --on; may be repeated, each with its --on",
+            "CSV or TSV of more attributes, one row per value of --on; repeatable, each with its --on",
             "Tables",
-            page="CSV or TSV files of further attributes, with a row for each value of an attribute that the items "
-            "have.",
+            page="CSV or TSV files of more attributes, one row per value of an attribute of the items.",
         ),
     ),
     (
@@ -202,10 +200,9 @@ OF_EACH_TABLE: Sequence[tuple[str, type, str, Help]] = (
         str,
         "ATTRIBUTE[=COLUMN]",
         Help(
-            "the attribute that --join has a row for each value of, and its column there, if not the same",
+            "attribute to join on, and its column in --join if named differently",
             "Attribute that joins",
-            page="For each table, on a line of its own: the attribute that it has a row for each value of; after an "
-            "equals sign, the column where it stands, if that is called otherwise.",
+            page="One line per table: the attribute to join on, followed by = and the column if it has another name.",
             example="noun=lemma",
         ),
     ),
@@ -214,10 +211,12 @@ OF_EACH_TABLE: Sequence[tuple[str, type, str, Help]] = (
         str,
         "NAMES",
         Help(
-            "of a --join without a first line that names them: a,b,c; of several in turn, '' for one that has it",
+            "column names of a --join without a header: a,b,c; for several, in order, '' for one with a header",
             "Names of columns",
-            page="Only where a table's first line does not name its columns: their names with commas between, a line "
-            "for each table, and '' for one that names them.",
+            page=(
+                "For tables without a header: comma-separated column names, one line per table; '' for a table with "
+                "a header."
+            ),
             example="lemma,frequency,concreteness",
         ),
     ),
@@ -228,13 +227,13 @@ def _declare_joining(parser: ArgumentParser) -> None:
     for flag, read, metavar, said in OF_EACH_TABLE:
         parser.add_argument(flag, type=read, action="append", default=[], metavar=metavar, help=said)
     incomplete = Help(
-        "leave out rows of --join with more or fewer cells than there are columns, and list them",
+        "leave out rows of --join with too many or too few cells, and list them",
         "Leave out incomplete rows of the tables",
-        page="Leave out rows of “Tables” with more or fewer cells than there are columns, and list them.",
+        page="Leave out rows of “Tables” with too many or too few cells, and list them.",
     )
     numbers = Help(
-        "attributes that results are to take as numbers: a,b",
-        page="Attributes that results take as numbers, with commas between.",
+        "attributes that results treat as numbers: a,b",
+        page="Attributes that results treat as numbers, separated by commas.",
         example="frequency,concreteness",
     )
     parser.add_argument("--join-skip-incomplete", action="store_true", help=incomplete)

@@ -135,7 +135,7 @@ class Subprocess:
         self._log.seek(0)
         last = self._log.read().strip()[-LOG_SHOWN:].rpartition("\n")[2]
         how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
-        raise Refused(f"The process that made it ended with {how}, perhaps for want of memory. {last}".strip())
+        raise Refused(f"The process ended with {how}, perhaps because memory ran out. {last}".strip())
 
     def _listen(self) -> None:
         output: IO[str] | None = self.process.stdout
@@ -210,14 +210,14 @@ def _main(order: dict[str, Any]) -> int:
     except (BuildError, Misasked) as error:
         teller.say({"refused": str(error), "file": "", "faults": []})
         return REFUSED
-    teller("writing down what was made", 0, 0, "")
+    teller("writing the study", 0, 0, "")
     Path(order["made"]).write_text(json.dumps([asdict(one) for one in studies], ensure_ascii=False), encoding="utf-8")
     return 0
 
 
 def _without_path(error: SourceError) -> str:
     count = len(error.faults)
-    said = f"{error.path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was made."
+    said = f"{error.path.name}: {count} {'problem' if count == 1 else 'problems'}; nothing was created."
     return f"{said} {error.remedy('--skip-incomplete')}".strip()
 
 

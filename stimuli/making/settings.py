@@ -11,16 +11,16 @@ ROLES = ("grammatical", "ungrammatical")
 QUESTION_SENTENCES = "Which of the two would a native speaker say?"
 QUESTION_WORDS = "Which word would a native speaker put here?"
 SENTENCES = """\
-You will see two sentences that are nearly the same. One of them is said as native speakers of English say it, and in \
-the other something is wrong. Choose the one that sounds right.
+You will see two sentences that are nearly the same. One is a sentence that a native speaker of \
+English would say; in the other, something is wrong. Choose the one that sounds right.
 
-Some sentences are odd in what they say. Judge only how they are put together.
+Some sentences say odd things. Judge only their grammar.
 """
 WORDS = """\
-You will see a sentence with a blank and two words. Only one of them fits, as native speakers of English speak. \
-Choose that one.
+You will see a sentence with a blank and two words. Choose the one that a native speaker of English \
+would use.
 
-Some sentences are odd in what they say, and they are written in small letters. Judge only which word fits.
+Some sentences say odd things, and they are in lower case. Judge only which word fits.
 """
 
 LABELS = 3

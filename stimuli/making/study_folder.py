@@ -87,7 +87,7 @@ def refuse_what_is_not_ours(out: Path) -> None:
     """FolderRefused if a study must not be put there: a file, or a folder with something else in it."""
     if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).is_file():
         raise FolderRefused(
-            f"{out} is not empty and was not made by an import or a build. Choose another folder with --out."
+            f"{out} is not empty and was not created by an import or build. Choose another folder with --out."
         )
     if out.exists() and not out.is_dir():
         raise FolderRefused(f"{out} is a file. Choose a folder with --out.")

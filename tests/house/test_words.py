@@ -35,6 +35,16 @@ BANNED = {
     r"[Ee]-mail": "email",
     r"\bwould be here\b": "will appear here, or what is missing",
     r"stands? otherwise": "status would change",
+    r"\bknown are\b": "is not recognized; use one of",
+    r"[Tt]here are: ": "Available:",
+    r"arguments do not fit": "wrong arguments",
+    r"queue does not answer": "the task queue cannot be reached",
+    r"no worker answers|No worker answers": "No worker is running.",
+    r"asked in words": "prompted",
+    r"\bone a line\b|\ba label an item\b": "one per line",
+    r"where you were": "where you left off",
+    r"per cent\b": "percent",
+    r"there already, nothing": "already there",
     r"\bis taken over\b|\bare taken over\b": "is copied",
     r"\bmeaned\b": "averaged",
     r"a model’s help|heeded": "prediction-powered; weight",
@@ -62,7 +72,12 @@ BANNED = {
     r"is no (probability|finding|number)": "is not a",
 }
 # The database has them so.
-STORED = {"items taken out", "sittings released"}
+STORED = {
+    "items taken out",
+    "sittings released",
+    "each text by itself",
+    "each text by itself, rows of exactly one length together",
+}
 # A type in quotes is no sentence.
 TYPE = re.compile(r"\w+\[\w+\](?: \| \w+\[\w+\])*")
 # What models say of their columns stands in released migrations, and on no page of ours.
@@ -70,7 +85,7 @@ COLUMNS = "models"
 # Words of a setting's help: one line beside a field.
 MOST_WORDS = 12
 # Rooms whose strings pages show, and commands print.
-SPEAK = ("accounts", "annotation", "api", "comparison", "researcher")
+SPEAK = ("accounts", "annotation", "api", "comparison", "corpus", "researcher", "scoring", "work")
 QUOTED = re.compile(r'"([^"]*)"')
 SPOKEN = re.compile(r'(?:aria-label|placeholder|title|alt|data-[a-z]+)="([^"]*)"')
 VALUE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)

@@ -75,7 +75,7 @@ def test_rows_that_are_not_whole_are_left_out_and_listed_if_asked(tmp_path):
 def test_each_table_needs_what_it_is_joined_on(tmp_path, options, code):
     source = tmp_path / "pairs.tsv"
     source.write_text("simple_agrmt\tsing_MS_MV\tthe author laughs\tthe author laugh\n")
-    with pytest.raises(CommandError, match="Each --join needs one --on") as refused:
+    with pytest.raises(CommandError, match="Give one --on per --join") as refused:
         call_command("import_study", "marvin-linzen", str(source), "--no-load", *options)
     assert refused.value.returncode == code
 
@@ -88,7 +88,7 @@ def test_each_table_needs_what_it_is_joined_on(tmp_path, options, code):
         ("word,x\nvery,1\n", "file: has no column 'adverb'; there are: word, x"),
         ("adverb,x\nquite,1\n", "file: has none of the values of 'adverb' that items have"),
         ("adverb,adverb\nvery,1\n", "file: must name every column, and each otherwise"),
-        ("adverb\nvery\n", "file: must have a column besides that of the values to join on"),
+        ("adverb\nvery\n", "file: must have a column besides the one to join on"),
         ('adverb,x\n"very,1\n', "line 2: cannot be read"),
     ],
 )
@@ -100,7 +100,7 @@ def test_faults_are_named_by_line(tmp_path, text, fault):
 
 def test_what_items_have_is_not_written_over_and_what_they_lack_is_said(tmp_path):
     path = table(tmp_path, "word,adverb\nvery,1\n")
-    with pytest.raises(SourceError, match="adverb: items have an attribute of this name already"):
+    with pytest.raises(SourceError, match="adverb: items already have an attribute of this name"):
         join_table(made("very"), Join(path, "adverb", "word"))
     with pytest.raises(SourceError, match="no item has the attribute 'adjective'; there are: adverb"):
         join_table(made("very"), Join(path, "adjective", "word"))

@@ -152,8 +152,8 @@ def _batches(files: Files, known: dict[str, Source], pending: list[Source]) -> I
     missing = [source.name for source in pending if (source.sha256 not in files or files[source.sha256][0] != source)]
     if missing:
         raise BuildError(
-            f"A count of {', '.join(source.name for source in pending)} was stopped half-way. Name all of these files "
-            "again, with the same options, so that it can go on; or forget what it had done with --afresh. "
+            f"A count of {', '.join(source.name for source in pending)} was interrupted. Name all of these files "
+            "again with the same options to continue, or discard the count with --afresh. "
             f"Now missing or changed: {', '.join(missing)}."
         )
     half = {source.sha256 for source in pending}

@@ -41,8 +41,9 @@ class Command(BaseCommand):
         "and a score, a label, or one number per option; or the output of another tool (--format, docs/formats.md). "
         "It becomes a finished run. In a folder, each file becomes a run. If a file has any problem, nothing of it "
         "is imported and every problem is listed by line and column. Importing it again changes nothing except "
-        "--source. Exit codes: 0 imported or there already, "
-        "1 a file is refused or cannot be read (the others of its folder are imported), 2 the arguments do not fit."
+        "--source. Exit codes: 0 imported or already there, 1 a file is refused or cannot be read (others in the "
+        "folder "
+        "are imported), 2 wrong arguments."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

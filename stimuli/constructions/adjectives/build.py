@@ -43,16 +43,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         required=True,
         metavar="FILE",
-        help=Help(
-            "ConceptNet's assertions, or triples (relation, head, tail) with tabs between; .gz or not", "ConceptNet"
-        ),
+        help=Help("ConceptNet assertions, or tab-separated triples (relation, head, tail); plain or .gz", "ConceptNet"),
     )
     parser.add_argument(
         "--nonsubsective",
         type=Path,
         required=True,
         metavar="FILE",
-        help=Help("non-subsective adjectives, one a line", "Non-subsective adjectives"),
+        help=Help("non-subsective adjectives, one per line", "Non-subsective adjectives"),
     )
     _add_numbers(parser)
 
@@ -61,24 +59,23 @@ def _add_numbers(parser: ArgumentParser) -> None:
     def add(flag: str, read: Callable[[str], Any], default: float, metavar: str, command: str, label: str) -> None:
         parser.add_argument(flag, type=read, default=default, metavar=metavar, help=Help(command, label))
 
-    add("--entries", whole(1), 200, "N", "how many entries are made (%(default)s)", "Entries")
-    variants = "how many of an entry's four become items (%(default)s)"
+    add("--entries", whole(1), 200, "N", "number of entries (%(default)s)", "Entries")
+    variants = "how many of each entry's four pairs become items (%(default)s)"
     parser.add_argument("--variants", type=int, choices=range(1, 5), default=1, help=variants)
-    often = "a noun stands with an adjective at least so often (%(default)s)"
-    add("--minimum-count", whole(1), 10, "N", often, "Least count")
+    often = "minimum count of a noun with an adjective (%(default)s)"
+    add("--minimum-count", whole(1), 10, "N", often, "Minimum count")
     often = (
-        "a noun stands with a non-subsective one at least so often (%(default)s); "
-        "ADEPT's corpus was large enough for 10"
+        "minimum count of a noun with a non-subsective adjective (%(default)s); ADEPT's corpus was large enough for 10"
     )
-    add("--minimum-nonsubsective", whole(1), 3, "N", often, "Least count with a non-subsective adjective")
+    add("--minimum-nonsubsective", whole(1), 3, "N", often, "Minimum count with a non-subsective adjective")
     share = (
-        "the share of targets with a non-subsective adjective, as far as the corpus has them (0.2: one to four others, "
-        "as in ADEPT); 0 leaves it to chance"
+        "share of targets with a non-subsective adjective, if the corpus has enough (0.2: one to four others, as in "
+        "ADEPT); 0: leave it to chance"
     )
     label = "Share with a non-subsective adjective"
     add("--nonsubsective-share", number(least=0, most=1), 0.2, "SHARE", share, label)
-    weight = "an assertion of a ConceptNet dump has at least this weight (%(default)s)"
-    add("--minimum-weight", float, 1.0, "W", weight, "Least weight")
+    weight = "minimum weight of a ConceptNet assertion (%(default)s)"
+    add("--minimum-weight", float, 1.0, "W", weight, "Minimum weight")
     add("--gold", whole(1), 20, "N", "gold items, at most 30 (%(default)s)", "Gold items")
     add("--attention", whole(1), 10, "N", "attention items, at most 10 (%(default)s)", "Attention items")
 
@@ -163,9 +160,9 @@ def _entries(
     possible = making.entries()
     if not possible:
         raise BuildError(
-            f"No entry could be made: {counts.stages['pairs_at_the_minimum_count']} pairs of noun and adjective were "
-            f"counted {options['minimum_count']} times or more, {stages['nouns_kept']} nouns have four of them "
-            f"that may be used. A larger corpus, or a lower --minimum-count, is needed."
+            f"No entry could be built: {counts.stages['pairs_at_the_minimum_count']} noun–adjective pairs occur "
+            f"{options['minimum_count']} times or more, and {stages['nouns_kept']} nouns have four usable "
+            f"adjectives. Use a larger corpus or a lower --minimum-count."
         )
     taken = take(
         possible,
@@ -213,5 +210,5 @@ def _summary(counts: dict[str, Any], options: dict[str, Any]) -> list[str]:
             "--minimum-nonsubsective, gives more"
         )
     if counts["entries"] < options["entries"]:
-        lines.append(f"fewer than the {options['entries']} entries that were asked for: the sources give no more")
+        lines.append(f"fewer than the {options['entries']} requested entries: the sources give no more")
     return lines

@@ -35,7 +35,7 @@ def generate(constructions: Sequence[Construction], *, per_cell: int, seed: int)
             made = construction.make(f"{construction.key}-{drawn}", construction.phenomenon, chosen)
             rows += [_described(pair.row(), construction) for pair in made.pairs()]
         if drawn < per_cell:
-            raise BuildError(f"{construction.key} has words for {drawn} items a cell, not for {per_cell}.")
+            raise BuildError(f"{construction.key} has words for {drawn} items per cell, not for {per_cell}.")
     return rows
 
 
@@ -70,15 +70,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=whole(1),
         default=10,
         metavar="N",
-        help=Help("sets of words for each combination of numbers (%(default)s)", "Sets a cell"),
+        help=Help("word sets per combination of numbers (%(default)s)", "Word sets per cell"),
     )
     parser.add_argument(
         "--phenomenon",
         action="append",
         choices=KEYS,
         help=Help(
-            "the phenomena to make, all where none is named; may be repeated",
-            page="The phenomena to make, all where none is named.",
+            "phenomena to include (default: all); repeatable",
+            page="Phenomena to include. Empty: all.",
         ),
     )
     parser.add_argument(

@@ -41,12 +41,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--limit",
         type=whole(1),
         metavar="N",
-        help=Help("make items of the first N questions; all count in the statistics", "First entries only"),
+        help=Help("make items from the first N questions; statistics use all", "First entries only"),
     )
     parser.add_argument(
         "--keep-lemma-errors",
         action="store_true",
-        help="keep documents in which forms of one word were torn apart; the paper leaves them out",
+        help="keep documents with lemmatization errors; the paper leaves them out",
     )
     add_parameters(parser)
 

@@ -34,15 +34,15 @@ class Parameters:
 # How each number is read, what it is, and what its field is called if not by its name.
 NUMBERS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
     "alpha": (float, "equation 1: weight of the count (%(default)s)", ""),
-    "grouping_cutoff": (float, "words this close go together (%(default)s)", ""),
+    "grouping_cutoff": (float, "similarity from which words are grouped (%(default)s)", ""),
     "max_doc_freq": (
         number(above=0, most=1),
-        "words in a larger share of documents are grouped with none (%(default)s)",
-        "Largest share of documents",
+        "words in a larger share of documents are not grouped (%(default)s)",
+        "Maximum share of documents",
     ),
-    "tfidf_cutoff": (float, "equation 2: words below are kept (%(default)s)", "Least tf-idf"),
+    "tfidf_cutoff": (float, "equation 2: words below are kept (%(default)s)", "Minimum tf-idf"),
     "group_size": (whole(1), "larger groups are kept (%(default)s)", ""),
-    "min_term_count": (whole(1), "words that occur less are kept (%(default)s)", "Least count of a word"),
+    "min_term_count": (whole(1), "rarer words are kept (%(default)s)", "Minimum count of a word"),
     "freq_cutoff": (
         number(above=0, most=1),
         "stop choosing when the chosen words are more than this share of a document (%(default)s)",
@@ -53,11 +53,11 @@ NUMBERS: Mapping[str, tuple[Callable[[str], Any], str, str]] = {
         "number of clusters (%(default)s), or auto: chosen by the Bayesian information criterion",
         "Clusters",
     ),
-    "most_components": (whole(1), "auto tries up to this many (%(default)s)", "Most clusters"),
+    "most_components": (whole(1), "auto tries up to this many (%(default)s)", "Maximum number of clusters"),
     "n_init": (whole(1), "starts of the mixture model (%(default)s)", "Starts"),
     "candidates": (
         whole(1),
-        "words of a vector file, from its beginning, that may replace others (%(default)s)",
+        "number of words from the start of a vector file that may replace others (%(default)s)",
         "",
     ),
 }
@@ -67,8 +67,8 @@ def add_parameters(parser: ArgumentParser) -> None:
     for name, (read, command, label) in NUMBERS.items():
         default = getattr(Parameters(), name)
         parser.add_argument(f"--{name.replace('_', '-')}", type=read, default=default, help=Help(command, label))
-    whole_words = "redact words that are not whole in a model's vocabulary, instead of taking the mean of their pieces"
-    any_word = "put in words of any part of speech, number, ending and frequency, as the paper does"
+    whole_words = "redact words that a model's vocabulary splits, instead of averaging their pieces"
+    any_word = "allow replacements of any part of speech, number, ending and frequency, as in the paper"
     center = Help("subtract the mean vector of the vocabulary first", "Center vectors")
     parser.add_argument(
         "--whole-words", dest="pieces", action="store_false", help=Help(whole_words, "Whole words only")
@@ -80,7 +80,7 @@ def add_parameters(parser: ArgumentParser) -> None:
         type=number(above=0, most=8),
         default=Parameters().frequency_band,
         metavar="ZIPF",
-        help="a new word is at most this much more or less frequent, in powers of ten (%(default)s)",
+        help="maximum difference in frequency, in powers of ten (%(default)s)",
     )
 
 

@@ -147,7 +147,7 @@ def build(workplace: Workplace, *, slug: str, title: str, options: dict[str, Any
     found = _pass(workplace, options)
     adverbs = [adverb for adverb in options["lists"].adverbs if found.kept[adverb]]
     if not adverbs:
-        raise BuildError("The corpus has no sentence that can be used: " + _listed(found.stages | found.dropped))
+        raise BuildError("The corpus has no usable sentence: " + _listed(found.stages | found.dropped))
     rows = {adverb: _rows(adverb, found.combinations, bigrams, workplace.seed, options) for adverb in adverbs}
     slug, title = slug or "intensifiers-corpus", title or "Intensifier or negation"
     together = [[adverb] for adverb in adverbs] if options["by_adverb"] else [adverbs]

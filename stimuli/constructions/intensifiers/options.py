@@ -81,9 +81,9 @@ def _add_lists(parser: ArgumentParser) -> None:
         default=list(ADVERBS),
         metavar="ADVERB|FILE",
         help=Help(
-            "these and no others, or files of them: one a line, perhaps with its class in a second column; "
-            f"any adverb of one word (the 24: {', '.join(ADVERBS)})",
-            page="These and no others, each of one word, one a line.",
+            "only these adverbs, or files of them: one per line, optionally with a class in a second column "
+            "(default: the 24: {', '.join(ADVERBS)})",
+            page="Only these, one word per line.",
         ),
     )
     parser.add_argument(
@@ -92,8 +92,8 @@ def _add_lists(parser: ArgumentParser) -> None:
         default=[],
         metavar="ADJECTIVE|FILE",
         help=Help(
-            "these and no others, or files of them, one a line (all)",
-            page="These and no others, one a line. Empty: all.",
+            "only these, or files of them, one per line (default: all)",
+            page="Only these, one per line. Empty: all.",
         ),
     )
 
@@ -111,29 +111,27 @@ def add_own_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by-adverb",
         action="store_true",
-        help=Help("one study for each adverb that the corpus has", "A study for each adverb"),
+        help=Help("one study for each adverb in the corpus", "One study per adverb"),
     )
     parser.add_argument(
         "--combinations",
         type=whole(2),
         default=COMBINATIONS,
         metavar="N",
-        help="adjectives for each adverb (%(default)s)",
+        help="adjectives per adverb (%(default)s)",
     )
     parser.add_argument(
         "--attachment",
         choices=("adjective", "either"),
         default="either",
-        help="what the adverb may hang on in the tree: the adjective alone, or also its copula (%(default)s)",
+        help="what the adverb may attach to: the adjective only, or also its copula (%(default)s)",
     )
     parser.add_argument("--keep-offensive", action="store_true", help="do not drop sentences with offensive words")
     parser.add_argument(
         "--bigrams",
         type=Path,
         metavar="FILE",
-        help=Help(
-            "CSV with adverb, adjective, ln_ngram_freq (default: the table that comes with symspellpy)", "Frequencies"
-        ),
+        help=Help("CSV with adverb, adjective, ln_ngram_freq (default: the table in symspellpy)", "Frequencies"),
     )
 
 
@@ -190,7 +188,7 @@ def _listed(path: Path, *, columns: int) -> list[list[str]]:
             faults.append(Fault(f"line {number}", f"has {len(cells)} cells; the limit is {columns}"))
         found.append([word.casefold(), more[0] if more else ""])
     if not faults and not found:
-        faults.append(Fault("file", "holds no words"))
+        faults.append(Fault("file", "contains no words"))
     if faults:
         raise SourceError(path, faults)
     return found

@@ -44,9 +44,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         required=True,
         choices=sorted(SETS),
         help=Help(
-            "which of the three sets the file is",
+            "which of the three sets the file contains",
             "Which set",
-            page="Which of the three sets the file is.",
+            page="Which of the three sets the file contains.",
             choices={"dtfit": "DTFit", "eventsadapt": "EventsAdapt", "eventsrev": "EventsRev"},
         ),
     )

@@ -280,7 +280,7 @@ def read_parses(path: Path) -> dict[str, Parse]:
         animacy = next((cell for cell in cells[2:-1] if cell in ANIMACY), "")
         found[APART.sub(r"\1", cells[1].strip())] = Parse(roots[0], animacy)
     if not faults and not found:
-        faults.append(Fault("file", "holds no rows"))
+        faults.append(Fault("file", "contains no rows"))
     if faults:
         raise SourceError(path, faults)
     return found

@@ -22,7 +22,7 @@ def read_arrow(path: Path, *, split: str) -> Table:
     """
     if path.is_file():
         if split:
-            raise SourceError(path, [Fault("--split", "is for folders; a file has no splits")])
+            raise SourceError(path, [Fault("--split", "applies only to folders; a file has no splits")])
         return _joined(path, [path])
     if not path.exists():
         raise SourceError(path, [Fault("file", "cannot be read: No such file or directory")])
@@ -92,7 +92,7 @@ def _joined(path: Path, files: list[Path]) -> Table:
             raise SourceError(file, [Fault("file", f"names the column {', '.join(repeated)} twice")])
         rows += [Record(f"row {len(rows) + number}", row) for number, row in enumerate(rows_of(table), start=1)]
     if not rows:
-        raise SourceError(path, [Fault("file", "holds no rows")])
+        raise SourceError(path, [Fault("file", "contains no rows")])
     return Table(columns, rows, tuple(files))
 
 

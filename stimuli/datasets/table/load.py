@@ -84,10 +84,10 @@ def add_file_arguments(parser: ArgumentParser) -> None:
         default="",
         choices=sorted([*formats_for("items"), TABLE]),
         help=Help(
-            "whose file it is, where another tool wrote it and that is not seen in it (docs/formats.md)",
+            "the tool that wrote the file, if not detected (docs/formats.md)",
             "Written by",
-            page="The tool that wrote the file, where that is not seen in it.",
-            choices={key: one.tool for key, one in FORMATS.items()} | {TABLE: "none of them: it is a table"},
+            page="The tool that wrote the file, if not detected.",
+            choices={key: one.tool for key, one in FORMATS.items()} | {TABLE: "none: a table"},
         ),
     )
     parser.add_argument(
@@ -100,52 +100,51 @@ def add_file_arguments(parser: ArgumentParser) -> None:
         metavar="CHAR",
         help=Help(
             "cell delimiter (default: detected)",
-            page="The character between cells, where it is not seen in the file.",
+            page="The character between cells, if not detected.",
         ),
     )
     parser.add_argument(
-        "--encoding", default="", choices=[*ENCODINGS], help="that of a text file (what its bytes look like)"
+        "--encoding", default="", choices=[*ENCODINGS], help="encoding of a text file (default: detected)"
     )
-    parser.add_argument(
-        "--no-header", action="store_true", help="the first line names no columns: they are column 1 ..."
-    )
+    parser.add_argument("--no-header", action="store_true", help="the file has no header; columns are numbered from 1")
 
 
 def add_table_arguments(parser: ArgumentParser) -> None:
     """Those of every table, whatever it is read from."""
     task = Help("the task type of the study", "Task type", choices={key: task_type(key).name for key in TASK_TYPES})
     slot = Help("what marks the slot in the sentence column", "Mark of the slot")
-    incomplete = "leave out, and list, rows that cannot be items because a column of theirs is empty"
-    faulty = "leave out, and list, rows that cannot be items for whatever reason"
+    incomplete = "leave out rows with an empty column, and list them"
+    faulty = "leave out rows with any problem, and list them"
     parser.add_argument("--task", required=True, choices=sorted(TASK_TYPES), help=task)
     parser.add_argument("--map", required=True, nargs="+", action="extend", metavar=MAP, help=MAP_HELP)
     parser.add_argument("--labels", nargs="+", default=[], metavar="VALUE=LABEL", help=LABELS_HELP)
-    parser.add_argument("--question", default="", help="what annotators are asked, where the task type lets you choose")
+    parser.add_argument("--question", default="", help="question for annotators, if the task type allows one")
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", help=SET_HELP)
     parser.add_argument("--right", default="", metavar="ROLE", help=RIGHT_HELP)
     parser.add_argument("--slot", default="", metavar="TEXT", help=slot)
-    parser.add_argument("--instructions", type=Path, metavar="FILE", help="a text file that annotators read first")
+    parser.add_argument("--instructions", type=Path, metavar="FILE", help="text file with the instructions")
     parser.add_argument("--skip-incomplete", action="store_true", help=Help(incomplete, "Leave out incomplete rows"))
     parser.add_argument("--skip-faulty", action="store_true", help=faulty)
-    parser.add_argument("--license", default="", help="the license of the data, kept with the study")
-    parser.add_argument("--paper", default="", help="where the data were published, kept with the study")
+    parser.add_argument("--license", default="", help="license of the data, stored with the study")
+    parser.add_argument("--paper", default="", help="where the data were published, stored with the study")
 
 
 MAP_HELP = Help(
     "id, kind, reference, strength, group, attribute.NAME, or a content field of the task such as sentence or "
     f"options.ROLE. {NAMING}",
     "Columns",
-    page="What each column is, one a line: what it is, an equals sign, and the column's name or its number from 1. "
-    "There are id, kind, reference (the right answer), strength, group, attribute.NAME for whatever else is known, and "
-    "the item's own texts: original, modified, modifier and noun for plausibility; passage and question for yes/no; "
-    "options.NAME for each option of a forced choice, or sentence. {a}-{b} puts two columns together, and answer.text "
-    "is a field inside another.",
+    page=(
+        "One role per line: role=COLUMN, with the column's name or number from 1. Roles are id, kind, reference "
+        "(correct answer), strength, group, attribute.NAME, and the item's texts: original, modified, modifier and "
+        "noun for plausibility; passage and question for yes/no; options.NAME for each option of a forced choice, "
+        "or sentence. {a}-{b} joins two columns; answer.text is a nested field."
+    ),
     example="id=No.\noriginal=Plain sentence\nmodified=With adjective\nmodifier=Adjective\nattribute.class=Class",
 )
 LABELS_HELP = Help(
-    "what the reference column's values mean",
+    "what the values of the reference column mean",
     "Words for labels",
-    page="What words in the column of right answers mean, one a line: the word, an equals sign, and the label.",
+    page="Spellings of correct answers, one per line, such as good=yes.",
     example="true=yes\nfalse=no",
 )
 RIGHT_HELP = Help(
@@ -156,7 +155,7 @@ RIGHT_HELP = Help(
 SET_HELP = Help(
     "other settings of the task, such as points=7",
     "Other settings of the task",
-    page="One a line: the name, an equals sign, and the value.",
+    page="One per line, such as points=7.",
     example="points=7\nlow=Not at all\nhigh=Completely",
 )
 
@@ -165,7 +164,7 @@ def _column_map(source: Path, options: dict[str, Any]) -> ColumnMap:
     fields, faults = pairs(options["map"], "--map")
     labels, more = pairs(options["labels"], "--labels")
     if labels and "reference" not in fields:
-        more.append(Fault("--labels", "is of no use as long as no column is named as reference under --map"))
+        more.append(Fault("--labels", "needs a reference column under --map"))
     columns = ColumnMap(fields, labels, options["slot"], right=options["right"])
     if columns.right and columns.right not in columns.roles:
         more.append(Fault("--right", f"must be an option under --map: options.{columns.right}=COLUMN"))

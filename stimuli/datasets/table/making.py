@@ -150,7 +150,7 @@ def plain_instructions(task: TaskType) -> str:
     """What annotators read first, until the researcher writes something better."""
     return (
         f"You will see one item at a time, and be asked: {task.question}\n\n"
-        "Choose the answer that you think is right. Please read each item to the end, and answer on your own.\n"
+        "Choose the answer that you think is right. Please read each item to the end and answer on your own.\n"
     )
 
 
@@ -170,7 +170,7 @@ def items_of(
     """
     faults = missing_columns(table, columns) + unstored_columns(table, columns)
     if not table.rows:
-        faults.append(Fault("file", "holds no rows"))
+        faults.append(Fault("file", "contains no rows"))
     columns = columns if faults else keyed(table, columns)
     faults += doubtful_keys(columns)
     if faults:

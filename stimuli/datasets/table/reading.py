@@ -33,8 +33,8 @@ SUMS = frozenset((
 OWN = {"item", "text", "agreement", "people_score", "people_differ"}
 JOINED = re.compile(r"\S → \S|\S / \S")
 NO_WAY_BACK = (
-    "is the export “items” of a study whose items have several texts, which it joins for reading; to make the study "
-    "again, download its folder under Setup, As files, and load that under New study"
+    "is the export “items” of a study whose items have several texts, joined for reading. To recreate the study, "
+    "download its folder under Setup, Study files, and load it under New study"
 )
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
@@ -68,12 +68,12 @@ def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_I
 
         return read_arrow(path, split=split)
     if split:
-        raise SourceError(path, [Fault("--split", "is for folders; a file has no splits")])
+        raise SourceError(path, [Fault("--split", "applies only to folders; a file has no splits")])
     if how.sheet and suffix not in EXCEL:
         raise SourceError(path, [Fault("--sheet", "is for Excel files; this one has no sheets")])
     known = (*DELIMITED, *JSON_LINES, *JSON, *EXCEL)
     if not how.delimiter and suffix not in known:
-        wrong = f"is none of {', '.join([*known, '.parquet'])}, nor a folder; --delimiter reads other text"
+        wrong = f"is not one of {', '.join([*known, '.parquet'])} or a folder; use --delimiter for other text"
         raise SourceError(path, [Fault("file", wrong)])
     data = source_bytes(path)
     try:
@@ -121,7 +121,7 @@ def _heads_again(table: OpenedTable, rows: list[Record]) -> Iterator[Remark]:
     again = [row for row in rows if table.columns and [*map(_said, row.values.values())] == [*table.columns]]
     for row in again:
         rows.remove(row)
-        yield Remark(row.where, "names the columns again, and is left out")
+        yield Remark(row.where, "repeats the header and is left out")
 
 
 def _sums(table: OpenedTable, rows: list[Record]) -> Iterator[Remark]:
@@ -134,7 +134,7 @@ def _sums(table: OpenedTable, rows: list[Record]) -> Iterator[Remark]:
         return
     for row in rows[end:]:
         rows.remove(row)
-        yield Remark(row.where, "sums up the rows above and has no text; it is left out")
+        yield Remark(row.where, "sums up the rows above and is left out")
 
 
 def _may_be_sum(row: Record) -> bool:

@@ -70,7 +70,7 @@ def _marked_up(rows: Sequence[ItemRow]) -> Iterator[Remark]:
     found = {row.id: mark for row in rows for text in texts_of_item(row.content) if (mark := _markup_in(text))}
     if found:
         example = next(iter(found.values()))
-        yield Remark(listed([*found], word="item"), f"markup such as {example} is shown to annotators as it stands")
+        yield Remark(listed([*found], word="item"), f"markup such as {example} is shown to annotators unchanged")
 
 
 def _markup_in(text: str) -> str:
@@ -87,7 +87,7 @@ def _invisible(rows: Sequence[ItemRow]) -> Iterator[Remark]:
                     found.setdefault(row.id, one.group())
     if found:
         shown = _called(next(iter(found.values())))
-        yield Remark(listed([*found], word="item"), f"characters that nobody sees, such as {shown}, are kept")
+        yield Remark(listed([*found], word="item"), f"invisible characters such as {shown} are kept")
 
 
 def _called(one: str) -> str:
@@ -107,7 +107,7 @@ def _odd(rows: Sequence[ItemRow]) -> Iterator[Remark]:
                 misread.setdefault(row.id, word)
     if spaced:
         shown = _called(next(iter(spaced.values())))
-        yield Remark(listed([*spaced], word="item"), f"spaces that look like others, such as {shown}, are kept")
+        yield Remark(listed([*spaced], word="item"), f"unusual spaces such as {shown} are kept")
     if lost:
         yield Remark(listed([*lost], word="item"), f"characters were lost ({LOST}) before this file was written")
     if misread:
@@ -145,7 +145,7 @@ def _mixed(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
         several = [" and ".join(f"“{one}”" for one in same) for same in forms.values() if len(same) > 1]
         if several:
             where = f"column “{columns.fields.get(name) or columns.fields.get(f'attribute.{name}', name)}”"
-            yield Remark(where, f"{'; '.join(several[:GROUPS_SHOWN])} are taken as different values")
+            yield Remark(where, f"{'; '.join(several[:GROUPS_SHOWN])} are treated as different values")
 
 
 def _nothing(table: Table, columns: ColumnMap) -> Iterator[Remark]:
@@ -170,5 +170,5 @@ def _ungrouped(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
         return
     wrong = "have no group" if len(without) > 1 else "has no group"
     if len(without) > 1 and max(groups.values()) == 1:
-        wrong += ", and each group has one item: of merged cells, write the value into every row"
+        wrong += ", and each group has one item; for merged cells, write the value in every row"
     yield Remark(f"column “{columns.fields['group']}”", f"{listed(without, word='item')} {wrong}")

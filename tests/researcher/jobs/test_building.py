@@ -104,7 +104,7 @@ def test_faults_are_told_by_file_line_and_field(browser, place):
     text = boolq().replace('"answer": false', '"answer": "maybe"')
     job = done(asked(browser, "data_set", "boolq", {"file-source": sent(text, "dev.jsonl")}))
     assert (job.state, Study.objects.exists()) == ("failed", False)
-    assert job.error == "dev.jsonl: 1 problem; nothing was made."
+    assert job.error == "dev.jsonl: 1 problem; nothing was created."
     assert [fault[:2] for fault in job.faults] == [["dev.jsonl", "line 2.answer"]]
     page = browser.get(reverse("job", args=[job.pk])).content.decode()
     assert "line 2.answer" in page and str(place) not in page
@@ -114,7 +114,7 @@ def test_a_fault_of_an_option_names_its_field(browser):
     given = {"file-source": sent("Q\nIs it?\n", "a.csv"), "task": "yes_no", "map": "question = Q", "labels": "1=yes"}
     job = done(asked(browser, "data_set", "table", given))
     where = [fault[1:] for fault in job.faults]
-    assert where == [["Words for labels", "is of no use as long as no column is named as reference under “Columns”"]]
+    assert where == [["Words for labels", "needs a reference column under “Columns”"]]
 
 
 def test_what_could_be_left_out_names_its_field(browser):
@@ -139,4 +139,4 @@ def test_a_name_that_was_taken_meanwhile_stores_nothing(browser, tmp_path):
 def test_what_cannot_be_made_says_why(browser):
     job = asked(browser, "construction", "intensifiers", {"file-corpus": sent("Nothing here.\n", "a.txt")})
     assert done(job).state == "failed"
-    assert "The corpus has no sentence that can be used" in job.error
+    assert "The corpus has no usable sentence" in job.error

@@ -41,7 +41,7 @@ def test_every_option_is_asked_or_the_servers_matter(kind, key):
 
 
 # What only a reader with a shell understands.
-OF_A_SHELL = re.compile(r"--[a-z]|\b(WHAT|NAME|VALUE|ATTRIBUTE)\[?=|may be repeated|the command|docs/|PARALLAX_")
+OF_A_SHELL = re.compile(r"--[a-z]|\b(WHAT|NAME|VALUE|ATTRIBUTE)\[?=|repeatable|the command|docs/|PARALLAX_")
 
 
 @pytest.mark.parametrize(("kind", "key"), EVERY)
@@ -62,13 +62,13 @@ def test_an_area_for_pairs_shows_one(browser):
     form = JobForm(DATA_SET, "table")
     for name in ("map", "labels", "set"):
         field = form[name]
-        assert "an equals sign" in field.help_text
+        assert "=" in field.help_text
         assert all("=" in line for line in field.field.widget.attrs["placeholder"].splitlines())
 
 
 def test_another_option_is_called_what_its_field_is():
     form = JobForm(DATA_SET, "adept")
-    assert form["sample"].help_text.startswith("So many items, drawn at random by “Seed”;")
+    assert form["sample"].help_text.startswith("Number of items drawn at random with “Seed”;")
     assert form["seed"].help_text == "The same number draws the same “Random sample”."
     assert form["seed"].label == "Seed" and form["sample"].label == "Random sample"
 

@@ -66,7 +66,7 @@ def some_jobs(owner, study):
     )  # fmt: skip
     faults = [["dev.jsonl", f"line {line}.answer", "must be true or false; it is 'maybe'"] for line in range(2, 9)]
     failed = Job.objects.create(
-        kind="dataset", key="boolq", state="failed", error="dev.jsonl: 7 problems; nothing was made.", faults=faults,
+        kind="dataset", key="boolq", state="failed", error="dev.jsonl: 7 problems; nothing was created.", faults=faults,
         faults_count=70, finished_at=now, started_at=now, **common,
     )  # fmt: skip
     labels = Job.objects.create(kind="labels", key="table", state="prepared", owner=owner, study=study)

@@ -122,6 +122,6 @@ def test_constructions_can_be_chosen(tmp_path):
 
 
 def test_words_that_run_out_are_said(tmp_path):
-    with pytest.raises(CommandError, match=r"reflexive-simple has words for \d+ items a cell, not for 5000"):
+    with pytest.raises(CommandError, match=r"reflexive-simple has words for \d+ items per cell, not for 5000"):
         build(tmp_path / "out", "--per-cell", "5000", "--phenomenon", "reflexive-simple")
     assert not (tmp_path / "out").exists()

@@ -188,7 +188,7 @@ class TestLists:
         [
             ("kind of\n", "line 1: 'kind of' is not one word of letters"),
             ("very,a,b\n", "line 1: has 3 cells; the limit is 2"),
-            ("# nothing\n", "file: holds no words"),
+            ("# nothing\n", "file: contains no words"),
         ],
     )
     def test_a_file_that_is_no_list(self, tmp_path, text, message):
@@ -286,7 +286,7 @@ class TestFolder:
     def test_lines_that_run_on_lend_their_context(self, tmp_path):
         path = tmp_path / "corpus.txt"
         path.write_text("We had swum in the lake before breakfast.\nIt was very cold.\n\nIt was very warm.\n")
-        with pytest.raises(CommandError, match="no sentence that can be used"):
+        with pytest.raises(CommandError, match="no usable sentence"):
             self.build(path, tmp_path / "out")
         self.build(path, tmp_path / "out", "--running", "corpus.txt")
         (row,) = read_study(tmp_path / "out").items

@@ -98,7 +98,7 @@ class TestFolder:
     def test_a_folder_that_is_not_ours_is_left_alone(self, source, out):
         out.mkdir(parents=True)
         (out / "thesis.txt").write_text("years of work")
-        with pytest.raises(CommandError, match="was not made by an import"):
+        with pytest.raises(CommandError, match="was not created by an import"):
             run(source, out, "--no-load")
         assert [path.name for path in out.parent.iterdir()] == ["tiny"]
         assert (out / "thesis.txt").read_text() == "years of work"

@@ -118,7 +118,7 @@ class TestRefusals:
 
     def test_an_empty_file_and_none(self, source, out, tmp_path):
         source.write_text("\n")
-        assert "holds no questions" in refused(source, out)
+        assert "contains no questions" in refused(source, out)
         assert "cannot be read" in refused(tmp_path / "none.jsonl", out)
 
 

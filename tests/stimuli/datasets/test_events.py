@@ -183,7 +183,7 @@ class TestFaults:
             (SMALL[: SMALL.rindex('"Impl')] + '"Im', "line 5: cannot be read: unexpected end of data"),
             (SMALL[: SMALL.rindex(',"Impl')] + "\n", "line 5: has 2 cells instead of 4"),
             (SMALL[: SMALL.rindex('"2"')], "line 4.Plausibility: item 2 has no Implausible sentence, active"),
-            (HEAD, "file: holds no rows"),
+            (HEAD, "file: contains no rows"),
         ],
     )
     @pytest.mark.django_db

@@ -126,8 +126,8 @@ def test_what_is_odd_is_told(make):
     _, said = make(text, *RATE, "id=id", "sentence=s", "attribute.speaker=speaker")
     assert "note: items 1 and 2: have the same text (2 times)" in said
     assert "note: item 3: markup such as <b>" in said
-    assert "note: item 4: characters that nobody sees, such as zero width space (U+200B)" in said
-    assert "note: column “speaker”: “Anna” and “anna” are taken as different values" in said
+    assert "note: item 4: invisible characters such as zero width space (U+200B)" in said
+    assert "note: column “speaker”: “Anna” and “anna” are treated as different values" in said
 
 
 def test_faulty_rows_can_be_left_out_and_are_listed(make):
@@ -255,7 +255,7 @@ def test_nothing_in_a_category_is_no_value_and_is_told(make):
 
 def test_groups_that_were_merged_cells_are_told(make):
     _, said = make("s,set\nA b.,1\nB b.,\nC b.,2\nD b.,\n", *RATE, "sentence=s", "group=set")
-    assert "note: column “set”: items row-2 and row-4 have no group, and each group has one item: of merged" in said
+    assert "note: column “set”: items row-2 and row-4 have no group, and each group has one item; for merged" in said
 
 
 def test_markup_and_odd_characters_are_told(make):
@@ -281,7 +281,7 @@ def test_markup_and_odd_characters_are_told(make):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("The\u00a0dog.", "spaces that look like others, such as no-break space (U+00A0), are kept"),
+        ("The\u00a0dog.", "unusual spaces such as no-break space (U+00A0) are kept"),
         ("The\u3000cow.", "ideographic space (U+3000)"),
         ("The\u2009cow.", "thin space (U+2009)"),
         ("Caf\ufffd is.", "characters were lost"),
@@ -303,8 +303,8 @@ def test_texts_in_other_languages_are_not_called_damaged(make):
 def test_a_head_that_comes_again_and_sums_are_no_items(make):
     rows, said = make("id,s,c\n1,A b.,a\nid,s,c\n2,B c.,b\nMean,2.5,\nTotal:,2,\n", *RATE, "id=id", "sentence=s")
     assert [row["id"] for row in rows] == ["1", "2"]
-    assert "note: line 3: names the columns again, and is left out" in said
-    assert "note: line 6: sums up the rows above and has no text; it is left out" in said
+    assert "note: line 3: repeats the header and is left out" in said
+    assert "note: line 6: sums up the rows above and is left out" in said
     rows, _ = make("word,freq\nsum,2\nmean,3\n", *RATE, "sentence=word")
     assert len(rows) == 2, "a word that could be a sum is an item where all rows are like it"
 
@@ -325,5 +325,5 @@ def test_an_export_of_joined_texts_names_the_folder(make, tmp_path, task, conten
     study = load_study(write_study(tmp_path / "before", [ItemRow("a", content)], task=task, quality=NEAR)).study
     out = tmp_path / "exported.csv"
     call_command("export", study.slug, "items", "--out", str(out))
-    with pytest.raises(CommandError, match="to make the study again, download its folder"):
+    with pytest.raises(CommandError, match="To recreate the study, download its folder"):
         make(out.read_text(encoding="utf-8"), *RATE, "id=item", "sentence=text")

@@ -10,7 +10,7 @@ def build(out):
 
 def test_a_folder_of_someone_else_is_refused_and_untouched(tmp_path):
     (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(CommandError, match="is not empty and was not made by an import or a build"):
+    with pytest.raises(CommandError, match="is not empty and was not created by an import or build"):
         build(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 

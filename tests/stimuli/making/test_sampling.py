@@ -115,7 +115,7 @@ class TestWithoutContext:
 
     def test_items_without_any_are_refused(self):
         rows = [ItemRow("r1", {"sentence": "The chef ate."})]
-        with pytest.raises(BuildError, match="no context that could be left out"):
+        with pytest.raises(BuildError, match="no context to leave out"):
             without_context(made(rows, {"type": "rating", **task_type("rating").example_settings}))
 
     @pytest.mark.parametrize("key", TASK_TYPES)

@@ -115,7 +115,7 @@ def test_a_killed_count_goes_on_and_gives_the_same(corpus, tmp_path):
 def test_a_killed_count_wants_the_same_files_or_afresh(corpus, other, tmp_path):
     store = tmp_path / "store"
     killed(store, corpus, after=2)
-    with pytest.raises(BuildError, match=r"first.txt was stopped half-way.*--afresh"):
+    with pytest.raises(BuildError, match=r"first.txt was interrupted.*--afresh"):
         counted(store, other)
     both = counted(store, other, corpus)
     assert both.manifest.content == counted(tmp_path / "at-once", corpus, other).manifest.content
