@@ -209,7 +209,7 @@ def test_the_page_shows_them(logged_in, asked_study):
     assert "More metrics" in said["run-figures"]
     assert "Measures robust to skewed labels, against the majority label" in said["run-figures"]
     assert "majority (all probability on one label) (baseline)" in said["run-figures"]
-    own = "instruct chat its own probabilities undefined: 4 items have a probability and a label"
+    own = "instruct chat its own probabilities undefined: ten bins need 50 items, and 4 have a probability and a label"
     assert own in said["calibration"]
     assert "0 of 3 pairs of runs differ (McNemar, Holm)." in said["between-runs"]
     assert "All 2 models, 4 items: Cochran’s Q(1)" in said["between-runs"]
