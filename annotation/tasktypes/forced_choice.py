@@ -104,7 +104,7 @@ class ForcedChoice:
                 faults += _slot_faults(name, content[name])
         options = content.get("options")
         if not isinstance(options, dict) or set(options) != set(self.roles):
-            faults.append(Fault("options", f"must give one text for each of {', '.join(self.roles)}"))
+            faults += self._without_roles(options)
         elif not all(isinstance(text, str) and text.strip() for text in options.values()):
             faults.append(Fault("options", "every option must be text"))
         elif len({text.strip() for text in options.values()}) != len(options):
@@ -114,6 +114,11 @@ class ForcedChoice:
         elif "verb_at" in content:
             faults.append(Fault("verb_at", "is for options that are whole sentences, but these are words for a slot"))
         return faults
+
+    def _without_roles(self, options: object) -> list[Fault]:
+        if isinstance(options, dict) and options.keys() < {*self.roles}:
+            return [Fault(f"options.{role}", "is missing") for role in self.roles if role not in options]
+        return [Fault("options", f"must give one text for each of {', '.join(self.roles)}")]
 
     def text(self, content: Mapping[str, Any]) -> str:
         options = " / ".join(content["options"][role] for role in self.roles)

@@ -26,7 +26,7 @@ class MoreColumnsForm(ColumnsForm):
     """The columns of a file of items for a study that is there."""
 
     # The study has them.
-    title = slug = instructions = license = paper = None  # type: ignore[assignment]
+    title = slug = follows = instructions = license = paper = None  # type: ignore[assignment]
     kind = forms.ChoiceField(
         label="Kind of rows without one",
         choices=[(kind.value, words) for kind, (words, _) in KINDS.items()],
@@ -49,6 +49,9 @@ class MoreColumnsForm(ColumnsForm):
         return self.settled
 
     def _add_settings(self) -> None:
+        """Settled."""
+
+    def _follow_title(self) -> None:
         """Settled."""
 
     def _ask_of_one(self) -> None:

@@ -79,6 +79,8 @@ class ColumnsForm(SheetForm):
     beside: Collection[str] | None = None
     title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see this.")
     slug = SlugField("URL name")
+    # The URL name that followed from the title; it goes on following until another is typed.
+    follows = forms.CharField(required=False, widget=forms.HiddenInput)
     instructions = forms.CharField(
         label="Instructions",
         required=False,
@@ -96,6 +98,7 @@ class ColumnsForm(SheetForm):
         self.guessed = guess(table, self.task)
         self.sent = None if data is None else data.copy()
         super().__init__(self.sent, label_suffix="", auto_id="new-%s", initial=self._initial(name))
+        self._follow_title()
         self.ask_roles({column: column for column in self.columns}, self._roles_there(), self._guessed_roles())
         self._ask_of_one()
         self._add_settings()
@@ -106,11 +109,16 @@ class ColumnsForm(SheetForm):
     # --- Fields -------------------------------------------------------------------------------------
 
     def _initial(self, name: str) -> dict[str, Any]:
-        stem = Path(name).stem
-        return {
-            "title": stem.replace("_", " ").replace("-", " ").capitalize(),
-            "slug": free_slug(slug_of(Path(name)) or "study"),
-        }
+        stem, slug = Path(name).stem, free_slug(slug_of(Path(name)) or "study")
+        return {"title": stem.replace("_", " ").replace("-", " ").capitalize(), "slug": slug, "follows": slug}
+
+    def _follow_title(self) -> None:
+        """A URL name that nobody has typed is made of the title, once that is another."""
+        title, slug = self._chosen("title").strip(), self._chosen("slug")
+        if self.sent is None or title == self.initial["title"] or slug not in (self._chosen("follows"), ""):
+            return
+        if found := slug_of(Path(title.replace(".", " ").replace("/", " "))):
+            self.sent["slug"] = self.sent["follows"] = slug if slug == found else free_slug(found)
 
     def _roles_there(self) -> list[Role]:
         texts = [Role(name=one.name, label=one.words) for one in self.task.content_fields]

@@ -22,6 +22,8 @@ from stimuli.datasets.table.rows import SAMPLE, Table, texts_of
 # Columns that are looked at.
 WIDEST = 12
 LONGEST_VALUE = 60
+# Of a column of ids, at least this share of its values.
+MOST_DIFFER = 0.9
 # What our own exports call an attribute's column.
 OUR_ATTRIBUTE = "attribute:"
 MOST_VALUES = 40
@@ -30,7 +32,7 @@ ALIKE = 0.5
 # Marks of a slot in other people's files, the most telling first.
 SLOTS = (SLOT, "***mask***", "{}")
 NAMES = {
-    "id": ("itemid", "item", "uid", "key", "index", "idx", "number", "no"),
+    "id": ("itemid", "item", "uid", "key", "index", "idx", "number", "no", "nr"),
     "kind": ("type", "itemtype"),
     "reference": ("label", "gold", "goldlabel", "answer", "correct", "target", "class", "expected", "truth"),
     "strength": ("frequency",),
@@ -41,7 +43,7 @@ SOURCES = ("item", "itemid", "itemnumber", "itemno", "itemnr", "itemset")
 LISTS = ("group", "list")
 # What a column without a name is called, and ids by other names.
 NAMELESS = re.compile(r"column \d+( \(without a name\))?|unnamed: \d+", re.IGNORECASE)
-IDS = ("nr", "num", "row", "rowid", "pid", "sid")
+IDS = ("num", "row", "rowid", "pid", "sid")
 # What a sentence is called elsewhere, alone or with a number: `Satz`, `Satz 1`, `frase_a`, `句子`.
 SENTENCE = re.compile(
     r"(sentences?|texts?|stimulus|stimuli|utterances?|satz|sätze|äusserung|aeusserung|phrases?|frases?|oración|oracion|"
@@ -184,7 +186,9 @@ def _fits(field: str, texts: Sequence[str]) -> bool:
     given = [text for text in texts if text]
     match field:
         case "id":
-            return len(given) == len(texts) == len(set(given)) and all(len(text.split()) == 1 for text in given)
+            # One that is there twice by mistake is marked in its row.
+            differ = len(set(given)) >= MOST_DIFFER * len(given)
+            return len(given) == len(texts) and differ and all(len(text.split()) == 1 for text in given)
         case "kind":
             return {KINDS.get(text.casefold(), text.casefold()) for text in given if not says_nothing(text)} <= {
                 *ITEM_KINDS

@@ -187,7 +187,7 @@ def items_of(
         incomplete = 0 if skip_incomplete else found.incomplete
         left = len(rows) if all(faulty) else 0
         raise SourceError(source, [one for _, one in found.faulty], incomplete=incomplete, faulty=places, sound=left)
-    why = {where: fault.message for where, fault in sorted(found.faulty, key=_in_order, reverse=True)}
+    why = {where: _in_full(where, fault) for where, fault in sorted(found.faulty, key=_in_order, reverse=True)}
     dropped = found.dropped + [{"row": where, "why": why[where]} for where in sorted(why, key=_number)]
     if dropped and not any(row.kind == "target" for row in rows) and beside is None:
         raise SourceError(source, [Fault("file", "has no target items left")])
@@ -247,6 +247,11 @@ def _incomplete(
     if not empty or not (found or item_faults([replace(item, kind="target")], task)):
         return ""
     return "empty: " + ", ".join(field for field in empty if not field.startswith(ATTRIBUTE))
+
+
+def _in_full(where: str, fault: Fault) -> str:
+    """What is wrong with a row, and with which column or field of it."""
+    return f"{fault.field.removeprefix(where).lstrip(', .')} {fault.message}".strip()
 
 
 def _left_out(dropped: list[dict[str, str]]) -> list[str]:

@@ -61,3 +61,12 @@ def test_items_that_come_later_have_the_same_right_answer(client):
     assert "Option: good, correct" in page.content.decode()
     client.post(sent["Location"], fields_of(page))
     assert {*study.items.values_list("reference", flat=True)} == {"good"} and study.items.count() == 4
+
+
+def test_an_option_that_is_missing_is_marked_in_its_cell_and_named_when_left_out(client):
+    text = table("good", "bad").replace("The cat run.", "")
+    address, page = columns_of(client, text=text, name="pairs.csv")
+    shown = page.content.decode()
+    assert "is missing</span>" in shown and "options must give" not in shown
+    made = client.post(address, fields_of(page) | {"skip_faulty": "on"}, follow=True).content.decode()
+    assert "column &#x27;bad&#x27; is missing" in made

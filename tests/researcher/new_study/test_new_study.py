@@ -14,7 +14,7 @@ from researcher.jobs.working import KEPT, drop_old_jobs
 from researcher.models import Job
 from researcher.new_study.columns_form import free_slug
 from tests.researcher.new_study.renamed import RENAMED
-from tests.researcher.new_study.sending import START, as_roles, columns_of, fields_of, upload
+from tests.researcher.new_study.sending import START, as_roles, columns_of, fields_of, roles_of, upload
 from tests.studies import plausibility_rows, write_study
 
 pytestmark = pytest.mark.slow
@@ -270,3 +270,21 @@ def test_an_upload_waits_among_ones_jobs(client):
     job = Job.objects.get()
     assert "Items: table" in client.get(reverse("jobs")).content.decode()
     assert f'href="{address}"' in client.get(reverse("job", args=[job.pk])).content.decode()
+
+
+def test_the_url_name_follows_the_title_until_another_is_typed(client):
+    address, page = columns_of(client)
+    page = client.post(address, fields_of(page) | {"title": "Fake doors", "show": "1"})
+    assert fields_of(page)["slug"] == "fake-doors"
+    page = client.post(address, fields_of(page) | {"title": "False keys", "show": "1"})
+    assert fields_of(page)["slug"] == "false-keys"
+    page = client.post(address, fields_of(page) | {"slug": "mine", "show": "1"})
+    client.post(address, fields_of(page) | {"title": "Keys"})
+    assert Study.objects.get().slug == "mine"
+
+
+def test_an_id_that_is_there_twice_stays_the_id_and_is_marked(client):
+    rows = "".join(f"S{n},Sentence number {n}.,a\n" for n in range(1, 20))
+    _, page = columns_of(client, text=f"Nr,Satz,Wort\n{rows}S7,One more sentence.,b\n", name="pilot.csv")
+    assert roles_of(page)["id"] == "Nr"
+    assert "1 row has problems" in " ".join(page.content.decode().split())

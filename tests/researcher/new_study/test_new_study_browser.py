@@ -59,7 +59,7 @@ def test_a_study_is_made(scripts, open_page, live_server, researcher):
         page.locator("#as-read strong", has_text="both").wait_for()
     page.get_by_role("button", name="Create study").click()
     page.get_by_role("heading", name="Study created").wait_for()
-    study = Study.objects.get(slug="renamed")
+    study = Study.objects.get(slug="adjectives")
     assert study.instructions == "Read **both** sentences."
     assert study.items.get(external_id="7").content["modified"] == "A false key opens doors."
 
