@@ -48,7 +48,7 @@ def edit(study: Study, changes: Mapping[str, Any], *, seen: str, among: QuerySet
         attributes = "results.numbers" in changes or bool(now.numbers or now.lists or changes.get("collection.lists"))
         rows = read_outlines(now, attributes=attributes) if changes.keys() & OF_ITEMS else None
         before = tables_of(now)
-        file = settings_of(_changed(before, changes), rows)
+        file = settings_of(_changed(before, _with_question(now, changes)), rows)
         if faults := _faults_of_scale(now, file):
             raise StudyFileError(Path(NAME), faults)
         if among is not None:
@@ -77,6 +77,14 @@ def _faults_of_scale(study: Study, file: StudyFile) -> list[Fault]:
         return []
     items = f"{count:,} item{' has' if count == 1 else 's have'}"
     return [Fault(field, f"would remove answers that {items} as the reference")]
+
+
+def _with_question(study: Study, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Instructions that quote the question as it was will quote it as it is to be."""
+    was, question = study.task_settings.get("question"), changes.get("task.question")
+    if "instructions" in changes or not (was and question) or was not in study.instructions:
+        return changes
+    return {**changes, "instructions": study.instructions.replace(was, question)}
 
 
 def value_of(tables: Mapping[str, Any], path: str) -> Any:

@@ -196,10 +196,12 @@ def any_text(value: str) -> bool:
 class Text(Setting):
     """A text of `most` characters that passes `test`; empty where that is its default. `like` says it in words.
 
-    On the page it has so many `rows`, and is shown as it will be read if it is `markdown`.
+    On the page it has so many `rows`, and is shown as it will be read if it is `markdown`. An `amount` may be typed
+    there with a comma, as much of the world writes it.
     """
 
     most: int = 0
+    amount: bool = False
     test: Callable[[str], bool] = any_text
     like: str = ""
     rows: int = 1

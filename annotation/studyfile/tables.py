@@ -234,7 +234,8 @@ COLLECTION: dict[str, Setting] = {
         help="For example 2.50. People see the payment under Information.",
         more="Payment shows the hourly rate. If `pay` of `[information]` names only other "
         "amounts, or another currency, the study’s page warns.",
-        like='an amount as text, such as "2.50"',
+        like='an amount such as "2.50"',
+        amount=True,
         # Text: a number of TOML would be a binary fraction, which money is not.
         test=matching(r"\d{1,5}(\.\d{1,2})?"),
         default="",

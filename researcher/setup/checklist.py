@@ -23,7 +23,7 @@ SMALL = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "
 class Has:
     """What a study has, as far as a step asks. `counts` is by kind of item.
 
-    `previewed`: somebody answered an item in the preview, and nothing has changed since.
+    `previewed`: somebody answered an item in the preview or came to its last page, and nothing has changed since.
     """
 
     study: Study
@@ -138,13 +138,13 @@ class Steps:
         return f"{self.needed} setup step{'' if self.needed == 1 else 's'} left" if self.needed else ""
 
     def at(self, page: str) -> State | None:
-        """How the steps of a page of Setup stand together; None of a page that no step is about."""
-        states = {one.state for one in self.all if one.step.page == page}
-        return next((state for state in (State.NEEDED, State.OPTIONAL, State.DONE) if state in states), None)
+        """How the first step of a page of Setup stands, or that something on it is needed; None without a step."""
+        states = [one.state for one in self.all if one.step.page == page]
+        return State.NEEDED if State.NEEDED in states else next(iter(states), None)
 
 
 def keep_preview(study: Study) -> None:
-    """Somebody has answered an item as people will: an act, once for what the study is now."""
+    """Somebody has been through the pages as people will be: an act, once for what the study is now."""
     with transaction.atomic():
         if not read_has([study])[study.pk].previewed:
             record(study, Deed.PREVIEWED)

@@ -73,6 +73,11 @@ class NumberField(Typed, forms.FloatField):
     pass
 
 
+class AmountField(forms.CharField):
+    def to_python(self, value: Any) -> str:
+        return super().to_python(value).replace(",", ".")
+
+
 MARKDOWN = "Markdown: *emphasis*, **strong**, lists, links."
 
 
@@ -102,7 +107,7 @@ def field_for(setting: Setting) -> forms.Field:
             said["help_text"] = f"{MARKDOWN} {setting.hint}".strip()
             return forms.CharField(**said, widget=Markdown(attrs={"rows": setting.rows}))
         case Text(rows=1):
-            return forms.CharField(**said)
+            return AmountField(**said) if setting.amount else forms.CharField(**said)
         case Text():
             return forms.CharField(**said, widget=forms.Textarea(attrs={"rows": setting.rows}))
     raise TypeError(f"{type(setting).__name__} has its own page.")

@@ -169,7 +169,7 @@ def _language(has: Has) -> str:
 def _not_seen(has: Has) -> Lack | None:
     if has.previewed:
         return None
-    return Lack("No preview yet", "Answer an item as annotators will.", "Preview")
+    return Lack("No preview yet", "Walk through the pages as annotators will.", "Preview")
 
 
 STEPS: tuple[Step, ...] = (
@@ -230,5 +230,5 @@ STEPS: tuple[Step, ...] = (
     ),
     Step(key="platform", name="Platform and codes", page="platform", done=_platform, about=("codes.", "return.")),
     Step(key="language", name="Language", page="language", lacks=_other_script, done=_language, for_people=False),
-    Step(key="preview", name="Preview", page=PREVIEW, lacks=_not_seen, done=lambda has: "an item was answered"),
+    Step(key="preview", name="Preview", page=PREVIEW, lacks=_not_seen, done=lambda has: "seen"),
 )

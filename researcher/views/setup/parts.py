@@ -48,7 +48,7 @@ OWN_TEMPLATES = ("platform", "limits", "quality", "question", "scoring")
 def saved(request: HttpRequest, study: Study, form: PartForm | RowForm) -> bool:
     """Whether what a valid form says is stored; what stands against it is then beside its fields."""
     try:
-        edit(study, form.changes, seen=form.cleaned_data["seen"], among=studies_for(request.user, Right.COLLECT))
+        now = edit(study, form.changes, seen=form.cleaned_data["seen"], among=studies_for(request.user, Right.COLLECT))
     except StudyFileError as refused:
         form.add_faults(refused.faults)
     except EditRefused as refused:
@@ -56,7 +56,8 @@ def saved(request: HttpRequest, study: Study, form: PartForm | RowForm) -> bool:
     except LoadRefused as refused:
         form.add_error(None, str(refused))
     else:
-        messages.success(request, "Saved.")
+        follows = now.instructions != study.instructions and "instructions" not in form.changes
+        messages.success(request, "Saved. The instructions quote the new question." if follows else "Saved.")
         return True
     form.again()
     return False

@@ -18,7 +18,7 @@ from annotation.models import Study
 from annotation.stages.preview import token_of
 from annotation.views.requests import HtmxRequest, speaking_for
 from researcher.setup.checklist import keep_preview
-from researcher.setup.preview import AGAIN, FIRST, ITEMS, aside_of, walk_of
+from researcher.setup.preview import AGAIN, FIRST, ITEMS, LAST_PAGE, aside_of, walk_of
 from researcher.views.setup.parts import shared
 from researcher.views.setup.previewed import Went, page_of_step, went
 from researcher.views.study_of import study_form, study_page
@@ -52,6 +52,8 @@ def preview_page(request: HtmxRequest, study: Study, step: str) -> HttpResponse:
                 return _lead(request, study, page.to or _after(list(walk), step), page.answer)
         else:
             page = page_of_step(request, study, step)
+            if step == LAST_PAGE:
+                keep_preview(study)
     return _marked(request, page, study, step, walk, aside)
 
 

@@ -111,3 +111,15 @@ def test_it_is_locked_once_the_study_has_opened(client, researcher, tmp_path):
     assert studies_for(researcher, Right.EDIT).get().task.question in text(page)
     with pytest.raises(LoadRefused, match="has opened, so question"):
         change(study, question="Is it odd?")
+
+
+def test_instructions_that_quote_the_question_quote_the_new_one(client, tmp_path):
+    study = draft_of(tmp_path, "rating")
+    asked = study.task.question
+    edit(study, {"instructions": f"You will be asked: {asked}\n"}, seen=state_of(study, ["instructions"]))
+    typed = {f"task__{name}": value for name, value in OTHERS.items() if name in study.task.settings}
+    post(client, at(study, "question"), **typed)
+    assert "The instructions quote the new question." in text(client.get(at(study, "question")))
+    assert stored(study).instructions == "You will be asked: How natural is it?"
+    change(stored(study), question="Is it odd?")
+    assert stored(study).instructions == "You will be asked: Is it odd?"

@@ -202,7 +202,7 @@ class TestWhatAPlatformSets:
         ("labels", "collection__gold_per_sitting", "2", "requires 2, but items.jsonl has 1 of kind gold"),
         ("labels", "collection__lists", "latin_square", "no two targets share a `group`"),
         ("labels", "collection__option_order", "random", "are an ordered scale"),
-        ("labels", "collection__pay", "much", "an amount as text"),
+        ("labels", "collection__pay", "much", "an amount such as"),
         ("quality", "quality__gold_tolerance", "1.5", "a share from 0 to 1"),
         ("quality", "quality__gold_tolerance", "x", "must be a share from 0 to 1, not 'x'"),
         ("quality", "quality__gold_tolerance", "nan", "must be a share from 0 to 1, not nan"),
@@ -217,6 +217,11 @@ def test_what_is_wrong_stands_beside_its_field(client, checked, part, name, wron
     assert answer.status_code == 422
     assert said in unescape(str(answer.context["form"][name].errors))
     assert Study.objects.values().get() == before
+
+
+def test_an_amount_may_be_typed_with_a_comma(client, checked):
+    change(client, checked, "labels", collection__pay="2,50")
+    assert Study.objects.get(pk=checked.pk).pay == "2.50"
 
 
 class TestOnceItIsOpen:

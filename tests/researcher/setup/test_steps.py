@@ -124,6 +124,20 @@ def test_a_missing_code_keeps_the_button_off_and_marks_its_page(client, research
     assert "Other codes are missing" in page, "what is no reason to stop is said all the same"
 
 
+def test_coming_to_the_last_page_is_a_preview(client, researcher, tmp_path):
+    study = built(tmp_path)
+    for page in ("target", "end"):
+        assert state(study, "preview") == State.OPTIONAL
+        client.get(reverse("setup_preview_at", args=[study.slug, page]))
+    assert says(study, "preview") == "seen"
+
+
+def test_a_page_has_a_tick_in_the_rail_where_its_own_step_is_done(researcher, tmp_path):
+    study = built(tmp_path, collection={"sitting_length": 4})
+    assert state(study, "labels") == State.DONE and state(study, "gold") == State.OPTIONAL
+    assert steps(study).at("labels") == State.DONE
+
+
 def test_answering_an_item_is_a_preview_until_something_changes(client, researcher, tmp_path):
     study = built(tmp_path)
     item = reverse("setup_preview_at", args=[study.slug, "target"])
@@ -132,7 +146,7 @@ def test_answering_an_item_is_a_preview_until_something_changes(client, research
     assert state(study, "preview") == State.OPTIONAL
     for _ in range(2):
         client.post(item, {"position": "1", "answer": "less_likely"})
-    assert says(study, "preview") == "an item was answered"
+    assert says(study, "preview") == "seen"
     assert "previewed the study" in text(client.get(reverse("history", args=[study.slug])))
     edit(study, {"debriefing.text": "Thank you."}, seen=state_of(study, ["debriefing.text"]))
     assert state(study, "preview") == State.OPTIONAL
