@@ -130,7 +130,8 @@ class ItemForm(forms.Form):
         for fault in faults:
             field = fault.field.partition(".")[2] if fault.field.startswith("line ") else fault.field
             name = field if field in self.fields else next((one for one in self.fields if one.startswith(field)), None)
-            self.add_error(name if field else None, f"{field.removeprefix(CONTENT)} {fault.message}.")
+            called = self.fields[name].label if field and name else field
+            self.add_error(name if field else None, f"{called}: {fault.message}." if called else f"{fault.message}.")
 
     def _content(self, typed: Any) -> dict[str, Any]:
         """What is typed, in the order of the task's fields; what an item has beside is kept as it was."""

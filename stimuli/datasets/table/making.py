@@ -131,8 +131,7 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
             task=type(task),
             sources=table.files,
             options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": asked.limit}
-            | ({"right": columns.right} if columns.right else {})
-            | {"split": asked.split, "task": asked.settings},
+            | {"right": columns.right, "split": asked.split, "task": asked.settings},
             counts={"rows_in_file": len(table.rows) + len({where for where, _ in table.faulty}), "items": len(rows)}
             | {"kinds": dict(sorted(kinds.items())), "references": dict(sorted(references.items()))},
             dropped=dropped,

@@ -102,7 +102,7 @@ def test_practice_comes_with_its_explanation_and_attributes(client, draft):
 @pytest.mark.parametrize(
     ("changed", "field", "says"),
     [
-        ({"reference": ""}, "reference", "need a correct answer"),
+        ({"reference": ""}, "reference", "Correct answer: is missing"),
         ({"content.modifier": "broken"}, "content.modifier", "does not occur in the modified sentence"),
         ({"content.original": ""}, "content.original", "required"),
         ({"id": "target-1"}, "id", "is already the ID of another item"),

@@ -11,7 +11,7 @@ from tests.researcher.new_study.sending import columns_of, fields_of
 pytestmark = pytest.mark.slow
 
 NOTES = [["what", "who", "when"], ["Collected in the lab.", "Mara", "May"], ["Revised later.", "Jon", "June"]]
-ITEMS = [["Item ID", "Grammatical", "Ungrammatical", "Topic"]]
+ITEMS: list[list[object]] = [["Item ID", "Grammatical", "Ungrammatical", "Topic"]]
 ITEMS += [[n, f"The {noun} runs.", f"The {noun} run.", "agreement"] for n, noun in enumerate(("dog", "cat", "cow"), 1)]
 
 
