@@ -5,8 +5,9 @@ from itertools import islice
 from pathlib import Path
 
 from scoring.library.composed import composed_keys
+from scoring.library.location import Location
 from scoring.library.packaged import PACKAGED
-from scoring.models import LanguageModel, Location
+from scoring.models import LanguageModel
 
 # What arrives by package, and what is made of it, was trained on English text.
 OF_PACKAGED = ("en",)
