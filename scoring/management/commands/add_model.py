@@ -21,12 +21,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "key", metavar="KEY", help="its name in commands such as score --model: letters, digits, - and _"
-        )
-        parser.add_argument(
-            "--source", required=True, metavar="FOLDER|ID", help="a folder on this machine, or a hub ID"
-        )
+        parser.add_argument("key", metavar="KEY", help="name in commands: letters, digits, - and _")
+        parser.add_argument("--source", required=True, metavar="FOLDER|ID", help="a local folder or a hub ID")
         parser.add_argument(
             "--family",
             required=True,
@@ -44,10 +40,7 @@ class Command(BaseCommand):
             "--dtype",
             default=DTYPES[0],
             choices=DTYPES,
-            help=(
-                "numeric precision (default: float32); others are faster, less exact, and shown with the name; "
-                "int8: CPU only"
-            ),
+            help="precision (default: float32); others are faster and less exact; int8: CPU only",
         )
         parser.add_argument(
             "--start-token", default="", metavar="T", help="token before each text; required for a causal model"
@@ -58,9 +51,7 @@ class Command(BaseCommand):
             metavar="TEXT",
             help="test sentence (default: English, or words of the model's vocabulary)",
         )
-        parser.add_argument(
-            "--license", default="", metavar="TEXT", help="license, stored with the model (default: none)"
-        )
+        parser.add_argument("--license", default="", metavar="TEXT", help="license (default: none)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = Wanted(**{name: options[name] for name in ARGUMENTS})
