@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Exclusion, PaymentDecision, PlatformId, Sitting
 from annotation.quality.exclusion import exclude
+from tests.researcher.studies.paying import act
 
 LONG = (
     "Both of the attention checks were failed, although each of them asked in words for a certain answer to be given."
@@ -22,12 +23,6 @@ def ids(study) -> None:
     """As if all three had come from a platform."""
     for number, annotator in enumerate(study.sittings.order_by("pk").values_list("annotator", flat=True)):
         PlatformId.objects.create(study=study, annotator_id=annotator, value=f"pid-{number}")
-
-
-def act(client, study, do, *, query="", chosen=None, **data):
-    tokens = study.sittings.order_by("pk").values_list("token", flat=True) if chosen is None else chosen
-    address = reverse("payment", args=[study.slug]) + query
-    return client.post(address, {"sitting": list(tokens), "do": do, **data}, follow=True)
 
 
 def paid(study):

@@ -225,8 +225,10 @@ def _missing(common: Floats, shared: Floats, side: Side) -> Floats:
     skill = _skills(common, shared, side)
     across = np.isfinite(skill)[..., :, None] & np.isfinite(skill)[..., None, :] & side[:, None] & ~side
     expected = np.where(across, shared * skill[..., :, None] * skill[..., None, :], 0.0)
-    wanting = APART * expected - np.where(across, common, 0.0)
-    return wanting.sum(axis=(-2, -1)) / np.maximum((shared * across).sum(axis=(-2, -1)), 1.0)
+    wanting: Floats = APART * expected - np.where(across, common, 0.0)
+    met: Floats = np.maximum((shared * across).sum(axis=(-2, -1)), 1.0)
+    missing: Floats = wanting.sum(axis=(-2, -1)) / met
+    return missing
 
 
 def _skills(common: Floats, shared: Floats, side: Side) -> Floats:

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,12 @@ from tests.house.sources import ROOT, parsed, python_files
 MARKERS = {"gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
 FOLDERS = (ROOT / "templates", ROOT / "annotation")
 LINE = re.compile(r'(msgid_plural|msgid|msgstr(?:\[\d\])?)? *(".*")')
+
+READ_ALOUD = ("aria-label", "data-announce", "data-unsent", "data-moving", "data-enter", "data-undone", "data-saving")
+# Common, and no German word is written so.
+ENGLISH = re.compile(
+    r"\b(the|is|are|of|and|you|your|please|this|that|with|not|has|have|for|it|answers?|items?)\b", re.I
+)
 
 # A message is known by its singular; each of its forms is what stands for one count.
 Forms = tuple[str, ...]
@@ -75,3 +82,31 @@ def read_catalog(path: Path) -> list[Entry]:
             said = tuple(text for name, text in sorted(fields.items()) if name.startswith("msgstr"))
             found.append(Entry(english, said, any(line.startswith("#, fuzzy") for line in block.splitlines())))
     return found
+
+
+class _Heard(HTMLParser):
+    """All that people read or hear of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.texts += [value or "" for name, value in attrs if name in READ_ALOUD]
+
+
+def english_in(html: str) -> set[str]:
+    heard = _Heard()
+    heard.feed(html)
+    text = " ".join(" ".join(heard.texts).split())
+    left = {match[0] for match in ENGLISH.finditer(text)}
+    for forms in asked_for():
+        for form in forms:
+            pieces = [piece.strip() for piece in re.split(r"%\(\w+\)s|<[^>]+>", form)]
+            words = [piece for piece in pieces if re.search(r"[^\W\d_]", piece)]
+            if all(re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text) for piece in words) and words:
+                left.add(form)
+    return left

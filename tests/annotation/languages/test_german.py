@@ -1,8 +1,6 @@
 """A German study, page by page: no sentence of the interface is left in English, and what is stored is as ever."""
 
-import re
 from datetime import timedelta
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -14,44 +12,11 @@ from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, QuestionnaireAnswers, Sitting, Study
 from annotation.platforms import Outcome
 from tests.annotation.languages.german import open_german
-from tests.annotation.languages.messages import asked_for
+from tests.annotation.languages.messages import english_in
 from tests.annotation.pages.bot import Bot, Page
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-READ_ALOUD = ("aria-label", "data-announce", "data-unsent", "data-moving", "data-enter", "data-undone", "data-saving")
-# Common, and no German word is written so.
-ENGLISH = re.compile(
-    r"\b(the|is|are|of|and|you|your|please|this|that|with|not|has|have|for|it|answers?|items?)\b", re.I
-)
 RIGHT, WRONG = {"question_1": "Den zweiten Satz"}, {"question_1": "Den ersten Satz"}
-
-
-class _Heard(HTMLParser):
-    """All that people read or hear of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.texts += [value or "" for name, value in attrs if name in READ_ALOUD]
-
-
-def english_in(html: str) -> set[str]:
-    heard = _Heard()
-    heard.feed(html)
-    text = " ".join(" ".join(heard.texts).split())
-    left = {match[0] for match in ENGLISH.finditer(text)}
-    for forms in asked_for():
-        for form in forms:
-            pieces = [piece.strip() for piece in re.split(r"%\(\w+\)s|<[^>]+>", form)]
-            words = [piece for piece in pieces if re.search(r"[^\W\d_]", piece)]
-            if all(re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text) for piece in words) and words:
-                left.add(form)
-    return left
 
 
 def german(page: Page) -> Page:

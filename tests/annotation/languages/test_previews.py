@@ -10,7 +10,7 @@ from django.urls import reverse
 from annotation.models import Membership, Study
 from researcher.setup.preview import aside_of, walk_of
 from tests.annotation.languages.german import open_german
-from tests.annotation.languages.test_german import english_in
+from tests.annotation.languages.messages import english_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 # What the preview adds, in the researcher's language.

@@ -304,7 +304,7 @@ def test_on_paper_there_is_the_page_alone_and_it_fits(
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, (part, wide)
         for place in ("nav", "header.bar", "button", ".card .menu", "a.button"):
-            assert page.locator(f"{place}:visible").count() == 0, (part, place)
+            expect(page.locator(f"{place}:visible"), f"{part}: {place}").to_have_count(0)
         head = page.locator(".printed").inner_text()
         assert synthetic_study.title in head, part
         assert at in head, part

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from accounts.models import User
 from scoring.library.additions import ADDITIONS
@@ -59,7 +60,8 @@ def test_too_much_is_said_before_it_is_sent(open_page, live_server, admin, setti
     page.get_by_label("Type").select_option("masked")
     page.get_by_label("Key").fill("mine")
     page.get_by_role("button", name="Upload model").click()
-    assert not Addition.objects.exists() and page.get_by_text("3 MB chosen").is_visible()
+    expect(page.get_by_text("3 MB chosen")).to_be_visible()
+    assert not Addition.objects.exists()
 
 
 @pytest.mark.parametrize("scripts", [True, False])

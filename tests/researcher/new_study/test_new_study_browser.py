@@ -6,7 +6,7 @@ from django.contrib.auth import get_user_model
 from annotation.models import Study
 from tests.browser import PHONE, faults, log_in, no_sideways_scrolling, serious_violations
 from tests.researcher.new_study.renamed import RENAMED
-from tests.researcher.new_study.test_reading_again import BOTH
+from tests.researcher.new_study.workbooks import BOTH
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -1,33 +1,12 @@
 """A workbook of several sheets: which is read first, and what is guessed when another sheet or task is chosen."""
 
-import io
-
 import pytest
-from openpyxl import Workbook
 
 from annotation.models import Study
 from tests.researcher.new_study.sending import columns_of, fields_of
+from tests.researcher.new_study.workbooks import BOTH
 
 pytestmark = pytest.mark.slow
-
-NOTES = [["what", "who", "when"], ["Collected in the lab.", "Mara", "May"], ["Revised later.", "Jon", "June"]]
-ITEMS: list[list[object]] = [["Item ID", "Grammatical", "Ungrammatical", "Topic"]]
-ITEMS += [[n, f"The {noun} runs.", f"The {noun} run.", "agreement"] for n, noun in enumerate(("dog", "cat", "cow"), 1)]
-
-
-def workbook(**sheets):
-    book = Workbook()
-    book.remove(book.active)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
-
-
-BOTH = {"text": workbook(Notes=NOTES, Items=ITEMS), "name": "pairs.xlsx"}
 
 
 def chosen_in(page):

@@ -2,7 +2,7 @@
 
 from django.urls import reverse
 
-from tests.researcher.test_payment import act
+from tests.researcher.studies.paying import act
 
 
 def test_it_opens_on_what_is_to_be_decided(client, study):
