@@ -75,7 +75,7 @@ class NumberField(Typed, forms.FloatField):
 
 class AmountField(forms.CharField):
     def to_python(self, value: Any) -> str:
-        return super().to_python(value).replace(",", ".")
+        return (super().to_python(value) or "").replace(",", ".")
 
 
 MARKDOWN = "Markdown: *emphasis*, **strong**, lists, links."
