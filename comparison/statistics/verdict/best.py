@@ -21,6 +21,7 @@ from scipy.stats import norm, t
 
 from comparison.statistics.chance import counts_for
 from comparison.statistics.counts import Floats
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.correlation import Z
 
 LEVEL = 0.05
@@ -125,6 +126,27 @@ def _of_few(errors: Floats, groups: float) -> Floats:
     freedom = max(1.0, groups - 1)
     rare = t.sf(np.abs(errors) * (freedom / (freedom + 1)) ** 0.5, freedom)
     return np.asarray(np.copysign(norm.isf(rare), errors))
+
+
+def lead(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM, *, n: int) -> Estimate:
+    """How far the better of two runs is ahead on `n` items, with the interval of the set's own test.
+
+    It holds 0 just where the two cannot be told apart: while labels come in it is wider.
+
+    >>> rng = np.random.default_rng(1)
+    >>> values = np.array([0.6, 0.8])
+    >>> lead(values, values + rng.normal(0, 0.05, (1000, 2)), n=60).short
+    '.20 [.06, .34]'
+    """
+    found, error = leaving(values, drawn, how), float(errors(drawn)[0, 1])
+    ahead = float(abs(values[0] - values[1]))
+    if error == 0:
+        return Estimate(ahead, n=n, no_interval="both differ by the same in every draw")
+    far = float(found.critical[found.order[0]]) / counts_for(how.share_in)
+    if how.groups:
+        freedom = max(1.0, how.groups - 1)
+        far = float(t.isf(norm.sf(far), freedom)) * ((freedom + 1) / freedom) ** 0.5
+    return Estimate(ahead, ahead - far * error - how.step, ahead + far * error + how.step, n=n)
 
 
 def at_once(values: Floats, drawn: Floats) -> float:

@@ -16,7 +16,16 @@ from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import Sample, worth_of_groups
 from comparison.statistics.strengths.correlation import Z
-from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, DrawnSums, at_once, chances, confidence_set, ranks
+from comparison.statistics.verdict.best import (
+    FEWEST_GROUPS,
+    LEVEL,
+    DrawnSums,
+    at_once,
+    chances,
+    confidence_set,
+    lead,
+    ranks,
+)
 from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
 from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure
 from comparison.statistics.verdict.odds import (
@@ -214,7 +223,9 @@ def _placed(
     among, level, places, best = _ranked(rows, reached, models)
     nearest = [place for place in models if among[place] > LEVEL or inside[place].run in silent]
     places |= {place: (1, places[place][1]) for place in nearest}
-    times = at_once(reached.runs[nearest], reached.drawn[:, nearest]) / Z
+    of_nearest = reached.runs[nearest], reached.drawn[:, nearest]
+    times = at_once(*of_nearest) / Z
+    ahead = lead(*of_nearest, _how(rows), n=rows.items) if len(nearest) == 2 and _can_be_told(rows) else None
     found = [
         Placed(
             run=one.run,
@@ -236,6 +247,7 @@ def _placed(
             level=bool(level[place] > LEVEL),
             beside=reached.beside.runs[place],
             shuffled=shuffled[place],
+            ahead=ahead if place in nearest else None,
         )
         for place, one in enumerate(inside)
     ]

@@ -104,6 +104,7 @@ class Placed:
     that can be told. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline. `joint` is the
     value with an interval that holds at once for all that are nearest, however many the first of them was chosen from.
     `beside`: how much nearer than one person it is, on the same labels. `model` is whose run it is, if that is known.
+    `ahead`, of the first of two that cannot be separated: by how much it leads.
     """
 
     run: int
@@ -125,6 +126,7 @@ class Placed:
     beside: Estimate
     shuffled: float | None = None
     model: str = ""
+    ahead: Estimate | None = None
 
     @property
     def beats_chance(self) -> bool:

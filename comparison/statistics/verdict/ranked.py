@@ -30,7 +30,16 @@ from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, worth_of_groups
 from comparison.statistics.strengths.correlation import Z, spearman
 from comparison.statistics.strengths.split_half import split_half
-from comparison.statistics.verdict.best import FEWEST_GROUPS, LEVEL, DrawnSums, at_once, chances, confidence_set, ranks
+from comparison.statistics.verdict.best import (
+    FEWEST_GROUPS,
+    LEVEL,
+    DrawnSums,
+    at_once,
+    chances,
+    confidence_set,
+    lead,
+    ranks,
+)
 from comparison.statistics.verdict.evidence import Entrant, Evidence
 from comparison.statistics.verdict.parts import Placed, Runs, Settling, Strength
 from comparison.statistics.verdict.taking_part import Outside, field
@@ -107,6 +116,7 @@ class _Order:
     places: dict[int, tuple[int, int]] = field_of(default_factory=dict)
     best: dict[int, float] = field_of(default_factory=dict)
     times: float = 1.0
+    ahead: Estimate | None = None
 
 
 def _in_order(
@@ -127,6 +137,7 @@ def _in_order(
         places=dict(zip(models, ranks(*of_models, how), strict=True)),
         best=dict(zip(models, chances(of_models[1]).tolist(), strict=True)),
         times=at_once(values[nearest], drawn[:, nearest]) / Z,
+        ahead=lead(values[nearest], drawn[:, nearest], how, n=len(ratings)) if len(nearest) == 2 else None,
     )
 
 
@@ -156,7 +167,8 @@ def _placed(
             under_chance=under[place],
             is_above_chance=bool(values[place] > 0),
             under_constant=None,
-            nearest=bool(place in models and order.among[place] > LEVEL),
+            nearest=place in models and bool(order.among[place] > LEVEL),
+            ahead=order.ahead if place in models and order.among[place] > LEVEL else None,
             level=bool(order.level[place] > LEVEL),
             beside=NOBODY,
         )

@@ -66,7 +66,7 @@ def _what_is_there(found: Labels) -> Iterator[Finding]:
         label = "a majority or adjudicated label" if found.adjudicated else "a majority label"
         text = f"{all_of(found.known, found.items)} {_has(found.known)} {label}."
         decided = f"{found.adjudicated:,} adjudicated" if found.adjudicated else ""
-        yield Finding(parts.LABELS, ENOUGH, text, joined(decided, coming or _rest(found)))
+        yield Finding(parts.LABELS, ENOUGH, text, joined(decided, coming, _rest(found)))
 
 
 def coming_in(found: Labels) -> str:
@@ -91,8 +91,8 @@ def _rest(found: Labels) -> str:
         return ""
     start = "The remaining item is" if rest == 1 else f"The remaining {rest:,} are"
     if not found.split:
-        return f"{start} still short of labels."
-    return f"{start} split." if found.split == rest else f"{start} split, or still short of labels."
+        return f"{start} still short of labels"
+    return f"{start} split" if found.split == rest else f"{start} split, or still short of labels"
 
 
 def _none_known(found: Labels) -> str:

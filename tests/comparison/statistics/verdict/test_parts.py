@@ -352,9 +352,9 @@ def test_items_on_which_people_differ_are_counted_as_left_out(against, split):
 def test_items_that_are_left_out_are_split_or_short_of_labels():
     split, short, known = [[2, 2]] * 3, [[1, 0]] * 4, [[4, 0], [0, 4]] * 50
     told = {
-        "The remaining 3 are split.": known + split,
-        "The remaining 4 are still short of labels.": known + short,
-        "The remaining 7 are split, or still short of labels.": known + split + short,
+        "The remaining 3 are split": known + split,
+        "The remaining 4 are still short of labels": known + short,
+        "The remaining 7 are split, or still short of labels": known + split + short,
     }
     for text, counts in told.items():
         [found] = verdict(evidence(np.array(counts), ())).of("labels")

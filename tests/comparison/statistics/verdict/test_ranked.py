@@ -182,11 +182,14 @@ def test_runs_whose_difference_is_not_shown_are_tied_and_never_said_to_be_as_goo
     first, count = many.runs.placed[0], len(many.runs.nearest)
     assert count > 4
     [tie] = many.of("nearest")
-    assert tie.state.word == "Tie" and tie.statement.startswith(f"{count} of 12 models are tied")
+    assert tie.state.word == "Tie" and tie.statement.startswith(f"{count} of 12 models follow")
     assert f"to {number(first.value.value or 0.0)} on 60 items" in tie.evidence
     assert many.who == f"{count} tied"
     few = verdict(rated(ratings, {"Ash": following(ratings, 0.6, rng), "Birch": following(ratings, 0.6, rng)}))
     next_ = few.runs.placed[1]
     assert few.headline == "Two models are tied nearest to people’s mean ratings."
     assert next_.name in few.on("nearest") and next_.value.short in few.on("nearest")
+    ahead = few.runs.placed[0].ahead
+    assert ahead is not None and interval(ahead)[0] <= 0, "what cannot be separated may be 0 apart"
+    assert f"difference {ahead.short}" in few.on("nearest")
     assert "equally" not in " ".join((*many.sentences, *few.sentences))

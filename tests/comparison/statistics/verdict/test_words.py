@@ -226,7 +226,7 @@ EXPECTED = (
     ("full_agreement", parts.PEOPLE, "Few", "25 % of the time"),
     ("rated", parts.NEAREST, "Nearest", "Ash’s scores follow"),
     ("rated", parts.CHANCE, "2 of 3", "ρ > 0"),
-    ("rated_alike", parts.NEAREST, "Tie", "are tied nearest"),
+    ("rated_alike", parts.NEAREST, "Tie", "best and cannot be separated"),
     ("rated_by_noise", parts.CHANCE, "Worse", "Scores of Birch fall"),
 )  # fmt: skip
 
