@@ -223,7 +223,7 @@ PEOPLE = (
         "split halves",
         "How well the means of two halves of each item’s labels correlate, stepped up to all labels.",
         "It estimates what equally many other people would reach; with two or three labels per item it is rough.",
-        "scores-vs-human-ratings",
+        "correlations-by-condition",
     ),
     Term(
         "divergence",

@@ -38,7 +38,7 @@ def ahead(run: Run) -> int:
 def waits_for(runs: int) -> str:
     """
     >>> waits_for(1), waits_for(3)
-    ('waits for 1 run before it in the queue', 'waits for 3 runs before it in the queue')
+    ('waits for 1 run ahead of it', 'waits for 3 runs ahead of it')
     """
     return f"waits for {runs:,} run{'' if runs == 1 else 's'} ahead of it"
 

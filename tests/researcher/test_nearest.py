@@ -79,7 +79,7 @@ def test_degrees_by_cut_points_take_part_on_every_page(client, labeled):
 
 def test_the_tile_and_the_list_say_that_it_rests_on_cut_points(client, labeled):
     pages = said(client, labeled)
-    assert "abels by cut points, each as frequent as among the labels of 40 items" in pages["study"]
+    assert "abels by cut points, each as frequent as in the labels of 40 items" in pages["study"]
     assert "cuts-well pll†" in pages["studies"]
 
 

@@ -283,5 +283,5 @@ def test_a_link_whose_places_may_come_free_is_not_said_to_be_full(tmp_path: Path
     waiting = Bot()
     page = waiting.open(f"{link}?PROLIFIC_PID=new")
     assert page.status == 429
-    assert "for the moment" in page.text
+    assert "right now" in page.text
     assert "This link has reached its limit" not in page.text

@@ -207,10 +207,11 @@ def test_who_cannot_begin(
     assert not Annotator.objects.exclude(external_id="who-was-first").exists()
 
 
-def test_without_a_code_or_a_way_back_one_may_try_again(tmp_path: Path) -> None:
+def test_of_a_complete_study_nobody_is_told_to_try_again(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(3))
     nothing_is_left(study)
-    assert "try again later, with the same link" in Bot().open(study.links.get().get_absolute_url()).text
+    text = Bot().open(study.links.get().get_absolute_url()).text
+    assert "needs no more answers from you" in text and "try again" not in text
 
 
 @pytest.mark.parametrize("happens", [nobody_else_can_begin, nothing_is_left])

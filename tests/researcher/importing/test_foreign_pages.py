@@ -61,7 +61,7 @@ def test_a_packed_log_and_one_that_is_named(client, study):
 def test_records_and_words_are_chosen_on_the_page_as_well(client, study):
     answers = "lm_eval/samples_parallax_answers.jsonl"
     sent(client, study, answers)
-    assert any("stands on line 1 with other values" in why for _, _, why in Job.objects.get().faults)
+    assert any("is also on line 1 with different values" in why for _, _, why in Job.objects.get().faults)
     assert not Run.objects.exists()
     assert sent(client, study, answers, only="filter=word", labels="[invalid]=no").status_code == 302
     assert {score.decision for score in Run.objects.get().scores.all()} == {"no"}

@@ -120,9 +120,7 @@ def test_a_fault_of_an_option_names_its_field(browser):
 def test_what_could_be_left_out_names_its_field(browser):
     given = {"file-source": sent("id,Q\na,Is it?\nb,\n", "a.csv"), "task": "yes_no", "map": "id = id\nquestion = Q"}
     job = done(asked(browser, "data_set", "table", given))
-    assert (
-        "1 entry lacks something that each must have: “Leave out incomplete rows” leaves such entries out" in job.error
-    )
+    assert "1 entry lacks a required value: “Leave out incomplete rows” leaves such entries out" in job.error
 
 
 def test_a_name_that_was_taken_meanwhile_stores_nothing(browser, tmp_path):

@@ -132,5 +132,5 @@ def test_studies_without_a_shared_item_say_so(client, both, tmp_path):
         quality={"gold_distance": 1},
     )  # fmt: skip
     assert "share no item IDs, so items are not compared" in words(show(client, b="else"))
-    with pytest.raises(CommandError, match="items of the same ids"):
+    with pytest.raises(CommandError, match="share item IDs"):
         call_command("two_studies", "with", "else")

@@ -66,9 +66,9 @@ def test_going_on_with_a_run_leaves_who_asked_for_it(partner, study, baselines, 
 def test_a_run_that_waits_says_for_how_many(client, study, half, baselines, queue):
     start_run(study, find_model("random"), "label")
     waiting = start_run(study, find_model("majority"), "label")
-    assert "It waits for 1 run before it in the queue." in words(visit(client, waiting))
+    assert "It waits for 1 run ahead of it." in words(visit(client, waiting))
     waiting.chunks.update(state=Chunk.State.CLAIMED)
-    assert "before it in the queue" not in words(visit(client, waiting))
+    assert "ahead of it" not in words(visit(client, waiting))
 
 
 def test_reasons_are_counted_and_escaped(client, half):

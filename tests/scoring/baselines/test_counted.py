@@ -76,8 +76,8 @@ def test_the_parts_of_each_method():
 @pytest.mark.parametrize(
     ("method", "text", "reason"),
     [
-        ("ppmi_syntax", "The zebra tasted the soup.", "z does not occur in the counted textebra (noun)"),
-        ("ppmi_unstructured", "The chef vaporized the soup.", "v does not occur in the counted textaporize (verb)"),
+        ("ppmi_syntax", "The zebra tasted the soup.", "zebra (noun) does not occur in the counted text"),
+        ("ppmi_unstructured", "The chef vaporized the soup.", "vaporize (verb) does not occur in the counted text"),
         ("thematic_fit", "The chef tasted the zebra.", "there is no vector for 'zebra'"),
         ("sdm", "The zebra tasted the soup.", "there is no vector for 'zebra'"),
         ("ppmi_syntax", "The chef slept.", "the parser finds no object or other argument"),
@@ -184,7 +184,7 @@ class TestRuns:
         choices = {model.method: [metric.key for metric in metrics] for model, metrics in choices_for(study)}
         assert choices == {method: [method] for method in METHODS}
         model = LanguageModel.objects.get(key__startswith="sdm-")
-        with pytest.raises(CannotRun, match=r"which has no ngram. It has: sdm."):
+        with pytest.raises(CannotRun, match=r"which has no metric ngram. Its metrics: sdm."):
             start_run(study, model, "ngram")
 
     def test_g7_answers_are_remembered_by_the_stores_content(self, study, corpus):

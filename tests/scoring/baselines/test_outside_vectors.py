@@ -95,7 +95,7 @@ def test_the_command_makes_other_models_of_a_store_that_is_there(settings, tmp_p
     assert {row.key for row in every} == before | {row.key for row in new}
     assert [row.method for row in every][:2] == ["ppmi_syntax", "ppmi_syntax_smoothed"]
     assert "vectors small: " in capsys.readouterr().out
-    with pytest.raises(CommandError, match="there is no such store"):
+    with pytest.raises(CommandError, match="There is no such store"):
         call_command("count_corpus", "none", "--vectors", str(text))
 
 

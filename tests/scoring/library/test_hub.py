@@ -92,5 +92,5 @@ def test_pickled_weights_of_a_hub_are_brought_and_converted(model, tmp_path):
 def test_what_the_hub_has_not_is_said(model, tmp_path):
     with hub_of(model, model=NAME, branches={"main": COMMIT}) as address:
         revision, source = asked(address, tmp_path, (NAME, "nonesuch"), ("owner/other", "main"))
-    assert "the hub does not give owner/little at nonesuch" in revision["refused"]
-    assert "the hub does not give owner/other at main" in source["refused"]
+    assert "the hub does not provide owner/little at nonesuch" in revision["refused"]
+    assert "the hub does not provide owner/other at main" in source["refused"]

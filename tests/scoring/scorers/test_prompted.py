@@ -104,7 +104,7 @@ def test_g5_a_question_that_is_too_long_is_left_unscored_with_its_length():
 
 
 def test_other_requests_are_left_unscored():
-    assert "asked in words" in reason(opened().score([Sentence("Wet snow fell.")])[0])
+    assert "is prompted" in reason(opened().score([Sentence("Wet snow fell.")])[0])
 
 
 def test_a_model_without_a_chat_template_is_refused(tmp_path):

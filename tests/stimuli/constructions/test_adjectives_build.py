@@ -142,7 +142,7 @@ class TestBuild:
 
     def test_a_corpus_that_is_too_small_is_said_to_be(self, sources, tmp_path):
         sources["corpus"].write_text("The old dog sleeps.\n")
-        with pytest.raises(CommandError, match="A larger corpus, or a lower --minimum-count"):
+        with pytest.raises(CommandError, match="Use a larger corpus or a lower --minimum-count"):
             run(sources, tmp_path / "out", "--no-load", "--processes", "1")
         assert not (tmp_path / "out").exists()
 

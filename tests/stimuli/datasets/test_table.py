@@ -305,7 +305,7 @@ def test_half_a_character_in_json_lines(tmp_path):
     source = tmp_path / "mine.jsonl"
     source.write_text('{"q": "Why?"}\n{"q": "Who \\ud83d?"}\n')
     said = refused(source, tmp_path / "b" / "x", "--task", "yes_no", "--map", "question=q")
-    assert "line 2: holds half of a character (\\ud83d), which is not text" in said
+    assert "line 2: contains half of a character (\\ud83d), which is not text" in said
 
 
 YES_NO = ["--task", "yes_no", "--map"]

@@ -140,7 +140,7 @@ def test_the_bar_begins_at_the_saved_state_that_a_killed_training_goes_on_from(c
 def test_open_ended_points_are_trained_once(encoder, capsys):
     options = FAST | {"epochs": [1, 2], "schedule": "constant"}
     call_command("train_classifier", "adept", recipe="adept", base=encoder, here=True, **options)
-    assert "1 of 2 points are the first epochs of longer ones" in capsys.readouterr().out
+    assert "1 of 2 grid points are the first epochs of longer ones" in capsys.readouterr().out
     assert Training.objects.get().settings["epochs"] == 2
 
 

@@ -104,7 +104,7 @@ def test_a_loss_that_is_no_number_ends_it(made, tmp_path):
     training = Training(made, SMALL)
     with torch.no_grad():
         training.parameters["bias"].fill_(math.nan)
-    with pytest.raises(TrainingError, match="the loss is no number"):
+    with pytest.raises(TrainingError, match="the loss is not a number"):
         training.run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=lambda: False)
 
 
@@ -116,7 +116,7 @@ def test_so_does_a_held_out_loss_that_is_none(made, tmp_path, monkeypatch):
             training.parameters["bias"].fill_(math.nan)
 
     monkeypatch.setattr(training.optimizer, "step", too_far)
-    with pytest.raises(TrainingError, match="After step 1 the held-out loss is no number"):
+    with pytest.raises(TrainingError, match="After step 1 the held-out loss is not a number"):
         training.run(tmp_path / CHECKPOINT, on_step=quiet, must_stop=lambda: False)
 
 

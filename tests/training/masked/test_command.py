@@ -116,7 +116,7 @@ def with_torn_moments(run):
     ("spoil", "complaint"),
     [
         (without_a_mask, "the tokenizer has no [MASK]"),
-        (with_a_torn_tokenizer, "is no tokenizer"),
+        (with_a_torn_tokenizer, "is not a tokenizer"),
         (with_a_word_too_many, "has 35 words, and its tokenizer 36"),
         (with_a_file_in_its_place, "cannot be written"),
         (with_a_file_where_the_state_goes, "cannot be written"),

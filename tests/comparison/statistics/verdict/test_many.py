@@ -162,7 +162,7 @@ def test_a_model_is_not_nearest_alone_for_leaving_out_what_it_has_wrong():
     for _ in range(60):
         truth = rng.integers(2, size=150)
         silent, other = (np.where(rng.random(150) < 0.8, truth, 1 - truth) for _ in range(2))
-        silent = np.where((silent != truth) & (rng.random(150) < 0.6), -1, silent)
+        silent = np.where((silent != truth) & (rng.random(150) < 0.25), -1, silent)
         found = verdict(
             Evidence(
                 counts=np.zeros((150, 2), dtype=int),

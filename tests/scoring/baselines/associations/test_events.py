@@ -90,7 +90,7 @@ def test_what_is_kept_of_a_sentence(parser):
         ("They arrested the thief.", "'They', the subject, is not a common noun"),
         ("The thief was arrested.", "finds no subject"),
         ("The thief slept.", "finds no object or other argument"),
-        ("The cop was old.", "head is was, not a verb"),
+        ("The cop was old.", "head is 'was', not a verb"),
         ("The cop came. The thief left.", "finds 2 sentences"),
     ],
 )
