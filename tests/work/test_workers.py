@@ -35,7 +35,7 @@ def test_score_says_that_the_queue_has_gone_and_the_run_stays(study, queue, monk
     monkeypatch.setattr(time, "sleep", lambda seconds: next(asks, lambda: None)())
     monkeypatch.setattr(current_app.control, "ping", _answered_once(current_app.control.ping))
     with pytest.raises(
-        CommandError, match=r"^The task queue cannot be reached \(.*\)\. The run is stored and goes"
+        CommandError, match=r"^The task queue cannot be reached \(.*\)\. The run is stored and continues"
     ) as told:
         call_command("score", "small", model="random", metric=["label"])
     assert told.value.returncode == 1
