@@ -60,7 +60,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
         (line(id="a/b"), "line 2.id: must not contain a slash"),
         (line(id=".."), "line 2.id: must not contain a slash"),
         (line(id="a\nb"), "line 2.id: must not contain a slash or line break"),
-        (line(id="half", group="\ud800"), "line 2: holds half of a character (\\ud800)"),
+        (line(id="half", group="\ud800"), "line 2: contains half of a character (\\ud800)"),
         (line(id="x" * 401), "line 2.id: is longer than 400"),
         (line(id=...), "line 2.id: is missing"),
         (line(kind="goal"), "line 2.kind: 'goal' is not one of target, gold, attention, practice"),

@@ -223,6 +223,9 @@ def test_what_is_given_away_is_kept_and_what_is_looked_at_is_not(cast: Cast, who
                 ("exported", f"{who}-of-walk", cast.study.pk)
             ], address
             given_away.add(name)
+        elif name == "setup_preview_at":
+            # The last page of a preview is how one has been through it.
+            assert [act.deed for act in acts] in ([], [Deed.PREVIEWED]), address
         elif name in LOOKED_AT:
             assert not acts, address
             looked_at.add(name)
