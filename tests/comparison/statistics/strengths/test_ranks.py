@@ -142,7 +142,7 @@ class TestOnThePage:
         Run.objects.filter(metric="cloze").delete()
         response = logged_in.get(reverse("results", args=[study.slug, "ranks"]))
         assert response.context["page"].figures["ranks"] is None
-        assert "There is nothing to show here" in response.content.decode()
+        assert "It needs a run that ranks the words of the slot." in response.content.decode()
 
     def test_the_file_has_every_figure(self, study):
         header, *lines = export("ranks")(study, Selection())
