@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache as figures
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.models import User
 from annotation.models import Sitting, Study
@@ -51,7 +51,8 @@ def world(name: str, make: Callable[[], Study]) -> Study:
     if key not in MADE:
         MADE[key] = _made(name, make)
     else:
-        with connection.cursor() as cursor:
+        # At once: a row may stand before the one that it refers to.
+        with transaction.atomic(), connection.cursor() as cursor:
             for statement in MADE[key].statements:
                 cursor.execute(statement)
         figures.set_many(MADE[key].remembered)
