@@ -34,6 +34,7 @@ urlpatterns = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.urls(__name__)
 def test_a_view_that_says_nothing_asks_for_a_login(client):
     assert client.get("/forgotten/").headers["Location"] == "/login/?next=/forgotten/"

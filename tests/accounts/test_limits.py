@@ -47,6 +47,7 @@ class TestAnAccount:
         assert LIMITED in said(try_to_log_in(late, PASSWORD))
         assert not is_logged_in(late)
 
+    @pytest.mark.slow
     def test_is_one_whether_called_by_its_name_or_by_its_address(self, rosa):
         go_wrong(2)
         assert MISMATCH in go_wrong(1, login=ADDRESS.upper())
@@ -71,6 +72,7 @@ class TestAnAccount:
         assert try_to_log_in(client, ANOTHER, login="carl").status_code == 302
         assert is_logged_in(client)
 
+    @pytest.mark.slow
     def test_counts_what_went_wrong_and_not_what_went_right(self, rosa):
         for _ in range(5):
             assert try_to_log_in(Client(), PASSWORD).status_code == 302
@@ -85,6 +87,7 @@ class TestAnAccount:
 
 
 class TestAnAddress:
+    @pytest.mark.slow
     def test_may_go_wrong_so_often_with_whatever_accounts(self, rosa):
         for number in range(6):
             assert MISMATCH in go_wrong(1, login=f"guess-{number}")
@@ -98,6 +101,7 @@ class TestAnAddress:
         assert LIMITED in go_wrong(1, headers={"X-Forwarded-For": "198.51.100.77, 192.0.2.9"})
         assert MISMATCH in go_wrong(1, headers={"X-Forwarded-For": "192.0.2.10"})
 
+    @pytest.mark.slow
     def test_counts_nothing_where_all_come_from_one_proxy(self, rosa, settings):
         settings.ACCOUNT_RATE_LIMITS = rate_limits(per_account=3, per_address=6, sees_addresses=False)
         settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -68,6 +68,7 @@ class TestTheButton:
 
 
 class TestSomebodyWithAnAccount:
+    @pytest.mark.slow
     def test_is_found_by_a_confirmed_address_and_joined_for_good(self, issuer: Issuer):
         rosa = make_rosa()
         client = Client()
@@ -86,6 +87,7 @@ class TestSomebodyWithAnAccount:
         assert "To create an account you need an invitation" in go_through(client).content.decode()
         assert not is_logged_in(client)
 
+    @pytest.mark.slow
     def test_joins_it_from_the_account_by_hand(self, issuer: Issuer):
         make_rosa()
         issuer.person |= {"email": "other@example.org"}
@@ -114,6 +116,7 @@ class TestSomebodyWithout:
         assert "you need an invitation" in go_through(client).content.decode()
         assert not User.objects.exists()
 
+    @pytest.mark.slow
     def test_gets_one_with_an_invitation_open(self, issuer: Issuer):
         client = Client()
         session = client.session
@@ -127,6 +130,7 @@ class TestSomebodyWithout:
 
 
 class TestWhatIsAsked:
+    @pytest.mark.slow
     def test_is_the_issuer_at_its_own_address(self, issuer: Issuer):
         make_rosa()
         go_through(Client())

@@ -41,6 +41,7 @@ def confirmed(user) -> None:
 
 
 class TestChanging:
+    @pytest.mark.slow
     def test_the_new_one_is_taken_and_the_old_one_is_not(self, rosa):
         change(logged_in(), PASSWORD, ANOTHER)
         assert is_logged_in(logged_in(ANOTHER))

@@ -51,6 +51,7 @@ def test_practice_comes_first(tmp_path):
     assert kinds(start(study, person("ann")))[0] == "practice"
 
 
+@pytest.mark.slow
 def test_checks_do_not_always_stand_in_the_same_place(tmp_path):
     study = open_small_study(
         tmp_path,
@@ -73,6 +74,7 @@ def test_starting_twice_is_one_sitting(tmp_path):
     assert start(study, person("ann")) == start(study, person("ann"))
 
 
+@pytest.mark.slow
 def test_nobody_is_offered_an_item_twice(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(6), collection={"sitting_length": 4})
     for _ in range(2):
@@ -82,6 +84,7 @@ def test_nobody_is_offered_an_item_twice(tmp_path):
         start(study, person("ann"))
 
 
+@pytest.mark.slow
 def test_the_cap_on_one_annotator_holds(tmp_path):
     study = open_small_study(
         tmp_path, plausibility_rows(9), collection={"sitting_length": 4, "max_items_per_annotator": 6}
@@ -133,6 +136,7 @@ def test_a_lapsed_annotator_goes_on_where_they_were(tmp_path):
     assert Item.objects.filter(reserved=1).count() == 2
 
 
+@pytest.mark.slow
 def test_slots_that_have_gone_are_not_taken_back(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(3), collection={"labels_per_item": 1, "sitting_length": 3})
     sitting = start(study, person("ann"))
@@ -177,6 +181,7 @@ def left_without_a_slot(tmp_path) -> Sitting:
     return ann
 
 
+@pytest.mark.slow
 def test_a_late_answer_is_kept_where_no_slot_is_left_at_all(tmp_path):
     ann = left_without_a_slot(tmp_path)
     assert told(record(ann, 1, "more_likely")) == (True, True)
@@ -192,6 +197,7 @@ def test_a_late_answer_is_kept_where_no_slot_is_left_at_all(tmp_path):
     assert Judgment.objects.filter(assignment__sitting=ann).count() == 1
 
 
+@pytest.mark.slow
 def test_a_late_answer_to_an_item_that_was_never_shown_is_refused(tmp_path):
     ann = left_without_a_slot(tmp_path)
     with pytest.raises(SittingOver):
@@ -199,6 +205,7 @@ def test_a_late_answer_to_an_item_that_was_never_shown_is_refused(tmp_path):
     assert not Judgment.objects.filter(assignment__sitting=ann).exists()
 
 
+@pytest.mark.slow
 def test_a_late_answer_of_someone_who_was_excluded_is_refused(tmp_path):
     ann = left_without_a_slot(tmp_path)
     exclude(ann.study, ann.annotator, rule="researcher", evidence={})
@@ -207,6 +214,7 @@ def test_a_late_answer_of_someone_who_was_excluded_is_refused(tmp_path):
         record(ann, 1, "more_likely")
 
 
+@pytest.mark.slow
 def test_a_sitting_that_ended_in_another_tab_is_not_taken_for_one_to_begin(tmp_path):
     """Two late answers at once: the second must not lay out a new sitting, and land on the item that stands there."""
     ann = left_without_a_slot(tmp_path)
@@ -246,6 +254,7 @@ def test_people_and_synthetic_annotators_never_mix(tmp_path):
         start(study, robot)
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_the_study(tmp_path):
     counts = []
     for size, name in ((6, "few"), (400, "many")):

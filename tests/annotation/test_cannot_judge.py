@@ -70,6 +70,7 @@ def test_the_same_person_never_gets_the_item_again_and_another_does(study, sitti
     assert book(declined) == (1, 0, 0, {"more_likely": 1})
 
 
+@pytest.mark.slow
 def test_whoever_cannot_judge_anything_reaches_the_end_and_no_further(tmp_path):
     study = opened(tmp_path, plausibility_rows(6), max_items_per_annotator=4)
     for _ in range(2):
@@ -140,6 +141,7 @@ def test_a_declined_attention_check_is_failed_and_declined_gold_is_left_out(tmp_
     )
 
 
+@pytest.mark.slow
 def test_the_time_of_a_declined_check_hides_no_quick_answers(tmp_path):
     rows = plausibility_rows(2, attention=3)
     study = opened(tmp_path, rows, attention_per_sitting=3)

@@ -182,6 +182,7 @@ class TestImport:
         call_command("load_study", str(folder))
         assert Judgment.objects.count() == 3
 
+    @pytest.mark.slow
     def test_those_who_worked_elsewhere_are_not_paid_here(self, client, study, tmp_path):
         client.force_login(own_all(get_user_model().objects.create_user("researcher")))
         import_labels(study, written(tmp_path, GOOD))

@@ -49,6 +49,7 @@ def test_a_sitting_that_a_verdict_ends_midway_has_failed_its_checks(study):
     assert Sitting.objects.get(pk=sitting.pk).outcome == Outcome.FAILED_CHECKS
 
 
+@pytest.mark.slow
 def test_an_outcome_stays_whatever_is_decided_later(study):
     good, bad = answered(study, "ann"), answered(study, "bob", attention="more_likely")
     exclude(study, person("ann"), rule=Exclusion.Rule.RESEARCHER, evidence={})
@@ -59,6 +60,7 @@ def test_an_outcome_stays_whatever_is_decided_later(study):
     assert (good.outcome, bad.outcome) == (Outcome.COMPLETED, Outcome.FAILED_CHECKS)
 
 
+@pytest.mark.slow
 def test_who_comes_back_to_items_that_went_to_others_is_too_late(tmp_path):
     study = open_small_study(
         tmp_path, plausibility_rows(2), collection={"labels_per_item": 1, "sitting_length": 2, "lease_minutes": 5}

@@ -232,6 +232,7 @@ class TestBehavior:
         assert careless < 700
 
 
+@pytest.mark.slow
 def test_items_with_and_without_reference_are_answered(tmp_path):
     mixed = [plausibility_row(1, reference="impossible"), plausibility_row(2)]
     study = open_small_study(tmp_path / "mixed", mixed, slug="mixed")

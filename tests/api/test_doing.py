@@ -13,6 +13,7 @@ from tests.api.made import TABLES, items
 from tests.studies import plausibility_row, plausibility_rows, write_study
 
 
+@pytest.mark.slow
 def test_a_study_is_made_as_its_folder_would_make_it(api, ada, tmp_path):
     answer = api.post("studies", {"study": TABLES, "items": items()})
     assert answer.status_code == 201
@@ -75,6 +76,7 @@ def test_a_name_that_is_taken_is_refused_whoever_has_it(api, study, django_user_
     assert api.post("studies", {"study": TABLES | {"slug": "small"}, "items": items()}).status_code == 409
 
 
+@pytest.mark.slow
 def test_items_are_added_to_a_draft_all_or_none(api):
     api.post("studies", {"study": TABLES, "items": items(2)})
     more = [plausibility_row(number).fields() for number in (2, 3)]
@@ -91,6 +93,7 @@ def test_items_are_added_to_a_draft_all_or_none(api):
     assert api.post("studies/made/items", {"items": [plausibility_row(9).fields()]}).status_code == 409
 
 
+@pytest.mark.slow
 def test_the_description_has_every_setting_that_making_and_changing_take(api):
     schemas = api.get("openapi.json").json()["components"]["schemas"]
     made = schemas["NewStudy"]["properties"]["study"]
@@ -105,6 +108,7 @@ def test_the_description_has_every_setting_that_making_and_changing_take(api):
     assert tables["collection"]["lease_minutes"]["maximum"] == 10_080
 
 
+@pytest.mark.slow
 def test_setup_is_changed_by_who_has_seen_it(api):
     api.post("studies", {"study": TABLES, "items": items()})
     read = api.get("studies/made/setup")
@@ -136,6 +140,7 @@ def test_what_is_done_by_a_token_is_kept_as_its_users_deed(api, study):
     assert act.user_pk == User.objects.get(username=act.who).pk
 
 
+@pytest.mark.slow
 def test_a_study_is_opened_closed_archived_and_restored(api, study):
     assert api.post("studies/small/archive").status_code == 409
     assert api.post("studies/small/close").json()["state"] == "closed"
@@ -154,6 +159,7 @@ def test_links_are_made(api, study):
         assert api.post("studies/small/links", {"expires_at": when}).status_code == 422
 
 
+@pytest.mark.slow
 def test_an_annotator_is_excluded_and_reinstated(api, study):
     who = study.sittings.first().annotator_id
     address = f"studies/small/annotators/{who}"
@@ -168,6 +174,7 @@ def test_an_annotator_is_excluded_and_reinstated(api, study):
     assert api.post("studies/small/annotators/999999/exclude", {"reason": "x"}).status_code == 404
 
 
+@pytest.mark.slow
 def test_labels_are_imported_once_and_faults_have_their_line(api, study):
     labels = [{"item": f"target-{n}", "annotator": "who", "label": "impossible", "seconds": 1.5} for n in (1, 2)]
     assert api.post("studies/small/labels", {"labels": labels}).json()["labels"] == 2
@@ -215,6 +222,7 @@ def test_runs_are_started_and_stopped(api, study, queue):
     assert api.get("studies/small/runs/999999").status_code == 404
 
 
+@pytest.mark.slow
 def test_runs_that_no_queue_takes_are_stored_and_said_to_be(api, study):
     install_baselines()
     answer = api.post("studies/small/runs", {"runs": [{"model": "random", "metric": "label"}]}).json()

@@ -30,6 +30,7 @@ def same(first: Any, again: Any) -> bool:
     return bool(says[0] == says[1])
 
 
+@pytest.mark.slow
 def test_a_study_is_made_once_and_its_answer_stands_whatever_becomes_of_it(api):
     first = api.post("studies", MADE, **KEY)
     assert first.status_code == 201
@@ -39,6 +40,7 @@ def test_a_study_is_made_once_and_its_answer_stands_whatever_becomes_of_it(api):
     assert api.post("studies", MADE).status_code == 409, "without the key it is another request"
 
 
+@pytest.mark.slow
 def test_items_are_added_once(api):
     api.post("studies", MADE)
     more = {"items": [plausibility_row(9).fields()]}
@@ -48,6 +50,7 @@ def test_items_are_added_once(api):
     assert Item.objects.count() == 3
 
 
+@pytest.mark.slow
 def test_runs_scores_labels_and_links_are_made_once(api, study, queue):
     install_baselines()
     lines = [{"item": f"target-{n}", "label": "impossible", "score": n} for n in range(1, 7)]
@@ -68,6 +71,7 @@ def test_runs_scores_labels_and_links_are_made_once(api, study, queue):
     assert study.links.count() == 2
 
 
+@pytest.mark.slow
 def test_a_key_is_for_one_request_of_one_token(api, ada):
     api.post("studies", MADE, **KEY)
     for address, body in (
@@ -95,6 +99,7 @@ def test_what_was_refused_made_nothing_and_can_be_sent_again(api):
     assert api.post("studies", MADE, **KEY).status_code == 201
 
 
+@pytest.mark.slow
 def test_after_a_day_a_key_is_forgotten(api):
     api.post("studies", MADE, **KEY)
     late = timezone.now() - timedelta(hours=24, seconds=1)
@@ -104,6 +109,7 @@ def test_after_a_day_a_key_is_forgotten(api):
     assert KeptAnswer.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_whoever_dies_before_the_answer_is_kept_has_made_nothing(api, monkeypatch):
     def die(*given: object) -> None:
         raise OSError("the machine is gone")
@@ -123,6 +129,7 @@ def test_of_two_at_once_one_makes_it_and_both_are_answered_alike(either_url):
     assert (told["studies"], told["acts"]) == (TIMES, TIMES)
 
 
+@pytest.mark.slow
 def test_the_description_names_the_key_where_something_is_made(api):
     paths = api.get("openapi.json").json()["paths"]
     with_key = {

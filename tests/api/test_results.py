@@ -91,6 +91,7 @@ def test_a_file_of_no_name_is_not_there(study, api):
     assert api.get("studies/small/exports/odd").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_data_set_is_a_zip_file(study, api):
     answer = api.get("studies/small/dataset")
     with zipfile.ZipFile(io.BytesIO(content_of(answer))) as packed:

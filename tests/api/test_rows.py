@@ -35,6 +35,7 @@ def test_a_list_of_studies_has_those_of_its_reader(study, api, django_user_model
     assert Api(django_user_model.objects.create_user("bo")).get("studies").json() == {"data": [], "next": None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("what", "count"), [("items", 7), ("labels", 12), ("scores", 12), ("sittings", 2)])
 def test_pages_have_every_row_once(study, api, what, count):
     for limit in (1, 4, 5, 6, 12, 1000):
@@ -61,6 +62,7 @@ def test_labels_are_those_of_the_export(study, api):
     assert [row["answered_at"] for row in rows] == [row["answered_at"] for row in csv.DictReader(exported)]
 
 
+@pytest.mark.slow
 def test_scores_of_one_run(study, api):
     run = study.runs.get(model__key="owl")
     rows, _ = every(api, f"studies/small/scores?run={run.pk}", 4)
@@ -70,6 +72,7 @@ def test_scores_of_one_run(study, api):
     assert api.get("studies/small/scores").json() == {"data": [], "next": None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["items", "labels"])
 def test_a_cursor_of_no_page_is_refused(study, api, what):
     for cursor in ("x", "WzFd!", "WyJhIl0=", "WzEsMiwzXQ==", "e30=", "WzFlMzBd", "Wy0xXQ==", "%00"):

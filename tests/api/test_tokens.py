@@ -21,6 +21,7 @@ def test_without_a_token_nothing_is_said(study):
     assert answer.json()["status"] == 401
 
 
+@pytest.mark.slow
 def test_a_login_opens_no_address_of_the_api(study, ada, client):
     client.force_login(ada)
     assert client.get("/studies/small/").status_code == 200
@@ -85,6 +86,7 @@ def test_who_asks_too_often_is_told_when_to_come_again(api, ada, settings):
     assert Api(ada).get("token").status_code == 200, "every token is counted by itself"
 
 
+@pytest.mark.slow
 def test_the_page_makes_a_token_and_shows_it_once(ada, client, study):
     client.force_login(ada)
     answer = client.post("/tokens/", {"name": "my laptop", "scopes": ["read", "write"]})

@@ -33,6 +33,7 @@ def said(command, *arguments, capsys):
     return capsys.readouterr()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [
@@ -60,6 +61,7 @@ def test_a_figure_and_a_report_say_it_too(half_scored, tmp_path, capsys):
     assert said("report", "two", "--out", str(tmp_path / "report"), capsys=capsys).err.startswith(PARTIAL)
 
 
+@pytest.mark.slow
 def test_what_failed_is_said_and_what_has_ended_or_is_of_people_is_not(half_scored, capsys):
     assert said("export", "two", "judgments", capsys=capsys).err == ""
     assert said("export", "other", "confusion", capsys=capsys).err == ""

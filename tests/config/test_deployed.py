@@ -24,6 +24,7 @@ def researcher(db):
         yield client
 
 
+@pytest.mark.slow
 def test_a_page_is_compressed_for_a_browser_that_asks(researcher, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(3))
     address = reverse("study", args=[study.slug])
@@ -36,6 +37,7 @@ def test_a_page_is_compressed_for_a_browser_that_asks(researcher, tmp_path):
     assert int(packed["Content-Length"]) == len(packed.content)
 
 
+@pytest.mark.slow
 def test_a_download_is_still_streamed_and_says_the_same(researcher, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(40))
     address = reverse("export", args=[study.slug, "items"])

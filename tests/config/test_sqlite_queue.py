@@ -46,6 +46,7 @@ def waiting(work: Callable[[], None]) -> threading.Thread:
     return thread
 
 
+@pytest.mark.slow
 def test_of_all_who_wait_one_asks(connect, monkeypatch):
     holder = connect()
     askers: set[int | None] = set()
@@ -78,6 +79,7 @@ def test_of_all_who_wait_one_asks(connect, monkeypatch):
     assert began[0] in askers, "the first in the queue is the first to write"
 
 
+@pytest.mark.slow
 def test_whoever_waits_too_long_is_told_and_lets_the_next_ask(connect):
     holder, late = connect(), connect(timeout=0.05)
     begin(holder)

@@ -66,6 +66,7 @@ def wait_for(path: Path) -> str:
     return path.read_text()
 
 
+@pytest.mark.slow
 def test_killing_a_child_takes_its_own_children_along(tmp_path):
     child = Child(program(tmp_path, STUBBORN), env=os.environ)
     pids = [int(pid) for pid in wait_for(tmp_path / "ids").split()]
@@ -82,6 +83,7 @@ def test_killing_a_child_takes_its_own_children_along(tmp_path):
     child.kill()  # Nothing is left to kill, and that is no error.
 
 
+@pytest.mark.slow
 def test_leaving_the_block_stops_everything_politely(tmp_path, said, handlers):
     source = """
 import signal, sys, time
@@ -97,6 +99,7 @@ time.sleep(600)
     assert supervisor.children == []
 
 
+@pytest.mark.slow
 def test_asking_twice_does_not_wait(tmp_path, said, handlers):
     with Supervisor(env=os.environ, say=said.append) as supervisor:
         supervisor.start(program(tmp_path, STUBBORN))
@@ -109,6 +112,7 @@ def test_asking_twice_does_not_wait(tmp_path, said, handlers):
     assert time.monotonic() - began < 4
 
 
+@pytest.mark.slow
 def test_a_child_that_dies_is_started_again_and_named(tmp_path, supervisor, said):
     source = "import os, time; open(f'{os.getpid()}.pid', 'w').close(); time.sleep(600)"
     child = supervisor.start(program(tmp_path, source, name="worker"))
@@ -135,12 +139,14 @@ def test_what_does_not_answer_in_time_is_named_with_its_log(tmp_path, supervisor
         supervisor.start_and_wait(silent, lambda: False, seconds=1)
 
 
+@pytest.mark.slow
 def test_a_program_is_run_to_its_end(tmp_path, supervisor):
     supervisor.run(program(tmp_path, "open('done', 'w').write('yes')"))
     assert (tmp_path / "done").exists()
     assert supervisor.children == []
 
 
+@pytest.mark.slow
 def test_a_program_that_fails_says_why(tmp_path, supervisor):
     with pytest.raises(Failed, match=r"preparation failed \(status 3\):\nthe file is malformed"):
         supervisor.run(program(tmp_path, "print('the file is malformed'); raise SystemExit(3)", name="preparation"))

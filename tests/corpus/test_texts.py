@@ -71,6 +71,7 @@ def test_padding_between_parts_and_frames_that_hold_no_text(tmp_path):
     assert [text.text for text in read(tmp_path / "a.txt.zst")] == ["One."]
 
 
+@pytest.mark.slow
 @packed
 @pytest.mark.parametrize("keep", [0, 3, 2_000, -9])
 def test_a_packed_file_that_is_cut_off(tmp_path, suffix, pack, keep):

@@ -25,6 +25,7 @@ def test_a_test_runs_the_commands_of_the_page(name):
     assert f'run_page("{name}"' in test.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_its_commands_take_the_options_that_they_are_given(name):
     commands = read_commands(name)

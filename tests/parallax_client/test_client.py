@@ -49,6 +49,7 @@ def test_a_frame_becomes_a_study_and_comes_back(made):
     assert pd.isna(back["attribute.length"][2])
 
 
+@pytest.mark.slow
 def test_what_becomes_of_a_study(made):
     assert made.open().state == "open"
     assert made.link().startswith("http://testserver/")
@@ -59,6 +60,7 @@ def test_what_becomes_of_a_study(made):
     assert made.restore().reload().facts["archived_at"] is None
 
 
+@pytest.mark.slow
 def test_setup_is_read_and_changed(made):
     assert made.setup()["collection"]["labels_per_item"] == 3
     assert made.change({"collection.labels_per_item": 7})["collection"]["labels_per_item"] == 7
@@ -104,6 +106,7 @@ def test_rows_come_whole_however_many_pages_they_have(client_of, study, monkeypa
     assert [one.slug for one in client_of().studies()] == ["small"]
 
 
+@pytest.mark.slow
 def test_labels_and_scores_are_imported(client_of, study):
     found = client_of().study("small")
     labels = pd.DataFrame({"item": ["target-1", "target-2"], "annotator": [7, 7], "label": "impossible"})
@@ -142,6 +145,7 @@ def test_figures_of_a_large_study_are_waited_for(client_of, study, monkeypatch):
     assert "parrot" in str(found.verdict(wait=60))
 
 
+@pytest.mark.slow
 def test_runs_are_waited_for(client_of, study):
     run = study.runs.first()
     type(run).objects.filter(pk=run.pk).update(state="running")
@@ -188,6 +192,7 @@ class LosesTheLine(httpx.BaseTransport):
         return answer
 
 
+@pytest.mark.slow
 def test_what_is_made_is_made_once_though_the_answer_is_lost(application, ada, monkeypatch):
     monkeypatch.setattr(asking, "PAUSES", (0, 0))
     line = LosesTheLine(httpx.WSGITransport(application), lost=2)

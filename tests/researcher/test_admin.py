@@ -34,12 +34,14 @@ def test_nothing_can_be_added(table, staff):
     assert staff.get(address).status_code == 403
 
 
+@pytest.mark.slow
 def test_a_row_cannot_be_changed(staff, study):
     address = reverse("admin:annotation_study_change", args=[study.pk])
     assert staff.get(address).status_code == 200
     assert staff.post(address, {"title": "Another"}).status_code == 403
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_staff", [False, True])
 def test_a_researcher_who_is_no_superuser_does_not_get_in(client, researcher, study, is_staff):
     researcher.is_staff = is_staff

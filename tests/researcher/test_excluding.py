@@ -26,11 +26,13 @@ def valid(study):
     return sum(item.counted for item in study.items.all())
 
 
+@pytest.mark.slow
 def test_the_page_names_what_will_be_lost(client, study, annotator):
     page = " ".join(client.get(addresses(study, annotator)[0]).content.decode().split())
     assert "4 valid labels stop counting. They are kept." in page
 
 
+@pytest.mark.slow
 def test_the_name_must_be_typed(client, study, annotator):
     answer = client.post(addresses(study, annotator)[0], {"reason": "a bot", "typed": "yes"})
     assert answer.status_code == 422
@@ -38,12 +40,14 @@ def test_the_name_must_be_typed(client, study, annotator):
     assert valid(study) == 12
 
 
+@pytest.mark.slow
 def test_a_reason_is_asked_for(client, study, annotator):
     answer = client.post(addresses(study, annotator)[0], {"typed": annotator_name(annotator.pk)})
     assert answer.status_code == 422
     assert valid(study) == 12
 
 
+@pytest.mark.slow
 def test_excluded_labels_stop_counting_and_the_reason_is_shown(client, study, annotator):
     data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
     answer = client.post(addresses(study, annotator)[0], data, follow=True)
@@ -51,6 +55,7 @@ def test_excluded_labels_stop_counting_and_the_reason_is_shown(client, study, an
     assert "decided by rosa: a bot" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_excluding_twice_is_harmless(client, study, annotator):
     data = {"reason": "a bot", "typed": annotator_name(annotator.pk)}
     client.post(addresses(study, annotator)[0], data)
@@ -59,6 +64,7 @@ def test_excluding_twice_is_harmless(client, study, annotator):
     assert study.exclusions.get().evidence["reason"] == "a bot"
 
 
+@pytest.mark.slow
 def test_a_reinstated_annotators_labels_count_again(client, study, annotator):
     exclude, reinstate = addresses(study, annotator)
     client.post(exclude, {"reason": "a bot", "typed": annotator_name(annotator.pk)})
@@ -68,11 +74,13 @@ def test_a_reinstated_annotators_labels_count_again(client, study, annotator):
     assert "reinstated" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_reinstating_someone_who_is_not_excluded_is_harmless(client, study, annotator):
     answer = client.post(addresses(study, annotator)[1], follow=True)
     assert "is not excluded" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_an_annotator_of_another_study_is_not_found(client, draft, study, annotator):
     assert client.get(addresses(draft, annotator)[0]).status_code == 404
 

@@ -24,6 +24,7 @@ class TestFailedChecks:
         study.sittings.all().end(Sitting.Outcome.COMPLETED)
         study.sittings.filter(pk=failed.pk).update(outcome=Sitting.Outcome.FAILED_CHECKS)
 
+    @pytest.mark.slow
     def test_are_left_out_of_all_and_the_button_counts_the_rest(self, client, study):
         page = client.get(reverse("payment", args=[study.slug])).content.decode()
         assert "Approve all 2 with answers" in page
@@ -31,14 +32,17 @@ class TestFailedChecks:
         approve_all(client, study)
         assert paid(study) == ["approved", "approved", "undecided"]
 
+    @pytest.mark.slow
     def test_are_approved_with_all_where_the_box_is_ticked(self, client, study):
         approve_all(client, study, failed_checks="yes")
         assert paid(study) == ["approved"] * 3
 
+    @pytest.mark.slow
     def test_are_approved_where_the_filter_asks_for_them(self, client, study):
         approve_all(client, study, query="?outcome=failed_checks")
         assert paid(study) == ["approved", "undecided", "undecided"]
 
+    @pytest.mark.slow
     def test_are_left_out_by_the_command_and_said_so(self, study):
         said = io.StringIO()
         call_command("payments", study.slug, "--approve", stdout=io.StringIO(), stderr=said)

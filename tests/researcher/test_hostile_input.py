@@ -11,6 +11,7 @@ from comparison.frame.cache.gathered import read_one
 from tests.studies import open_small_study, person, plausibility_rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["items", "report", "breakdown", "confusion"])
 def test_a_download_that_does_not_fit_is_refused_before_its_first_line(client, study, what):
     for query in ("attribute=nope&value=x", "by=nope", "run=nope", "runs=nope"):
@@ -21,6 +22,7 @@ def test_a_download_that_does_not_fit_is_refused_before_its_first_line(client, s
             assert len(b"".join(answer.streaming_content).splitlines()) > 1, query
 
 
+@pytest.mark.slow
 def test_a_sitting_that_cannot_be_is_not_paid(client, study):
     for sitting in ("9223372036854775808", "9" * 5000, "\0", "../..", ""):
         answer = client.post(reverse("payment", args=[study.slug]), {"sitting": [sitting], "do": "approve"})
@@ -28,12 +30,14 @@ def test_a_sitting_that_cannot_be_is_not_paid(client, study):
         assert not study.sittings.exclude(payment="undecided").exists()
 
 
+@pytest.mark.slow
 def test_a_moment_beyond_the_calendar_is_refused(client, study):
     data = {"name": "late", "expires_at": "9999-12-31T23:59:59-23:00"}
     assert client.post(reverse("link_add", args=[study.slug]), data).status_code < 500
     assert not StudyLink.objects.filter(name="late").exists()
 
 
+@pytest.mark.slow
 def test_a_model_with_an_impossible_key_is_refused(client, study):
     answer = client.post(reverse("run_start", args=[study.slug]), {"choice": "\0 label"}, follow=True)
     assert "There is no model" in answer.content.decode()
@@ -44,6 +48,7 @@ def test_an_address_with_a_nul_leads_nowhere(visitor, address):
     assert visitor.get(address).status_code == 404
 
 
+@pytest.mark.slow
 def test_swapping_verdicts_is_a_new_state_of_the_data(tmp_path, db):
     """Whose labels count decides the figures, even where their number stays the same."""
     study = open_small_study(tmp_path, plausibility_rows(1), collection={"sitting_length": 1})

@@ -22,6 +22,7 @@ def run_line(study) -> RunLine:
     return read_runs(study)[0]
 
 
+@pytest.mark.slow
 def test_what_a_model_is_near_to_names_who_labeled(line):
     assert line.held_against == "people"
     line.study.population = Study.Population.SYNTHETIC
@@ -29,12 +30,14 @@ def test_what_a_model_is_near_to_names_who_labeled(line):
     assert replace(line, standing=replace(line.standing, against_people=False)).held_against == "the reference"
 
 
+@pytest.mark.slow
 def test_the_list_names_none_where_none_is_told_from_chance(line):
     """Four items, on which labels in any other order are often as right."""
     assert line.standing.verdict.short == "none can be called near: people not shown to agree"
     assert line.nearest_value == 1.0, "so that the list can be sorted"
 
 
+@pytest.mark.slow
 def test_how_fast_a_run_goes_is_of_what_it_has_done_since_it_went_on(study):
     """Of 850 items done 700 were before it was stopped: 150 in 5 seconds."""
     run = study.runs.earliest("pk")
@@ -51,6 +54,7 @@ def test_how_fast_a_run_goes_is_of_what_it_has_done_since_it_went_on(study):
     assert (line.per_second, line.left) == (None, "")
 
 
+@pytest.mark.slow
 def test_a_run_says_what_went_wrong(run_line):
     assert run_line.remark == ""
     run_line.run.scored, run_line.run.unscored = 0, 4

@@ -55,6 +55,7 @@ class TestWhole:
         assert not Study.objects.exists()
         assert read_study(tmp_path / "out").slug == "made"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("load", [True, False])
     def test_one_that_is_faulty_stops_the_others(self, tmp_path, load):
         faulty = made("two", [*plausibility_rows(2), *plausibility_rows(1)])

@@ -1,8 +1,10 @@
 """Opening and closing."""
 
+import pytest
 from django.urls import reverse
 
 
+@pytest.mark.slow
 def test_opening_a_draft_fixes_the_policy(client, draft):
     answer = client.post(reverse("study_open", args=[draft.slug]), follow=True)
     draft.refresh_from_db()
@@ -10,6 +12,7 @@ def test_opening_a_draft_fixes_the_policy(client, draft):
     assert "Exclusion rules are locked" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_closing_keeps_what_was_answered(client, study):
     client.post(reverse("study_close", args=[study.slug]))
     study.refresh_from_db()
@@ -25,6 +28,7 @@ def test_a_closed_study_opens_again_with_its_first_opening_kept(client, study):
     assert (study.state, study.opened_at) == ("open", first)
 
 
+@pytest.mark.slow
 def test_a_closed_study_says_how_to_go_on(client, study):
     answer = client.post(reverse("study_close", args=[study.slug]), follow=True)
     assert "Open again" in answer.content.decode()

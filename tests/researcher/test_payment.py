@@ -13,6 +13,8 @@ from annotation.models import Assignment, Exclusion, PaymentDecision, PlatformId
 from annotation.quality.exclusion import exclude
 from tests.researcher.studies.paying import act
 
+pytestmark = pytest.mark.slow
+
 LONG = (
     "Both of the attention checks were failed, although each of them asked in words for a certain answer to be given."
 )
@@ -138,7 +140,6 @@ def test_lines_for_the_platform_are_shown_to_be_copied(client, study, do, says):
     assert "pid-1\n" not in answer.content.decode()
 
 
-@pytest.mark.slow
 def test_a_list_of_bonuses_marks_them_and_the_queue_says_so(client, study):
     act(client, study, "bonus", amount="0.5", bonus_reason="patience")
     address = reverse("payment_text", args=[study.slug, "bonuses"])
@@ -160,7 +161,6 @@ def test_the_files_follow_the_filters(client, study):
     assert client.get(f"{address}?decision=maybe").status_code == 404
 
 
-@pytest.mark.slow
 def test_ids_for_approval_are_of_nobody_else(client, study):
     """Whoever is pasted into a platform's bulk approval is paid."""
     tokens = list(study.sittings.order_by("pk").values_list("token", flat=True))
@@ -197,7 +197,6 @@ def test_of_the_ticked_only_those_decided_so_are_copied(client, study):
     assert "bulk rejection" in page
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "line"),
     [
@@ -266,7 +265,6 @@ def test_a_typed_pay_says_what_an_hour_brings(client, study):
 
 
 class TestIds:
-    @pytest.mark.slow
     def test_are_in_the_queue_and_on_no_other_page(self, client, study):
         pages = [reverse("study", args=[study.slug]), reverse("results", args=[study.slug, "people"])]
         for address in pages:

@@ -214,6 +214,7 @@ class TestPages:
         assert "lake is [really / not] cold" in page
         assert "rosa" in page
 
+    @pytest.mark.slow
     def test_any_item_can_be_reworded_from_its_own_page(self, client, lake):
         page = client.get(reverse("comparison_item", args=["lake", "really-late"])).content.decode()
         assert address(lake, "really-late") in page
@@ -221,6 +222,7 @@ class TestPages:
         assert answer.status_code == 302
         assert item(lake, "really-late").attributes["negation"] == "natural"
 
+    @pytest.mark.slow
     def test_an_attribute_that_reads_like_a_mark_is_only_an_attribute(self, client, db, tmp_path):
         marked = {"adverb": "really", "negation": "revise: the whole budget"}
         rows = [replace(one, revise="", attributes=marked) for one in ROWS]

@@ -1,5 +1,6 @@
 """Runs: starting, stopping, watching."""
 
+import pytest
 from django.urls import reverse
 
 from researcher.studies.list import read_lines
@@ -29,12 +30,14 @@ def test_only_what_fits_is_offered(client, draft, baselines):
     assert "<code>causal</code>" not in page
 
 
+@pytest.mark.slow
 def test_a_run_is_queued(client, study, baselines, queue):
     answer = start(client, study)
     assert "You can close this page." in answer.content.decode()
     assert run_of(study).state == "queued"
 
 
+@pytest.mark.slow
 def test_a_run_is_stored_when_the_queue_is_silent(client, study, baselines):
     answer = start(client, study)
     assert "The task queue cannot be reached" in answer.content.decode()
@@ -55,12 +58,14 @@ def test_choosing_nothing_is_said(client, study):
     assert "Nothing started. Choose a model and a metric." in start(client, study, "").content.decode()
 
 
+@pytest.mark.slow
 def test_a_finished_run_has_nothing_left(client, study, baselines, queue):
     start(client, study)
     finish(study)
     assert "has nothing left to score" in start(client, study).content.decode()
 
 
+@pytest.mark.slow
 def test_a_run_is_stopped(client, study, baselines, queue):
     start(client, study)
     run = run_of(study)
@@ -82,6 +87,7 @@ def test_a_run_of_another_study_is_not_found(client, study, draft):
     assert client.post(reverse("run_stop", args=[draft.slug, study.runs.get().pk])).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_table_asks_again_while_a_run_is_live(client, study, baselines, queue):
     start(client, study)
     part = client.get(reverse("runs", args=[study.slug])).content.decode()
@@ -89,6 +95,7 @@ def test_the_table_asks_again_while_a_run_is_live(client, study, baselines, queu
     assert 'id="tiles"' not in part
 
 
+@pytest.mark.slow
 def test_the_last_update_asks_no_more(client, study, baselines, queue):
     start(client, study)
     finish(study)
@@ -107,6 +114,7 @@ def test_an_error_is_shown(client, study):
     assert "The weights are not there." in client.get(reverse("runs", args=[study.slug])).content.decode()
 
 
+@pytest.mark.slow
 def test_all_that_failed_is_resumed_by_one_button(client, study, baselines, queue):
     start(client, study)
     run_of(study).chunks.all().delete()
@@ -130,12 +138,14 @@ def test_a_result_is_that_of_the_verdict_by_the_study_s_measure(client, study):
     assert found[scores.pk].words.startswith("ρ ")
 
 
+@pytest.mark.slow
 def test_runs_are_counted_by_what_they_are(client, study, baselines, queue):
     start(client, study)
     chips = client.get(reverse("runs", args=[study.slug])).context["page"].chips
     assert {chip.value: chip.count for chip in chips} == {"": 2, "models": 1, "baselines": 1, "running": 1}
 
 
+@pytest.mark.slow
 def test_results_come_as_soon_as_one_more_run_has_ended(client, study, baselines, queue):
     start(client, study)
     page, asked = reverse("runs", args=[study.slug]), {"HX-Request": "true"}

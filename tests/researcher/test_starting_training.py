@@ -62,6 +62,7 @@ def words(response) -> str:
     return str(response.content.decode())
 
 
+@pytest.mark.slow
 def test_the_form_begins_with_the_recipes_settings(client, encoder, adept, boolq):
     for recipe, told in (("adept", ADEPT), ("boolq", BOOLQ), ("boolq-question", BOOLQ)):
         form = form_of(client, recipe)
@@ -95,6 +96,7 @@ def test_an_unknown_recipe_is_not_found(client):
     assert client.post(reverse("training_start", args=["snli"])).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_page_and_the_command_ask_for_the_same_training(client, encoder, adept, queue):
     answer = start(client, studies=["adept"])
     training = Training.objects.get()
@@ -106,6 +108,7 @@ def test_the_page_and_the_command_ask_for_the_same_training(client, encoder, ade
     assert Training.objects.get() == training
 
 
+@pytest.mark.slow
 def test_several_values_that_are_ticked_start_a_training_each(client, encoder, adept, queue):
     answer = start(client, studies=["adept"], learns=["all", "new"], without=["none", "impossible"])
     found = {(one.settings["learns"], one.settings["without"]): one for one in Training.objects.all()}
@@ -147,6 +150,7 @@ def test_without_a_queue_it_is_stored(client, encoder, adept):
     assert Training.objects.get().state == "queued"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

@@ -1,5 +1,6 @@
 """The list of studies: one line each, and the same number of queries for any number of them."""
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -19,11 +20,13 @@ def only_line(study):
     return line
 
 
+@pytest.mark.slow
 def test_both_addresses_show_the_list(client, study):
     for address in ("/", "/studies/"):
         assert study.title in client.get(address).content.decode()
 
 
+@pytest.mark.slow
 def test_studies_of_one_title_are_told_apart_by_their_slugs(client, study, draft):
     assert "<code>" not in client.get(reverse("studies")).content.decode()
     Study.objects.update(title="Twins")
@@ -36,6 +39,7 @@ def test_progress_counts_valid_labels_against_the_target(study):
     assert (line.valid, line.target, line.complete, line.items, line.percent) == (12, 12, 4, 4, 100)
 
 
+@pytest.mark.slow
 def test_agreement_is_that_of_the_comparison_page(study):
     found = FINDINGS.read(select(study, Selection()))
     ordinal = next(named.estimate for named in found.agreement if named.key == "alpha_ordinal")
@@ -56,6 +60,7 @@ def test_without_labels_a_model_is_held_against_the_reference(db, tmp_path):
     assert (standing.has_labels, standing.verdict.runs.models[0].value.value) == (False, 0.0)
 
 
+@pytest.mark.slow
 def test_with_one_label_an_item_a_model_is_held_against_the_reference(client, tmp_path):
     single = open_small_study(tmp_path / "single", labeled_rows(), slug="single")
     give_labels(single, [(row.id, "p1", "less_likely") for row in labeled_rows()])
@@ -92,6 +97,7 @@ def test_figures_change_when_labels_do(study):
     assert only_line(study).standing.agreement != before
 
 
+@pytest.mark.slow
 def test_synthetic_labels_are_marked(client, checked):
     page = client.get(reverse("studies")).content.decode()
     assert '<span class="badge synthetic">Synthetic</span>' in page
@@ -104,6 +110,7 @@ def test_a_number_that_does_not_exist_is_said_in_words(client, draft):
     assert "NaN" not in page
 
 
+@pytest.mark.slow
 def test_the_number_of_queries_is_constant(client, study, tmp_path):
     def queries():
         with CaptureQueriesContext(connection) as caught:

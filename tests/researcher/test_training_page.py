@@ -35,6 +35,7 @@ def test_without_trainings_it_says_how_to_start_one(client):
     assert "hx-get" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_running_training_shows_progress_and_loss_and_keeps_itself_up_to_date(client):
     give_training("a", step=8, curves={"loss": CURVES["loss"][:2]})
@@ -50,6 +51,7 @@ def test_a_running_training_shows_progress_and_loss_and_keeps_itself_up_to_date(
     assert "<html" not in part
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_finished_training_shows_the_epoch_kept_its_interval_and_its_model(client):
     model = LanguageModel.objects.create(
@@ -67,6 +69,7 @@ def test_a_finished_training_shows_the_epoch_kept_its_interval_and_its_model(cli
     assert "hx-get" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_an_accuracy_has_its_n_and_what_the_commonest_label_would_get(client):
     give_training("a", state="finished", accuracy=0.6, epoch=1, step=12, curves=CURVES, commonest_right=13)
@@ -86,6 +89,7 @@ def test_trainings_that_differ_look_different(client):
     assert "20 held out; 7 left out: no reference." in page
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_curves_of_a_running_training_say_of_when_they_are(client):
     training = give_training("a", step=8, curves=CURVES)
@@ -94,6 +98,7 @@ def test_curves_of_a_running_training_say_of_when_they_are(client):
     assert "Reload to update." not in page_of(client)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_stopping_and_going_on(client, queue):
     training = give_training("a")
@@ -118,6 +123,7 @@ def test_going_on_is_stored_when_the_queue_is_silent(client):
     assert (training.state, training.error) == ("queued", "")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_curves_of_the_chosen_one_are_drawn_and_downloaded(client):
     first, second = (give_training(name, state="stopped", curves=CURVES) for name in "ab")

@@ -43,6 +43,7 @@ def second(group) -> Study:
     return Study.objects.get(slug="second")
 
 
+@pytest.mark.slow
 def test_who_began_in_a_study_of_the_group_cannot_begin(group):
     first, second = group
     Bot().begin(f"{first}?pid=ann")
@@ -53,6 +54,7 @@ def test_who_began_in_a_study_of_the_group_cannot_begin(group):
     assert not Annotator.objects.get(external_id=known_by("pid", "ann")).sittings.filter(study__slug="second").exists()
 
 
+@pytest.mark.slow
 def test_nor_who_began_there_between_looking_and_beginning(group):
     first, second = group
     visitor = Bot()
@@ -62,6 +64,7 @@ def test_nor_who_began_there_between_looking_and_beginning(group):
     assert not Sitting.objects.filter(study__slug="second").exists()
 
 
+@pytest.mark.slow
 def test_nor_whose_id_was_erased_since(group):
     first, second = group
     Bot().begin(f"{first}?pid=ann")
@@ -70,6 +73,7 @@ def test_nor_whose_id_was_erased_since(group):
     assert Bot().begin(f"{second}?pid=bob").has_item
 
 
+@pytest.mark.slow
 def test_the_group_has_a_direction(group):
     first, second = group
     Bot().begin(f"{second}?pid=ann")
@@ -84,6 +88,7 @@ def test_two_starts_at_once_in_studies_that_exclude_each_other_are_one(tmp_path,
     assert told["found"] == {one: ["begun", "refused"] for one in who}
 
 
+@pytest.mark.slow
 def test_who_declined_there_may_begin(group):
     first, second = group
     Bot().begin(f"{first}?pid=ann")
@@ -111,6 +116,7 @@ class TestLists:
         bar(Study.objects.get(slug="first"), b"ann", HERE)
         assert len(set(BarredId.objects.values_list("key", flat=True))) == 2
 
+    @pytest.mark.slow
     def test_who_has_begun_goes_on_and_begins_no_other_sitting(self, group, second):
         visitor = Bot()
         visitor.begin(f"{group[1]}?pid=ann")

@@ -154,6 +154,7 @@ def met_by(sitting: Sitting) -> Counter[str]:
     return Counter(sitting.assignments.values_list("item__group", flat=True))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("setting", SETTINGS, ids=["latin square", "one per group"])
 def test_queries_do_not_grow_with_the_study(tmp_path, setting):

@@ -91,6 +91,7 @@ class TestOthers:
         shown = Assignment.objects.filter(item__kind="target").values_list("presentation", flat=True)
         return {tuple(one["order"]) for one in shown}
 
+    @pytest.mark.slow
     def test_fixed_is_the_scales_own(self, tmp_path):
         assert self.orders(study_of(tmp_path, "fixed", labels=5), 5) == {ROLES}
 

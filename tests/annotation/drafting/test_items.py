@@ -94,6 +94,7 @@ def test_items_taken_out_are_gone_and_come_back_where_they_were(draft, folder, o
     as_loaded(draft, folder, again)
 
 
+@pytest.mark.slow
 def test_lists_follow_the_items(folder):
     apart = {"lists": "latin_square"}
     rows = [replace(row, group=f"g{at // 2}") for at, row in enumerate(plausibility_rows(4))]
@@ -274,6 +275,7 @@ def test_the_folder_with_other_words_and_order_is_another_study_until_it_is_load
     holds(study)
 
 
+@pytest.mark.slow
 def test_what_it_takes_does_not_depend_on_how_many_there_are(tmp_path, editor):
     counts = []
     for count in (12, 240):

@@ -224,6 +224,7 @@ class TestShapes:
         Judgment.objects.all().delete()
         assert brought(study, tmp_path, text.replace("true", word), name="again.csv") == given
 
+    @pytest.mark.slow
     def test_an_own_export_into_the_study_it_is_of_is_refused_and_adds_nothing(self, study, tmp_path):
         given = brought(study, tmp_path, "item,annotator,label\n+d3,ann,3\n1,ann,4\n1,bo,5\n")
         out = tmp_path / "judgments.csv"

@@ -150,6 +150,7 @@ class TestStored:
             with pytest.raises(IntegrityError), transaction.atomic():
                 RepeatedLabel.objects.create(assignment=assignment, turn=turn, answer="impossible")
 
+    @pytest.mark.slow
     def test_people_agree_with_themselves_on_the_page_and_in_the_report(self, study, tmp_path, capsys, admin_client):
         import_labels(study, written(tmp_path, HEAD + AGAIN))
         call_command("export", study.slug, "report")
@@ -180,6 +181,7 @@ class TestStored:
         given = checks_given(checked.task.scale, Assignment.objects.held_against())
         assert sorted((one.passed, one.failed) for one in given.values()) == [(1, 0), (2, 0)]
 
+    @pytest.mark.slow
     def test_the_page_of_collecting_says_where_labels_are_from(self, study, tmp_path, admin_client):
         import_labels(study, written(tmp_path, HEAD + AGAIN), note="A <paper> of ours")
         page = admin_client.get(f"/studies/{study.slug}/").content.decode()

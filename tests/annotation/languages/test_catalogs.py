@@ -113,6 +113,7 @@ def test_a_fault_is_seen(entry: Entry, is_fault: bool) -> None:
     assert bool(faults(entry)) == is_fault
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TASK_TYPES)
 def test_a_task_type_s_own_words_are_in_the_catalogs(key: str) -> None:
     kind = task_type(key)

@@ -62,12 +62,14 @@ def test_a_study_speaks_english_unless_it_says_otherwise(tmp_path: Path) -> None
     assert read_study(tmp_path).language == "en"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_words_in_the_language_of_the_page_need_no_more(tmp_path: Path) -> None:
     page = Bot().begin(open_german(tmp_path).links.get().get_absolute_url())
     assert re.findall(r'lang="\w+"', page.html) == ['lang="de"']
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_words_in_another_language_say_so(tmp_path: Path) -> None:
     page = Bot().begin(open_arabic(tmp_path).links.get().get_absolute_url())
@@ -84,6 +86,7 @@ def test_words_in_another_language_say_so(tmp_path: Path) -> None:
     assert page.html.count(arabic) == 10, "sentence, question, two options, with the next item's; title, instructions"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_texts_can_be_in_another_language_than_stimuli(tmp_path: Path) -> None:
     study = open_arabic(tmp_path, task=RATING)

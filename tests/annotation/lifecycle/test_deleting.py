@@ -36,6 +36,7 @@ def counts() -> dict[str, int]:
 def nothing(gone: int, every: int) -> None: ...
 
 
+@pytest.mark.slow
 def test_no_row_is_left_and_other_studies_keep_theirs(tmp_path, by):
     kept = small(tmp_path / "kept", "kept")
     before = counts()
@@ -52,6 +53,7 @@ def test_no_row_is_left_and_other_studies_keep_theirs(tmp_path, by):
     connection.check_constraints()
 
 
+@pytest.mark.slow
 def test_who_took_part_in_another_study_too_stays(tmp_path, study):
     other = small(tmp_path / "other", "other")
     both = set(other.sittings.values_list("annotator", flat=True))
@@ -60,6 +62,7 @@ def test_who_took_part_in_another_study_too_stays(tmp_path, study):
     assert set(Annotator.objects.values_list("pk", flat=True)) == both
 
 
+@pytest.mark.slow
 def test_it_is_out_of_sight_at_once_and_its_name_is_free(study, by):
     slug = study.slug
     put_out_of_sight(study)
@@ -70,6 +73,7 @@ def test_it_is_out_of_sight_at_once_and_its_name_is_free(study, by):
         put_out_of_sight(study)
 
 
+@pytest.mark.slow
 def test_an_open_study_is_kept(study):
     open_study(study)
     with pytest.raises(CannotDelete, match="Close it first"):
@@ -77,6 +81,7 @@ def test_an_open_study_is_kept(study):
     assert Study.objects.get(pk=study.pk).slug == study.slug
 
 
+@pytest.mark.slow
 def test_what_was_left_by_a_kill_is_deleted_by_the_next(study, monkeypatch):
     """And between two pieces every reference holds."""
     monkeypatch.setattr(deleting, "PIECE", 3)
@@ -97,6 +102,7 @@ def test_what_was_left_by_a_kill_is_deleted_by_the_next(study, monkeypatch):
     assert not Study.with_deleted.filter(pk=study.pk).exists()
 
 
+@pytest.mark.slow
 def test_what_will_be_lost_is_counted(study, tmp_path):
     found = lost(study)
     assert found.items == 10

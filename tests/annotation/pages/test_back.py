@@ -16,12 +16,14 @@ def back(bot: Bot, sitting: Sitting) -> str:
     return f"{sitting.get_absolute_url()}back/"
 
 
+@pytest.mark.slow
 def test_the_first_item_has_nothing_behind_it(bot: Bot, sitting: Sitting) -> None:
     address = f"{sitting.get_absolute_url()}back/"
     assert address not in bot.page.links
     assert "1 of 7" in bot.open(address).text
 
 
+@pytest.mark.slow
 def test_shows_the_item_before_with_its_answer_chosen(bot: Bot, back: str) -> None:
     assert back in bot.page.links
     page = bot.open(back)
@@ -29,10 +31,12 @@ def test_shows_the_item_before_with_its_answer_chosen(bot: Bot, back: str) -> No
     assert page.fields["answer"] == "more_likely"
 
 
+@pytest.mark.slow
 def test_there_is_no_going_back_two(bot: Bot, back: str) -> None:
     assert back not in bot.open(back).links
 
 
+@pytest.mark.slow
 def test_a_changed_answer_is_stored_and_the_old_one_kept(bot: Bot, sitting: Sitting, back: str) -> None:
     page = _posted_from(bot, back, "impossible")
     assert "3 of 7" in page.text
@@ -41,12 +45,14 @@ def test_a_changed_answer_is_stored_and_the_old_one_kept(bot: Bot, sitting: Sitt
     assert Revision.objects.get().answer == "more_likely"
 
 
+@pytest.mark.slow
 def test_the_same_answer_moves_on_and_changes_nothing(bot: Bot, back: str) -> None:
     page = _posted_from(bot, back, "more_likely")
     assert "3 of 7" in page.text
     assert not Revision.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_bad_answer_shows_the_item_before_again(bot: Bot, back: str) -> None:
     page = _posted_from(bot, back, "certain")
     assert page.status == 422
@@ -54,6 +60,7 @@ def test_a_bad_answer_shows_the_item_before_again(bot: Bot, back: str) -> None:
     assert page.fields["answer"] == "more_likely"
 
 
+@pytest.mark.slow
 def test_two_items_back_is_refused(bot: Bot, sitting: Sitting, back: str) -> None:
     page = bot.post(answer="impossible", position="1")
     assert page.status == 409
@@ -61,6 +68,7 @@ def test_two_items_back_is_refused(bot: Bot, sitting: Sitting, back: str) -> Non
     assert Judgment.objects.get(assignment__position=1).answer == "less_likely"
 
 
+@pytest.mark.slow
 def test_a_finished_sitting_has_no_way_back(bot: Bot, sitting: Sitting, back: str) -> None:
     bot.finish()
     assert sitting.completion_code in bot.open(back).text

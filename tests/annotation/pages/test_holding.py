@@ -30,6 +30,7 @@ def holder(link: str) -> Bot:
     return first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("finished", [False, True])
 def test_another_browser_with_a_known_id_gets_nothing(holder: Bot, link: str, finished: bool) -> None:
     if finished:
@@ -47,6 +48,7 @@ def test_another_browser_with_a_known_id_gets_nothing(holder: Bot, link: str, fi
     assert Sitting.objects.get().browser == sitting.browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shut", ["closed", "expired"])
 def test_nor_does_it_when_nobody_can_begin_any_more(holder: Bot, study: Study, link: str, shut: str) -> None:
     if shut == "closed":
@@ -58,6 +60,7 @@ def test_nor_does_it_when_nobody_can_begin_any_more(holder: Bot, study: Study, l
     assert tells_nothing(page, Sitting.objects.get())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "back/"])
 def test_the_address_of_a_sitting_opens_in_its_own_browser_only(holder: Bot, path: str) -> None:
     sitting = Sitting.objects.get()
@@ -67,6 +70,7 @@ def test_the_address_of_a_sitting_opens_in_its_own_browser_only(holder: Bot, pat
     assert holder.open(sitting.get_absolute_url() + path).status == 200
 
 
+@pytest.mark.slow
 def test_it_leads_any_other_browser_to_the_platforms_own_pages(holder: Bot) -> None:
     home, sitting = "https://platform.example/", Sitting.objects.get()
     Study.objects.update(addresses={"home": home, "completed": "https://platform.example/done"})
@@ -75,6 +79,7 @@ def test_it_leads_any_other_browser_to_the_platforms_own_pages(holder: Bot) -> N
     assert tells_nothing(page, sitting)
 
 
+@pytest.mark.slow
 def test_nobody_answers_in_another_browser(holder: Bot, link: str) -> None:
     sitting, other = Sitting.objects.get(), Bot()
     other.begin(f"{link}?PROLIFIC_PID=other")
@@ -83,12 +88,14 @@ def test_nobody_answers_in_another_browser(holder: Bot, link: str) -> None:
     assert Judgment.objects.filter(assignment__sitting=sitting).count() == 2
 
 
+@pytest.mark.slow
 def test_the_cookie_of_somebody_else_cannot_be_written(holder: Bot, link: str) -> None:
     forger = Bot()
     forger.client.cookies[COOKIE] = f"{Sitting.objects.get().browser}:forged:signature"
     assert forger.open(link + KNOWN).status == 403
 
 
+@pytest.mark.slow
 def test_the_database_does_not_hold_the_cookie(holder: Bot) -> None:
     assert Sitting.objects.get().browser not in holder.client.cookies[COOKIE].value
 
@@ -102,17 +109,20 @@ class TestReleased:
         other.open(link + KNOWN)
         return other
 
+    @pytest.mark.slow
     def test_looking_takes_nothing(self, other: Bot) -> None:
         assert other.page.status == 200
         assert "Continue in this browser" in other.page.text
         assert Sitting.objects.get().browser == ""
 
+    @pytest.mark.slow
     def test_the_next_browser_goes_on_where_the_first_was(self, other: Bot, link: str, holder: Bot) -> None:
         assert "You have answered 2 of 7" in other.post().text
         assert "3 of 7" in other.post().text
         assert holder.open(link + KNOWN).status == 403
         assert holder.open(Sitting.objects.get().get_absolute_url()).status == 403
 
+    @pytest.mark.slow
     def test_of_one_that_is_over_it_says_so(self, other: Bot, holder: Bot, link: str) -> None:
         holder.open(Sitting.objects.get().get_absolute_url())
         finish(Sitting.objects.get())
@@ -122,23 +132,27 @@ class TestReleased:
         other.post()
         assert Sitting.objects.get().completion_code in other.open(Sitting.objects.get().get_absolute_url()).text
 
+    @pytest.mark.slow
     def test_only_one_browser_takes_it(self, other: Bot, link: str) -> None:
         third = Bot()
         third.open(link + KNOWN)
         other.post()
         assert third.post().status == 403
 
+    @pytest.mark.slow
     def test_what_was_answered_is_seen_in_a_closed_study_too(self, other: Bot, study: Study) -> None:
         close_study(study)
         page = other.post()
         assert page.status == 410
         assert Sitting.objects.get().completion_code in page.text
 
+    @pytest.mark.slow
     def test_the_old_browser_may_take_it_again(self, other: Bot, holder: Bot, link: str) -> None:
         holder.open(link + KNOWN)
         assert "You have answered 2 of 7" in holder.post().text
 
 
+@pytest.mark.slow
 def test_two_people_at_one_computer_have_a_sitting_each(holder: Bot, link: str) -> None:
     """The browser of a lab: the id in the address says who sits there now."""
     assert "1 of 7" in holder.begin(f"{link}?PROLIFIC_PID=60b2").text

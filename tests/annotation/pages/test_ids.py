@@ -95,6 +95,7 @@ def test_a_session_that_says_nothing_is_not_kept(prolific: Study, session: str) 
 
 
 class TestRecoveryBySession:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("ways", "begun", "came", "status"),
         [
@@ -122,6 +123,7 @@ class TestPersonalLinks:
     def signed(self, tmp_path: Path) -> Study:
         return open_small_study(tmp_path, plausibility_rows(20), collection={"signed_ids": True}, slug="signed")
 
+    @pytest.mark.slow
     def test_lets_its_person_in_and_on_in_another_browser(self, signed: Study) -> None:
         personal = personal_address(signed.links.get(), "ann ä")
         first = Bot()

@@ -21,7 +21,7 @@ from tests.annotation.pages.bot import AHEAD, Bot, FieldMissing, read
 from tests.annotation.pages.conftest import RATING, choice_rows, rating_rows, sentence_rows, yes_no_rows
 from tests.studies import open_small_study, plausibility_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 CHOICE = {"type": "forced_choice", "question": "Which word fits best?"}
 
 
@@ -203,7 +203,6 @@ def test_a_lapsed_sitting_is_taken_up_again(bot: Bot, sitting: Sitting) -> None:
     assert Sitting.objects.get().state == Sitting.State.ACTIVE
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("reloaded", [False, True], ids=["at once", "after a look at the last page"])
 @pytest.mark.parametrize("htmx", [False, True], ids=["by a form", "by htmx"])
 def test_a_late_answer_is_stored_when_every_slot_has_gone(tmp_path: Path, *, htmx: bool, reloaded: bool) -> None:
@@ -315,7 +314,6 @@ class TestWhatThePageTells:
         for secret in ("secret-class", "reference", "gold", "attention", "target-1", "target-2"):
             assert secret not in page.html.replace("hx-target", "")
 
-    @pytest.mark.slow
     def test_a_page_asks_the_same_queries_whatever_the_size_of_the_study(self, tmp_path: Path) -> None:
         small, large = (_queries(tmp_path / str(size), size) for size in (10, 400))
         assert small == large

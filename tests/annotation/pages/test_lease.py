@@ -45,6 +45,7 @@ class TestTheButton:
         assert answer.status_code == 204
         assert 3_500 < int(answer["Lease-Seconds"]) <= 3_600
 
+    @pytest.mark.slow
     def test_takes_up_again_what_has_lapsed(self, bot: Bot, sitting: Sitting) -> None:
         ends_in(-timedelta(minutes=1))
         release_lapsed()
@@ -66,6 +67,7 @@ class TestTheButton:
         assert bot.post(stage=STILL_HERE).status == 403
         assert left() < timedelta(minutes=2)
 
+    @pytest.mark.slow
     def test_begins_no_sitting_that_has_ended(self, bot: Bot, sitting: Sitting) -> None:
         last = bot.page
         bot.finish()
@@ -75,6 +77,7 @@ class TestTheButton:
         assert sitting.is_over
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "said"), [(3, None), (1, ASKS), (-1, None)], ids=["long", "soon", "back"])
 def test_without_a_script_it_is_told_by_the_page(bot: Bot, sitting: Sitting, minutes: int, said: str | None) -> None:

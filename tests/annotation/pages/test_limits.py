@@ -41,6 +41,7 @@ def test_whoever_has_begun_by_a_full_link_goes_on(study: Study, link: str, bot: 
     assert study.links.get().starts == 1
 
 
+@pytest.mark.slow
 def test_another_link_is_not_full(study: Study, link: str) -> None:
     limit(study.links.get(), 1)
     begin_many(link, 2)
@@ -68,6 +69,7 @@ def test_sittings_without_an_answer_hold_only_so_many_items(study: Study, link: 
     assert Bot().begin(link).status == 200
 
 
+@pytest.mark.slow
 def test_the_last_places_of_a_study_are_given_out_too(tmp_path: Path) -> None:
     study = ten_places(tmp_path)
     study.items.update(target=2)
@@ -96,6 +98,7 @@ def test_no_limit_lets_any_number_begin(tmp_path: Path) -> None:
     assert begin_many(study.links.get().get_absolute_url(), 11) == [200] * 10 + [429]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "lease", "before"), [(50, 60, 10), (50, 5, 5), (0, 60, 60)])
 def test_until_the_first_answer_the_lease_is_short(tmp_path: Path, limit: int, lease: int, before: int) -> None:
     study = ten_places(tmp_path, max_unanswered=limit, lease_minutes=lease)
@@ -110,6 +113,7 @@ def minutes_left() -> int:
     return round((Sitting.objects.get().lease_expires_at - timezone.now()).total_seconds() / 60)
 
 
+@pytest.mark.slow
 def test_a_refused_start_takes_no_place(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(5), collection={"labels_per_item": 1})
     address = study.links.get().get_absolute_url()
@@ -118,6 +122,7 @@ def test_a_refused_start_takes_no_place(tmp_path: Path) -> None:
 
 
 class TestAddress:
+    @pytest.mark.slow
     def test_as_many_begin_from_one_as_may(self, link: str, settings: Settings) -> None:
         settings.STARTS_PER_ADDRESS = 2
         assert begin_many(link, 3) == [200, 200, 429]
@@ -125,6 +130,7 @@ class TestAddress:
         elsewhere.client.defaults["REMOTE_ADDR"] = "192.0.2.7"
         assert elsewhere.begin(link).status == 200
 
+    @pytest.mark.slow
     def test_who_tries_too_often_costs_no_transaction(self, tmp_path: Path, settings: Settings) -> None:
         settings.STARTS_PER_ADDRESS = 4
         study = open_small_study(tmp_path, plausibility_rows(5), collection={"labels_per_item": 1})
@@ -151,11 +157,13 @@ class TestAddress:
             status = Client().post(link).status_code
         return status, any("annotator" in query["sql"] and "INSERT" in query["sql"] for query in asked)
 
+    @pytest.mark.slow
     def test_going_on_is_no_start(self, link: str, settings: Settings) -> None:
         settings.STARTS_PER_ADDRESS = 1
         visitor = Bot()
         assert [visitor.begin(link).status for _ in range(3)] == [200, 200, 200]
 
+    @pytest.mark.slow
     def test_zero_is_any_number(self, link: str, settings: Settings) -> None:
         settings.STARTS_PER_ADDRESS = 0
         assert begin_many(link, 2) == [200, 200]
@@ -213,6 +221,7 @@ class TestAddress:
         assert address_of(RequestFactory().get("/", **sent)) == found  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_who_is_turned_away_is_counted_by_reason(study: Study, link: str) -> None:
     first = study.links.get()
     limit(first, 1)

@@ -57,6 +57,7 @@ def test_elsewhere_the_same_word_is_no_preview(link: str) -> None:
     assert "preview" not in Bot().open(link + PREVIEW).text
 
 
+@pytest.mark.slow
 def test_the_end_is_posted_with_the_assignment_and_the_outcome(door: str) -> None:
     page = finished(door, f"{HIT}&{LIVE}").page
     assert 'action="https://www.mturk.com/mturk/externalSubmit"' in page.html
@@ -64,6 +65,7 @@ def test_the_end_is_posted_with_the_assignment_and_the_outcome(door: str) -> Non
     assert page.fields == {"assignmentId": "ASG1", "outcome": "completed", "code": code}, "and no token of ours"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "host",
     ["https://www.mturk.com.evil.example", "http://www.mturk.com", "https://evil.example/", "", "//www.mturk.com"],
@@ -75,6 +77,7 @@ def test_and_to_no_other_host(door: str, host: str) -> None:
     assert Sitting.objects.get().submits_to == ""
 
 
+@pytest.mark.slow
 def test_who_took_the_place_again_hands_in_for_that_one(door: str) -> None:
     visitor = Bot()
     visitor.begin(f"{door}?{HIT}&{LIVE}/")
@@ -84,6 +87,7 @@ def test_who_took_the_place_again_hands_in_for_that_one(door: str) -> None:
     assert f'action="{SANDBOX}/mturk/externalSubmit"' in page.html
 
 
+@pytest.mark.slow
 def test_only_the_platform_frames_and_only_its_studies(turk: Study, door: str, link: str) -> None:
     visitor = finished(door, HIT)
     for address in (door + PREVIEW, f"{door}?{HIT}", door, Sitting.objects.get().get_absolute_url()):

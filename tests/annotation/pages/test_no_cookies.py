@@ -37,6 +37,7 @@ def test_begin_without_cookies(study: Study, link: str, language: str, says: str
     assert not Sitting.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}])
 def test_an_answer_whose_cookie_is_gone(link: str, htmx: dict[str, str]) -> None:
     visitor = Bot()

@@ -56,12 +56,14 @@ def shows_only(page: object, outcome: Outcome | None) -> bool:
     return shown == {CODES[outcome]} and address(outcome) in links
 
 
+@pytest.mark.slow
 def test_a_sitting_that_is_completed(door: str) -> None:
     visitor = Bot(lambda page: "impossible")
     visitor.begin(door)
     assert shows_only(visitor.finish(), Outcome.COMPLETED)
 
 
+@pytest.mark.slow
 def test_once_the_id_is_erased_the_code_stays_and_the_way_leads_home(door: str) -> None:
     visitor = Bot(lambda page: "impossible")
     visitor.begin(door)
@@ -79,10 +81,12 @@ def answers_badly(door: str) -> Bot:
     return visitor
 
 
+@pytest.mark.slow
 def test_failed_checks(door: str) -> None:
     assert shows_only(answers_badly(door).page, Outcome.FAILED_CHECKS)
 
 
+@pytest.mark.slow
 def test_failed_checks_have_the_code_of_the_completed_where_a_study_does_not_tell_them_apart(
     paid: Study, door: str
 ) -> None:
@@ -90,6 +94,7 @@ def test_failed_checks_have_the_code_of_the_completed_where_a_study_does_not_tel
     assert shows_only(answers_badly(door).page, Outcome.COMPLETED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcome", [Outcome.SCREENED_OUT, Outcome.NO_CONSENT, Outcome.WITHDRAWN, Outcome.QUOTA_FULL])
 def test_a_sitting_that_ended_early(door: str, outcome: Outcome) -> None:
     visitor = Bot()
@@ -99,6 +104,7 @@ def test_a_sitting_that_ended_early(door: str, outcome: Outcome) -> None:
     assert shows_only(visitor.open(Sitting.objects.get().get_absolute_url()), outcome)
 
 
+@pytest.mark.slow
 def test_a_study_that_closes_midway(paid: Study, door: str) -> None:
     visitor = Bot()
     visitor.begin(door)
@@ -115,6 +121,7 @@ def test_a_study_that_closes_midway(paid: Study, door: str) -> None:
     assert (line.outcome, line.code, line.answered) == ("too late", CODES[Outcome.TOO_LATE], 1)
 
 
+@pytest.mark.slow
 def test_a_study_that_closes_on_who_has_not_read(tmp_path: Path) -> None:
     """The verdict comes as it does when a lease runs out, whichever page tells of the end."""
     collection = {"sitting_length": 1, "attention_per_sitting": 2, "id_parameter": "PROLIFIC_PID"}
@@ -130,6 +137,7 @@ def test_a_study_that_closes_on_who_has_not_read(tmp_path: Path) -> None:
     assert study.exclusions.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_told", [True, False], ids=["told", "not told"])
 def test_who_is_told_that_a_study_has_closed_has_ended_and_nobody_else(paid: Study, door: str, is_told: bool) -> None:
     visitor = Bot(lambda page: "impossible")
@@ -151,6 +159,7 @@ def test_who_is_told_that_a_study_has_closed_has_ended_and_nobody_else(paid: Stu
     assert visitor.begin(door.replace("SESSION_ID=s/1", "SESSION_ID=s/2")).has_item
 
 
+@pytest.mark.slow
 def test_one_that_closes_after_the_last_answer_has_been_completed(paid: Study, door: str) -> None:
     visitor = Bot(lambda page: "impossible")
     visitor.begin(door)
@@ -231,6 +240,7 @@ def test_who_comes_late_is_told_so_before_consent(tmp_path: Path, happens: Calla
     assert shows_only(page, Outcome.QUOTA_FULL)
 
 
+@pytest.mark.slow
 def test_slots_whose_lease_has_run_out_are_open_to_whoever_comes(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(3), collection={"labels_per_item": 1, "sitting_length": 3})
     address = study.links.get().get_absolute_url()
@@ -251,6 +261,7 @@ def test_a_study_without_a_code_for_too_late_says_that_it_is_full(paid: Study, d
     assert shows_only(Bot().open(door), Outcome.QUOTA_FULL)
 
 
+@pytest.mark.slow
 def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study, door: str) -> None:
     """Of the same visit; in another visit they came too many."""
     Study.objects.update(max_items_per_annotator=2)
@@ -266,6 +277,7 @@ def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study,
     assert f">{CODES[Outcome.COMPLETED]}<" not in page.html
 
 
+@pytest.mark.slow
 def test_so_is_who_was_excluded(paid: Study, door: str) -> None:
     visitor = Bot(lambda page: "impossible")
     visitor.begin(door)
@@ -291,6 +303,7 @@ def test_before_it_opens_and_whom_nobody_knows_has_no_code(paid: Study, door: st
     assert shows_only(Bot().open(door), None)
 
 
+@pytest.mark.slow
 def test_another_browser_with_a_known_id_is_given_no_code(paid: Study, door: str) -> None:
     answers_badly(door)
     assert shows_only(Bot().open(door), None)
@@ -302,6 +315,7 @@ def test_without_a_code_for_it_the_way_leads_to_the_platforms_own_pages(paid: St
     assert shows_only(Bot().open(door), None)
 
 
+@pytest.mark.slow
 def test_a_study_without_codes_shows_the_sittings_own(bot: Bot) -> None:
     page = bot.finish()
     assert f">{Sitting.objects.get().completion_code}<" in page.html
@@ -316,6 +330,7 @@ class TestAddressesWithoutCodes:
         Study.objects.update(codes={}, addresses={"address": "https://panel.example/end?as={outcome}&id={id}"})
         return door
 
+    @pytest.mark.slow
     def test_the_end_is_the_way_back_alone(self, panel: str) -> None:
         visitor = Bot(lambda page: "impossible")
         visitor.open(panel)
@@ -327,11 +342,13 @@ class TestAddressesWithoutCodes:
         assert 'class="code"' not in page.html
         assert "give it to them" not in page.text
 
+    @pytest.mark.slow
     def test_nor_is_there_a_code_once_the_id_is_erased(self, panel: str) -> None:
         visitor = answers_badly(panel)
         PlatformId.objects.all().delete()
         assert 'class="code"' not in visitor.open(Sitting.objects.get().get_absolute_url()).html
 
+    @pytest.mark.slow
     def test_no_code_is_spoken_of_when_they_come_again(self, panel: str) -> None:
         visitor = Bot(lambda page: "impossible")
         visitor.begin(panel)
@@ -342,12 +359,14 @@ class TestAddressesWithoutCodes:
         assert "See your last page" in page.text
         assert "See your code" not in page.text
 
+    @pytest.mark.slow
     def test_an_address_that_only_carries_a_code_tells_nothing_without_one(self, panel: str) -> None:
         Study.objects.update(addresses={"address": BACK})
         visitor = answers_badly(panel)
         assert f">{Sitting.objects.get().completion_code}<" in visitor.page.html
 
 
+@pytest.mark.slow
 def test_the_last_page_goes_on_by_itself_where_the_study_says_so(paid: Study, door: str) -> None:
     Study.objects.update(redirects=True)
     visitor = Bot(lambda page: "impossible")
@@ -361,6 +380,7 @@ def test_the_last_page_goes_on_by_itself_where_the_study_says_so(paid: Study, do
     assert visitor.client.get(last, headers={"HX-Request": "true"})["HX-Redirect"] == last
 
 
+@pytest.mark.slow
 def test_elsewhere_it_does_not(door: str) -> None:
     visitor = answers_badly(door)
     assert "Refresh" not in visitor.client.get(Sitting.objects.get().get_absolute_url())

@@ -61,6 +61,7 @@ def test_refuses_an_id_that_cannot_be_one(link: str, given: str) -> None:
     assert not Annotator.objects.exists()
 
 
+@pytest.mark.slow
 def test_makes_an_opaque_id_and_keeps_it_in_a_signed_cookie(link: str) -> None:
     visitor = Bot()
     visitor.begin(link)
@@ -72,6 +73,7 @@ def test_makes_an_opaque_id_and_keeps_it_in_a_signed_cookie(link: str) -> None:
     assert not PlatformId.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_cookie_that_was_tampered_with_is_a_stranger(link: str) -> None:
     first = Bot()
     first.begin(link)
@@ -82,6 +84,7 @@ def test_a_cookie_that_was_tampered_with_is_a_stranger(link: str) -> None:
     assert Annotator.objects.count() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["", "?PROLIFIC_PID=60a1"])
 def test_resumes_by_the_same_link(link: str, query: str) -> None:
     visitor = Bot()
@@ -94,6 +97,7 @@ def test_resumes_by_the_same_link(link: str, query: str) -> None:
     assert Sitting.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_offers_the_code_of_a_finished_sitting_again(link: str) -> None:
     visitor = Bot()
     visitor.begin(link)
@@ -149,6 +153,7 @@ def test_a_study_that_closes_between_looking_and_beginning(study: Study, link: s
     assert not Sitting.objects.exists()
 
 
+@pytest.mark.slow
 def test_nothing_left(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(5), collection={"labels_per_item": 1}, slug="drained")
     address = study.links.get().get_absolute_url()
@@ -161,6 +166,7 @@ def test_nothing_left(tmp_path: Path) -> None:
     assert "no items for you" in page.text
 
 
+@pytest.mark.slow
 def test_the_cap_of_an_annotator(tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(9), collection={"max_items_per_annotator": 5}, slug="capped")
     visitor = Bot()

@@ -36,12 +36,14 @@ def test_the_code_is_the_one_that_was_shown(study, come):
     assert codes(study) == ["", "DONE", "", "OUT"]
 
 
+@pytest.mark.slow
 def test_without_the_platforms_codes_it_is_the_sittings_own(study, come):
     assert codes(study) == []
     sitting = come(1)
     assert codes(study) == [sitting.completion_code]
 
 
+@pytest.mark.slow
 def test_codes_take_no_query_of_their_own(study, come, django_assert_num_queries):
     come(1)
     lines = read_lines(study, list(queue(study).select_related("annotator")), pay=None)
@@ -49,6 +51,7 @@ def test_codes_take_no_query_of_their_own(study, come, django_assert_num_queries
         assert lines[0].code
 
 
+@pytest.mark.slow
 def test_practice_is_no_answer(tmp_path: Path) -> None:
     study = open_whole(tmp_path / "whole")
     walker = Walker()

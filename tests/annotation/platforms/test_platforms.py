@@ -74,6 +74,7 @@ class TestShown:
         study = open_small_study(tmp_path, rows, collection={"platform": "prolific", "attention_per_sitting": 2})
         assert any("These may not: attention-2." in sentence for sentence in warnings(study))
 
+    @pytest.mark.slow
     def test_when_a_study_is_loaded_and_on_its_page(self, tmp_path, admin_client):
         out = StringIO()
         folder = write_study(tmp_path, plausibility_rows(3), collection={"platform": "prolific"})

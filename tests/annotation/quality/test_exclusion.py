@@ -39,6 +39,7 @@ def answer(study, name, *, gold_wrong=0, wrong="necessarily_true", attention="im
     return sitting
 
 
+@pytest.mark.slow
 def test_good_answers_are_not_excluded(tmp_path):
     study = study_with_checks(tmp_path)
     answer(study, "ann")
@@ -46,6 +47,7 @@ def test_good_answers_are_not_excluded(tmp_path):
     assert Assignment.objects.filter(state="counted").count() == 15
 
 
+@pytest.mark.slow
 def test_one_failed_attention_check_excludes(tmp_path):
     study = study_with_checks(tmp_path)
     answer(study, "ann", attention="more_likely")
@@ -85,6 +87,7 @@ def test_both_limits_are_the_studys_own(tmp_path):
     assert Exclusion.objects.get().rule == "gold"
 
 
+@pytest.mark.slow
 def test_excluded_labels_stay_stop_counting_and_reopen_their_slots(tmp_path):
     study = study_with_checks(tmp_path)
     answer(study, "ann", attention="more_likely")
@@ -105,6 +108,7 @@ def test_exclusion_midway_ends_the_sitting(tmp_path):
     assert Item.objects.filter(reserved__gt=0).count() == 0
 
 
+@pytest.mark.slow
 def test_reinstating_brings_labels_back_where_there_is_room(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(2), collection={"labels_per_item": 1, "sitting_length": 2})
     answer(study, "ann")
@@ -120,6 +124,7 @@ def test_reinstating_brings_labels_back_where_there_is_room(tmp_path):
     assert list(Item.objects.values_list("counted", flat=True)) == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_lifted_verdict_is_not_passed_again(tmp_path):
     study = study_with_checks(tmp_path)
     answer(study, "ann", attention="more_likely")
@@ -136,6 +141,7 @@ def test_evidence_is_empty_before_any_check(tmp_path):
     assert (found.as_json()["attention"], found.as_json()["gold"], found.broken_rule) == ([], [], None)
 
 
+@pytest.mark.slow
 def test_a_row_of_one_answer_excludes_by_what_is_stored(tmp_path):
     study = open_small_study(
         tmp_path, plausibility_rows(12), collection={"sitting_length": 12}, quality={"max_same_in_a_row": 6}
@@ -169,6 +175,7 @@ def answer_after(study, name, *, passed, claimed):
         record(sitting, current.position, "equally_likely", response_ms=claimed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("passed", "claimed", "is_quick"),
     [

@@ -31,6 +31,7 @@ def profile(name):
     return name.partition("-")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", FINDS)
 def test_a_rule_finds_those_it_is_for_and_nobody_else(crowd, rule):
     scale, answers = crowd

@@ -41,6 +41,7 @@ class TestConsent:
             whole.path.consent.text,
         )
 
+    @pytest.mark.slow
     def test_declining_ends_it_for_good(self, walker: Walker, link: str) -> None:
         walker.begin(link)
         end = walker.post(decision="decline")
@@ -53,6 +54,7 @@ class TestConsent:
         assert walker.client.post(link, token)["Location"] == sitting.get_absolute_url()
         assert (Sitting.objects.count(), Assignment.objects.count()) == (1, 0)
 
+    @pytest.mark.slow
     def test_deciding_twice_is_one_decision_and_another_is_refused(self, walker: Walker, link: str) -> None:
         walker.begin(link)
         before = walker.page
@@ -69,6 +71,7 @@ class TestConsent:
         assert walker.post().status == 422
         assert not Consent.objects.exists()
 
+    @pytest.mark.slow
     def test_a_text_that_changed_meanwhile_is_read_again(self, walker: Walker, link: str, tmp_path: Path) -> None:
         walker.begin(link)
         load_study(write_whole(tmp_path / "new", stages=STAGES.replace("18 or older", "21 or older")))
@@ -96,6 +99,7 @@ class TestComprehension:
         walker.post()
         return walker
 
+    @pytest.mark.slow
     def test_a_wrong_answer_is_explained_before_the_second_try(self, asked: Walker) -> None:
         assert "that is judged" not in asked.page.text
         page = asked.post(**WRONG)
@@ -107,6 +111,7 @@ class TestComprehension:
         assert "Practice 1 of 2" in asked.post(**RIGHT).text
         assert list(ComprehensionTry.objects.values_list("number", "passed")) == [(1, False), (2, True)]
 
+    @pytest.mark.slow
     def test_after_the_last_try_one_is_screened_out_and_never_excluded(self, asked: Walker, link: str) -> None:
         asked.post(**WRONG)
         page = asked.post(**WRONG)
@@ -116,6 +121,7 @@ class TestComprehension:
         assert not Exclusion.objects.exists()
         assert asked.open(link).address == sitting.get_absolute_url()
 
+    @pytest.mark.slow
     def test_one_try_sent_twice_is_one(self, asked: Walker) -> None:
         before = asked.page
         asked.post(**WRONG)
@@ -124,12 +130,14 @@ class TestComprehension:
         assert "This is your last try" in page.text
         assert ComprehensionTry.objects.count() == 1
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("given", [{}, {"question_1": "No", "question_2": "No"}])
     def test_a_question_without_an_answer_is_no_try(self, asked: Walker, given: dict[str, str]) -> None:
         page = asked.post(**given)
         assert (page.status, "Please answer every question" in page.text) == (422, True)
         assert not ComprehensionTry.objects.exists()
 
+    @pytest.mark.slow
     def test_a_try_keeps_what_was_asked_and_said(self, asked: Walker) -> None:
         asked.post(**WRONG)
         first = ComprehensionTry.objects.get().answers[0]
@@ -146,6 +154,7 @@ class TestPractice:
         walker.reaches_items(link)
         return walker
 
+    @pytest.mark.slow
     def test_feedback_stays_until_one_goes_on(self, practicing: Walker) -> None:
         practicing.answer("more_likely")
         address = practicing.page.address
@@ -153,10 +162,12 @@ class TestPractice:
         with pytest.raises(FieldMissing):
             practicing.answer("more_likely")
 
+    @pytest.mark.slow
     def test_the_reference_is_not_in_the_page_before_the_answer(self, practicing: Walker) -> None:
         assert "Broken lamps seldom" not in practicing.page.html
         assert "expected" not in practicing.page.text
 
+    @pytest.mark.slow
     def test_it_can_be_answered_again(self, practicing: Walker) -> None:
         practicing.answer("more_likely")
         practicing.open(f"{practicing.page.address}back/")
@@ -165,6 +176,7 @@ class TestPractice:
         assert "That is the expected answer" in practicing.answer("less_likely").text
         assert Judgment.objects.count() == 1
 
+    @pytest.mark.slow
     def test_going_on_twice_skips_nothing(self, practicing: Walker) -> None:
         practicing.answer("less_likely")
         feedback = practicing.page
@@ -172,6 +184,7 @@ class TestPractice:
         practicing.page = feedback
         assert "Practice 2 of 2" in practicing.post().text
 
+    @pytest.mark.slow
     def test_the_item_behind_cannot_be_answered_first(self, practicing: Walker) -> None:
         item = practicing.page
         practicing.answer("less_likely")
@@ -179,17 +192,20 @@ class TestPractice:
         assert practicing.post(position="2", answer="impossible").status == 409
         assert Judgment.objects.count() == 1
 
+    @pytest.mark.slow
     def test_one_does_not_go_back_from_the_items_to_practice(self, practicing: Walker) -> None:
         practicing.practices()
         practicing.open(f"{practicing.page.address}back/")
         assert "Item 1 of 3" in practicing.page.text
 
+    @pytest.mark.slow
     def test_it_comes_with_htmx_in_place_of_the_item(self, practicing: Walker) -> None:
         data = {**practicing.page.fields, "answer": "less_likely"}
         response = practicing.client.post(practicing.page.address, data, headers={"HX-Request": "true"})
         assert b"That is the expected answer" in response.content
         assert b"<html" not in response.content
 
+    @pytest.mark.slow
     def test_a_study_may_have_none(self, tmp_path: Path, walker: Walker) -> None:
         stages = STAGES + "\n[practice]\nfeedback = false\n"
         walker.reaches_items(open_whole(tmp_path, stages=stages).links.get().get_absolute_url())
@@ -207,16 +223,19 @@ class TestQuestionnaire:
         walker.finish()
         return walker
 
+    @pytest.mark.slow
     def test_the_sitting_is_completed_before_it(self, done: Walker) -> None:
         assert "A few questions about you" in done.page.text
         assert Sitting.objects.get().outcome == Outcome.COMPLETED
 
+    @pytest.mark.slow
     def test_what_is_required_is_asked_for_again_and_the_rest_is_kept(self, done: Walker) -> None:
         page = done.post(comment="All fine <b>here</b>")
         assert (page.status, "Please answer this question" in page.text) == (422, True)
         assert "All fine &lt;b&gt;here" in page.html
         assert not QuestionnaireAnswers.objects.exists()
 
+    @pytest.mark.slow
     def test_an_age_that_must_be_said_need_not_be(self, done: Walker, whole: Study) -> None:
         assert "Prefer not to say" not in done.page.choices
         stages = whole.stages
@@ -228,9 +247,11 @@ class TestQuestionnaire:
         done.post(first_language="Finnish", age="Prefer not to say")
         assert QuestionnaireAnswers.objects.get().answers["age"] == "Prefer not to say"
 
+    @pytest.mark.slow
     def test_only_what_there_is_to_choose_from_is_taken(self, done: Walker) -> None:
         assert done.post(first_language="Finnish", age="17").status == 422
 
+    @pytest.mark.slow
     def test_it_can_be_changed_until_the_debriefing_is_left(self, done: Walker) -> None:
         questions = done.page
         done.post(first_language="Finnish")
@@ -244,6 +265,7 @@ class TestQuestionnaire:
         assert done.post(first_language="Danish").status == 409
         assert QuestionnaireAnswers.objects.get().answers["first_language"] == "Swedish"
 
+    @pytest.mark.slow
     def test_a_closed_tab_leads_back_to_it_by_the_sittings_address(self, done: Walker) -> None:
         assert "A few questions" in done.open(Sitting.objects.get().get_absolute_url()).text
 

@@ -85,6 +85,7 @@ def due_again() -> None:
 
 
 class TestWhatIsTold:
+    @pytest.mark.slow
     def test_a_sitting_that_ends_and_the_study_that_it_completes(self, study, receiver):
         made = webhook(study, receiver)
         sit(study)
@@ -102,6 +103,7 @@ class TestWhatIsTold:
         send_webhooks()
         assert len(receiver.got) == 2
 
+    @pytest.mark.slow
     def test_nothing_of_who_took_part(self, study, receiver):
         webhook(study, receiver)
         sitting = sit(study, "5f1d-planted-id")
@@ -120,6 +122,7 @@ class TestWhatIsTold:
         send_webhooks()
         assert not receiver.got
 
+    @pytest.mark.slow
     def test_completed_again_is_told_again_and_before_it_was_asked_for_not_at_all(self, study, receiver):
         sitting = sit(study)
         webhook(study, receiver, [Event.STUDY_COMPLETE])
@@ -190,6 +193,7 @@ class TestTheSignature:
 
 
 class TestUntilItArrives:
+    @pytest.mark.slow
     @pytest.mark.parametrize("status", [500, 302, 404])
     def test_it_is_tried_again_with_the_same_id_and_the_same_body(self, study, receiver, status):
         receiver.answers = [status, status]
@@ -210,6 +214,7 @@ class TestUntilItArrives:
         assert len({body for _, _, body in receiver.got}) == 1
         assert Delivery.objects.get().state == "delivered"
 
+    @pytest.mark.slow
     def test_what_never_arrives_is_given_up(self, study, receiver):
         receiver.answers = [500] * 20
         send_test(webhook(study, receiver))
@@ -220,6 +225,7 @@ class TestUntilItArrives:
         assert (given_up.state, given_up.attempts) == ("given up", len(WAITS) + 1)
         assert len(receiver.got) == len(WAITS) + 1
 
+    @pytest.mark.slow
     def test_a_server_that_is_not_there_is_no_end_of_the_others(self, study, receiver):
         with socket.socket() as nobody:
             nobody.bind(("127.0.0.1", 0))
@@ -316,6 +322,7 @@ class TestWhereItGoes:
 
 
 class TestDeclaring:
+    @pytest.mark.slow
     def test_there_are_so_many_and_each_once(self, study, receiver):
         made = webhook(study, receiver)
         with pytest.raises(WebhookRefused, match="already has a webhook"):

@@ -116,6 +116,7 @@ def written(*arguments: str, **options: object) -> str:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_a_pooled_column_is_marked_in_each_form(variants):
     arguments = ("ab-boolq", "--pool", "boolq+=ab-boolq,ab-altboolq")
     assert "boolq+ (pooled from ab-boolq + ab-altboolq, 6 items of 3 IDs)" in written(*arguments)
@@ -131,6 +132,7 @@ def test_a_pooled_column_is_marked_in_each_form(variants):
     assert pooled_row["note"] == "items in 3 groups, design effect 1.2"
 
 
+@pytest.mark.slow
 def test_items_whose_label_is_left_out_are_not_items_without_a_reference(db, tmp_path):
     """ADEPT in four classes leaves *impossible* out; one more item has no reference at all."""
     references = ["impossible"] * 2 + ["less_likely"] * 3 + [None]

@@ -17,6 +17,8 @@ from tests.comparison.cast import give_run
 from tests.studies import open_small_study
 from training.models import Training
 
+pytestmark = pytest.mark.slow
+
 YES, NO = 0, 1
 #        right wrong right tie  unscored no-answer no-reference right
 TRUTH = [YES, NO, NO, YES, YES, NO, MISSING, YES]
@@ -359,7 +361,6 @@ def test_who_learned_a_variant_of_an_item_is_marked(pairs, tmp_path, said_by):
     assert notes == ["learned from variants of 2 of these items"]
 
 
-@pytest.mark.slow
 def test_train_sets_by_test_sets(pairs, tmp_path):
     """Two classifiers alike but for what they learned from, and one that learned from both, on two test sets."""
     twin = open_small_study(

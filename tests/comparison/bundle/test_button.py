@@ -40,6 +40,7 @@ def download(client, study):
     return client.get(reverse("report_file", args=[study.slug]))
 
 
+@pytest.mark.slow
 def test_its_address_without_htmx_leads_to_its_part_of_the_results(logged_in, study, asked):
     where = reverse("report", args=[study.slug])
     assert logged_in.get(where).url == f"{address(study, 'export')}#report"
@@ -68,6 +69,7 @@ def test_from_the_button_to_the_file(logged_in, study, asked, place):
     assert packed.testzip() is None
 
 
+@pytest.mark.slow
 def test_new_data_ask_for_a_new_report_and_the_old_one_goes(logged_in, study, place, nothing_in_it):
     tasks.make_report(study.pk)
     [old] = place.iterdir()
@@ -83,12 +85,14 @@ def test_new_data_ask_for_a_new_report_and_the_old_one_goes(logged_in, study, pl
     assert len(list(place.iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_a_synthetic_report_says_so_in_its_name(logged_in, synthetic_study, nothing_in_it):
     tasks.make_report(synthetic_study.pk)
     assert "marked synthetic" in export_part(logged_in, synthetic_study)
     assert 'filename="synthetic-synthetic-report.zip"' in download(logged_in, synthetic_study)["Content-Disposition"]
 
 
+@pytest.mark.slow
 def test_how_far_it_is(logged_in, bare_study, asked, monkeypatch):
     seen = []
 
@@ -120,6 +124,7 @@ def test_a_failure_is_said_and_may_be_tried_again(logged_in, bare_study, asked, 
     assert list(place.iterdir()) == [], "nothing half made stays"
 
 
+@pytest.mark.slow
 def test_data_that_change_meanwhile_are_not_mixed(logged_in, study, asked, monkeypatch, place):
     def late(page, folder):
         give_labels(study, [("target-6", "late", "less_likely")])

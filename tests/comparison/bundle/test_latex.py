@@ -72,6 +72,7 @@ def test_any_text_is_ascii_on_one_line_with_even_braces(text):
     assert without.count("$") % 2 == 0
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=r"\{}$&%#_^~ab", max_size=20))
 def test_no_command_comes_from_a_text(text):
     ours = {"textbackslash", "textasciitilde", "textasciicircum", "{", "}", "$", "&", "%", "#", "_"}

@@ -36,6 +36,7 @@ def test_every_figure_is_on_the_page(name, logged_in, request):
     assert {figure for figure in figures if figure not in shown} == set()
 
 
+@pytest.mark.slow
 def test_captions_say_n_intervals_and_whose_labels(study):
     found = made(study)
     assert {"verdict", "agreement", "labels", "accuracy", "pairs", "breakdown"} <= set(found)
@@ -46,6 +47,7 @@ def test_captions_say_n_intervals_and_whose_labels(study):
         assert re.search(r"\bn\b|\d of \d|score \(", table.small_print), table.small_print
 
 
+@pytest.mark.slow
 def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(study):
     found = made(study)
     assert "over items and annotators" in found["verdict"].method
@@ -53,6 +55,7 @@ def test_figures_beside_one_person_are_said_to_vary_over_items_and_annotators(st
     assert "draws" not in found["beside-person"].small_print
 
 
+@pytest.mark.slow
 def test_no_one_is_a_person_in_a_synthetic_study(synthetic_study):
     for table in made(synthetic_study).values():
         said = " ".join(
@@ -61,6 +64,7 @@ def test_no_one_is_a_person_in_a_synthetic_study(synthetic_study):
         assert not re.search(r"\b(person|people)\b", said), table.name
 
 
+@pytest.mark.slow
 def test_an_undefined_figure_carries_its_reason(single_study):
     table = made(single_study)["agreement"]
     [line] = [line for line in table.lines if line[0].text == "Percent agreement"]
@@ -90,6 +94,7 @@ def test_n_is_said_once_or_for_every_figure(sizes, n):
     assert table.lines[0][-1].text == n
 
 
+@pytest.mark.slow
 def test_a_study_with_references_only_has_no_columns_of_a_majority(bare_study, study):
     give_run(bare_study, [(one.external_id, "impossible", None, "") for one in bare_study.items.all()], key="ash")
     Item.objects.filter(study=bare_study).update(reference="impossible")

@@ -27,6 +27,7 @@ def read(study):
     return page, read_facts(study, attributes=page.outline.names)
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_else(study):
     page, facts = read(study)
     found = html(page, facts, tables_of_report(page.chosen), [])
@@ -36,6 +37,7 @@ def test_the_page_needs_nothing_else(study):
     assert "@media print" in found
 
 
+@pytest.mark.slow
 def test_the_verdict_stands_first(study):
     page, facts = read(study)
     found = html(page, facts, tables_of_report(page.chosen), [])
@@ -47,6 +49,7 @@ def test_the_verdict_stands_first(study):
     assert max(places) < body.index("<table")
 
 
+@pytest.mark.slow
 def test_undefined_figures_carry_their_reason_on_the_page(single_study):
     page, facts = read(single_study)
     found = html(page, facts, tables_of_report(page.chosen), [])
@@ -61,6 +64,7 @@ def test_a_study_with_nothing_in_it(bare_study):
     assert UNKNOWN in datasheet(page, facts)
 
 
+@pytest.mark.slow
 def test_methods_have_the_numbers(study):
     excluded = Annotator.objects.get(external_id="p3")
     Exclusion.objects.create(study=study, annotator=excluded, rule="attention", evidence={})
@@ -91,6 +95,7 @@ def test_every_question_has_an_answer_or_says_that_none_is_known(study):
     assert found.count(UNKNOWN) == len(keys) - sum(map(bool, known.values()))
 
 
+@pytest.mark.slow
 def test_folders_of_the_machine_are_not_told_in_words_and_pointed_to_in_rows(study):
     run = study.runs.get(model__key="smol")
     run.provenance |= {"source": "/home/anna/models/smol"}
@@ -101,6 +106,7 @@ def test_folders_of_the_machine_are_not_told_in_words_and_pointed_to_in_rows(stu
     assert "- source: smol" in found
 
 
+@pytest.mark.slow
 def test_people_are_not_called_programs(study, synthetic_study):
     assert "program" not in datasheet(*read(study))
     assert "No one: the annotators are programs." in datasheet(*read(synthetic_study))
@@ -130,6 +136,7 @@ def test_a_cell_cannot_leave_its_column():
     assert table(("a",), []) == ""
 
 
+@pytest.mark.slow
 def test_an_imported_label_has_the_time_of_its_import(study):
     assert "Each answer given here has its time" in datasheet(*read(study))
     assert "import" not in answer(datasheet(*read(study)), "identifiable")
@@ -160,6 +167,7 @@ def var(settings, tmp_path):
     settings.VAR_DIR = tmp_path
 
 
+@pytest.mark.slow
 def test_paper_and_license_are_those_of_the_manifest(study, var):
     assert answer(datasheet(*read(study)), "license") == UNKNOWN
     write_origin(study, paper="Emami et al. 2021", license="CC BY 4.0")
@@ -172,6 +180,7 @@ def test_paper_and_license_are_those_of_the_manifest(study, var):
     assert "- License of the items’ sources: CC BY 4.0." in said
 
 
+@pytest.mark.slow
 def test_a_folder_with_other_items_says_nothing_of_this_study(study, var):
     write_origin(study, paper="Emami et al. 2021", license="CC BY 4.0")
     Study.objects.filter(pk=study.pk).update(content_sum="7")
@@ -181,6 +190,7 @@ def test_a_folder_with_other_items_says_nothing_of_this_study(study, var):
     assert "Emami" not in methods(*read(study))
 
 
+@pytest.mark.slow
 def test_methods_say_what_a_trained_model_learned_from(study, tmp_path):
     card = {
         "base": {"key": "tiny", "source": "/home/anna/tiny"},
@@ -201,6 +211,7 @@ def test_methods_say_what_a_trained_model_learned_from(study, tmp_path):
     assert found.count("which was trained here") == 1
 
 
+@pytest.mark.slow
 def test_methods_describe_what_the_bundle_has(study, bare_study):
     found = methods(*read(study))
     assert "**Response bias**" in found
@@ -209,6 +220,7 @@ def test_methods_describe_what_the_bundle_has(study, bare_study):
     assert "**Response bias**" not in methods(*read(bare_study))
 
 
+@pytest.mark.slow
 def test_of_imported_labels_no_rules_of_sittings_are_told(study):
     assert "A batch has" in methods(*read(study))
     study.sittings.update(source=LabelSource.objects.create(study=study, name="a.csv", sha256="0" * 64, labels=15))

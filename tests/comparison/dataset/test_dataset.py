@@ -44,6 +44,7 @@ def rows(folder, configuration="items", part=None):
     ]
 
 
+@pytest.mark.slow
 def test_a_row_is_an_item_with_its_texts_labels_reference_and_attributes(study, folder):
     found = {row["id"]: row for row in rows(folder)}
     assert len(found) == 60
@@ -58,6 +59,7 @@ def test_a_row_is_an_item_with_its_texts_labels_reference_and_attributes(study, 
         assert row["attribute_region"] == item.attributes.get("region")
 
 
+@pytest.mark.slow
 def test_items_with_one_label_or_a_tie_have_no_label(folder):
     found = rows(folder)
     assert {row["label"] for row in found if row["labels"] == 1} == {None}
@@ -65,12 +67,14 @@ def test_items_with_one_label_or_a_tie_have_no_label(folder):
     assert sum(row["labels"] == 1 for row in found) == 4
 
 
+@pytest.mark.slow
 def test_json_lines_say_the_same(folder):
     for path in folder.rglob("*.parquet"):
         lines = path.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
         assert [json.loads(line) for line in lines] == pq.read_table(path).to_pylist()
 
 
+@pytest.mark.slow
 def test_no_group_is_in_two_parts_and_labels_go_with_their_items(folder):
     groups = [{row["group"] for row in rows(folder, part=part)} for part in PARTS]
     assert sum(map(len, groups)) == len(set().union(*groups)) == 30
@@ -79,6 +83,7 @@ def test_no_group_is_in_two_parts_and_labels_go_with_their_items(folder):
         assert {row["item"] for row in rows(folder, "labels", part)} == {row["id"] for row in rows(folder, part=part)}
 
 
+@pytest.mark.slow
 def test_labels_have_annotators_as_numbers_and_nothing_that_identifies(study, folder):
     found = rows(folder, "labels")
     assert len(found) == sum(study.items.values_list("counted", flat=True))
@@ -93,6 +98,7 @@ def test_labels_have_annotators_as_numbers_and_nothing_that_identifies(study, fo
         assert all(counts[row["id"], value] == row[f"labels_{value}"] for value in DEGREES)
 
 
+@pytest.mark.slow
 def test_the_card_has_parts_shares_agreement_and_policy_with_n_and_intervals(study, folder):
     text = (folder / "README.md").read_text(encoding="utf-8")
     front = yaml.safe_load(text.split("---")[1])
@@ -110,6 +116,7 @@ def test_the_card_has_parts_shares_agreement_and_policy_with_n_and_intervals(stu
     assert "All labels are from people; none is synthetic." in text
 
 
+@pytest.mark.slow
 def test_the_card_says_who_gave_the_labels_as_far_as_it_is_known(tmp_path):
     study = open_small_study(tmp_path / "small", plausibility_rows(2), slug="small")
     give_labels(study, [("target-1", name, DEGREES[0]) for name in ("p0", "p1")])
@@ -148,6 +155,7 @@ def test_synthetic_labels_are_marked_in_card_and_rows(study, tmp_path):
     assert {row["population"] for row in rows(tmp_path / "data", "labels")} == {"synthetic"}
 
 
+@pytest.mark.slow
 def test_the_same_again_is_the_same_to_the_byte_and_another_seed_is_not(study, folder, tmp_path):
     call_command("export_dataset", study.slug, tmp_path / "again")
     call_command("export_dataset", study.slug, tmp_path / "other", seed=2)
@@ -155,6 +163,7 @@ def test_the_same_again_is_the_same_to_the_byte_and_another_seed_is_not(study, f
     assert rows(tmp_path / "other", part="test") != rows(folder, part="test")
 
 
+@pytest.mark.slow
 def test_the_command_on_the_card_makes_the_same_study_again(study, folder, settings, tmp_path):
     settings.VAR_DIR = tmp_path / "var"
     text = (folder / "README.md").read_text(encoding="utf-8")
@@ -199,6 +208,7 @@ def test_parts_that_are_none_are_refused(study, tmp_path, options, sentence):
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.slow
 def test_the_data_set_of_another_study_is_left_alone(study, folder, tmp_path):
     before = contents(folder)
     other = labeled_study(tmp_path, items=20, slug="pilot-2")
@@ -210,6 +220,7 @@ def test_the_data_set_of_another_study_is_left_alone(study, folder, tmp_path):
     assert contents(folder) == before
 
 
+@pytest.mark.slow
 def test_a_folder_of_somebody_elses_is_left_alone(study, folder, tmp_path):
     call_command("export_dataset", study.slug, folder)
     (tmp_path / "mine").mkdir()

@@ -34,6 +34,7 @@ def names(answer):
         return found.namelist()
 
 
+@pytest.mark.slow
 def test_a_small_study_is_there_at_once_and_marked_where_it_is_synthetic(logged_in, study):
     page = logged_in.get(reverse("results", args=[study.slug, "export"])).content.decode()
     assert reverse("dataset", args=[study.slug]) in page
@@ -44,6 +45,7 @@ def test_a_small_study_is_there_at_once_and_marked_where_it_is_synthetic(logged_
     assert 'filename="pilot-synthetic-dataset.zip"' in download(logged_in, study)["Content-Disposition"]
 
 
+@pytest.mark.slow
 def test_a_large_one_is_made_by_a_worker(logged_in, study, monkeypatch):
     monkeypatch.setattr(selected, "QUICK", 10)
     asked = listened_to(monkeypatch)

@@ -37,6 +37,7 @@ def test_another_seed_draws_others_and_the_same_one_the_same_whatever_the_order(
     assert [first.part_of(unit.name) for unit in units] != [other.part_of(unit.name) for unit in units]
 
 
+@pytest.mark.slow
 @given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=200), seed=st.integers(0, 9))
 def test_no_part_is_further_from_its_share_than_two_of_the_largest_groups(sizes, seed):
     units = [Unit(str(place), "abc"[place % 3], size) for place, size in enumerate(sizes)]

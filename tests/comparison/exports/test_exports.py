@@ -133,6 +133,7 @@ def test_shares_of_the_confusion_matrix_have_n_and_interval(logged_in, study):
             assert (row["share_of_row"], row["undefined"]) == ("", "no answered item has this label")
 
 
+@pytest.mark.slow
 def test_a_matrix_against_what_no_item_has_is_one_line_that_says_so(bare_study):
     """A word a run in place of empty cells: here nothing is labeled, and then one label per item is no majority."""
     give_run(bare_study, [("target-1", "less_likely", None, "")], key="owl")
@@ -193,6 +194,7 @@ def test_the_breakdown_has_every_attribute_and_the_one_asked_for(logged_in, stud
     assert {(row["attribute"], row["value"]) for row in rows} == {("class", "odd"), ("class", "even")}
 
 
+@pytest.mark.slow
 def test_two_models_of_one_name_have_lines_of_their_own(logged_in, study):
     other = give_run(
         study, [("target-1", "more_likely", None, "")], key="parrot-2", metric="label", family="classifier"

@@ -42,6 +42,7 @@ def test_a_figure_has_one_name_one_part_and_one_file():
     assert all(FILES[figure.file.key] is figure.file for figure in FIGURES if figure.file is not None)
 
 
+@pytest.mark.slow
 def test_every_row_of_every_table_is_as_long_as_its_heads(asked_study, cut_study):
     uneven = [
         (figure.key, table.name)
@@ -52,12 +53,14 @@ def test_every_row_of_every_table_is_as_long_as_its_heads(asked_study, cut_study
     assert not uneven
 
 
+@pytest.mark.slow
 def test_every_head_with_a_question_mark_has_an_entry_in_the_glossary(asked_study):
     for _, table in tables(asked_study):
         for column in table.heads:
             assert not column.term or term_of(column.term)
 
 
+@pytest.mark.slow
 def test_every_table_says_what_n_is_and_how_its_intervals_were_made(asked_study):
     silent = [
         table.name
@@ -67,6 +70,7 @@ def test_every_table_says_what_n_is_and_how_its_intervals_were_made(asked_study)
     assert not silent
 
 
+@pytest.mark.slow
 def test_every_picture_is_in_the_report_with_the_words_below_it(asked_study, cut_study):
     for study in (asked_study, cut_study):
         charts = [chart for figure in FIGURES for chart in figure.charts(select(study, Selection())).items()]
@@ -151,6 +155,7 @@ def test_figures_that_pages_place_and_methods_speak_of_are_in_the_registry():
     assert {figure.key for figure in FIGURES} >= (PLACED | TOLD_ABOVE)
 
 
+@pytest.mark.slow
 def test_every_line_of_a_figure_is_in_the_report(asked_study):
     chosen = select(asked_study, Selection())
     report = [row[4:] for row in FILES["report"].rows(asked_study, Selection())]

@@ -23,12 +23,14 @@ def correct(study, **query):
     return hits.correct, hits.compared
 
 
+@pytest.mark.slow
 def test_a_decision_counts_where_there_is_no_majority(study):
     # target-5 is a tie, decided as its reference, which is what the run gives.
     assert correct(study) == (3, 4)
     assert correct(study, **ASKED) == (4, 5)
 
 
+@pytest.mark.slow
 def test_a_new_decision_changes_the_figures_at_once(study):
     assert correct(study, **ASKED) == (4, 5)
     item = study.items.get(external_id="target-5")
@@ -38,6 +40,7 @@ def test_a_new_decision_changes_the_figures_at_once(study):
     assert correct(study) == (3, 4)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_decided_has_no_truth(study):
     item = study.items.get(external_id="target-5")
     standing = Adjudication.objects.get(item=item, stands=True)
@@ -45,12 +48,14 @@ def test_what_cannot_be_decided_has_no_truth(study):
     assert correct(study, **ASKED) == (3, 4)
 
 
+@pytest.mark.slow
 def test_a_decision_never_overrules_a_majority(study):
     item = study.items.get(external_id="target-1")
     adjudicate(item, EQUAL, note="", by=User.objects.get(username="judge"), seen=None)
     assert correct(study, **ASKED) == (4, 5)
 
 
+@pytest.mark.slow
 def test_the_verdict_says_how_many_were_decided(study):
     said = select(study, read_selection(ASKED)).verdict
     assert said.labels.known == 5
@@ -58,11 +63,13 @@ def test_the_verdict_says_how_many_were_decided(study):
     assert select(study, read_selection({})).verdict.labels.adjudicated == 0
 
 
+@pytest.mark.slow
 def test_agreement_is_of_labels_alone(study):
     one, other = (select(study, read_selection(query)).verdict.people.alpha for query in ({}, ASKED))
     assert one == other
 
 
+@pytest.mark.slow
 def test_the_page_offers_it_as_a_chip_and_says_what_counts(logged_in, study):
     plain = page(logged_in, study)
     assert "ties=adjudicated" in plain.content.decode()

@@ -91,6 +91,7 @@ def test_dawid_skene_is_an_em_of_our_own():
     assert np.abs(found.reliability - right).max() < 0.01
 
 
+@pytest.mark.slow
 def test_one_coin_is_more_reliable_where_people_are():
     crowd = made(size=400, people=8)
     found = one_coin(*crowd.arrays, **crowd.sizes)

@@ -17,6 +17,7 @@ def test_a_reader_can_ask_for_another_measure(study):
     assert "The study’s own: accuracy" in other.other_measure
 
 
+@pytest.mark.slow
 def test_the_page_says_that_a_reader_chose_it(logged_in, study):
     plain = page(logged_in, study).content.decode()
     assert "Measure chosen here" not in plain
@@ -26,6 +27,7 @@ def test_the_page_says_that_a_reader_chose_it(logged_in, study):
     assert '<input type="hidden" name="measure" value="quadratic_kappa">' in shown
 
 
+@pytest.mark.slow
 def test_the_studys_own_measure_is_no_other(logged_in, study):
     assert "Measure chosen here" not in page(logged_in, study, measure="accuracy").content.decode()
 

@@ -53,6 +53,7 @@ def test_the_pages_and_exports_of_a_task_type(logged_in, any_study, monkeypatch)
         assert {len(row) for row in rows} == (set() if what in EMPTY else {len(header)}), what
 
 
+@pytest.mark.slow
 def test_three_classes_are_offered_only_where_the_scale_has_them(logged_in, any_study):
     html = logged_in.get(reverse("results", args=[any_study.slug])).content.decode()
     assert ('name="classes"' in html) == bool(any_study.task.scale.coarse)

@@ -108,6 +108,7 @@ def test_files_warn_of_the_alternative_annotator_test(study, name, statistics):
     assert not any(RIGHT in str(line[names.index("note")]) for line in every)
 
 
+@pytest.mark.slow
 def test_of_two_runs_none_is_nearer(logged_in, study):
     query = {"run": key(study, "parrot"), "beside": key(study, "majority"), "right": "right"}
     answer = logged_in.get(reverse("two_runs", args=[study.slug]), query)

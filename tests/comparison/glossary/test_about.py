@@ -26,6 +26,7 @@ EXPECTED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", PAGES)
 @pytest.mark.django_db
 def test_every_button_opens_the_words_of_its_term(client, researcher, study, part):

@@ -56,6 +56,7 @@ def test_every_check_says_what_it_needs():
     assert set(ABOUT) == {figure.key for figure in registry.checks()}
 
 
+@pytest.mark.slow
 def test_one_page_is_of_one_check(logged_in, study):
     response = page(logged_in, study, "classes")
     html = response.content.decode()
@@ -64,17 +65,20 @@ def test_one_page_is_of_one_check(logged_in, study):
     assert 'aria-current="page">Fewer classes</a>' in " ".join(html.split())
 
 
+@pytest.mark.slow
 def test_without_runs_it_is_of_people(logged_in, study):
     study.runs.all().delete()
     found = page(logged_in, study, "classes").context["page"].check
     assert found.says.startswith("Accuracy of people alone: 5 classes .")
 
 
+@pytest.mark.slow
 def test_what_has_nothing_to_show_says_so(logged_in, bare_study):
     assert "No results for these items. It needs a run." in words(page(logged_in, bare_study, "biases"))
     assert "No model has answered yet." in words(page(logged_in, bare_study, "models"))
 
 
+@pytest.mark.slow
 def test_an_address_from_before_leads_to_the_check(logged_in, study, researcher):
     answer = page(logged_in, study, "models", open="biases", against="reference")
     assert answer.status_code == 302

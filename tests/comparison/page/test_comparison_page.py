@@ -20,6 +20,7 @@ def test_an_unknown_study_is_not_found(logged_in):
     assert logged_in.get(reverse("results", args=["nothing"])).status_code == 404
 
 
+@pytest.mark.slow
 def test_it_says_of_the_models_first_what_four_items_can_tell(logged_in, study):
     answer = page(logged_in, study)
     text, found = words(answer), answer.context["page"].verdict
@@ -47,6 +48,7 @@ def test_while_labels_come_in_every_page_says_so(logged_in, study):
     assert coming not in words(logged_in.get(reverse("study", args=[study.slug])))
 
 
+@pytest.mark.slow
 def test_the_yield_is_counted(logged_in, study):
     found = page(logged_in, study).context["page"]
     counts = found.findings.counts
@@ -54,6 +56,7 @@ def test_the_yield_is_counted(logged_in, study):
     assert (found.yields.labels, found.yields.complete, found.yields.annotators) == (15, 5, 3)
 
 
+@pytest.mark.slow
 def test_runs_stand_against_majority_and_reference(logged_in, study):
     runs = {run.model: run for run in page(logged_in, study).context["page"].findings.runs}
     assert (runs["parrot"].majority.hits.correct, runs["parrot"].majority.hits.compared) == (3, 4)
@@ -71,6 +74,7 @@ def test_with_one_label_an_item_runs_are_held_against_the_reference(logged_in, s
     assert "nothing to compare with yet" not in runs
 
 
+@pytest.mark.slow
 def test_where_a_reader_asks_for_the_majority_that_is_not_there_the_page_says_so(logged_in, single_study):
     response = page(logged_in, single_study, against="majority")
     assert response.context["page"].selection.against == "majority"
@@ -128,6 +132,7 @@ def test_a_run_without_decisions_has_its_strength_correlated(logged_in, study):
     assert "gives scores and no labels" in words(response)
 
 
+@pytest.mark.slow
 def test_a_run_of_nothing_but_ties_is_not_said_to_rate(logged_in, tmp_path):
     """Counts of little text give both options 0: that is undecided, item by item."""
     options = {"intensifier": "very", "negation": "not"}
@@ -140,11 +145,13 @@ def test_a_run_of_nothing_but_ties_is_not_said_to_rate(logged_in, tmp_path):
     assert "gives no label: all 3 scored items are ties" in words(page(logged_in, made, "models"))
 
 
+@pytest.mark.slow
 def test_three_classes_merge_before_the_majority_is_taken(logged_in, study):
     found = page(logged_in, study, classes="coarse").context["page"]
     assert found.outline.values == ("less_likely", "equally_likely", "more_likely")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "items"),
     [
@@ -174,24 +181,28 @@ def test_figures_are_of_the_data_as_they_are_now(logged_in, study):
     assert page(logged_in, study).context["page"].findings.counts.agreed == before - 1
 
 
+@pytest.mark.slow
 def test_sorted_by_disagreement_among_people(logged_in, study):
     rows = page(logged_in, study, sort="people").context["page"].table.rows
     assert rows[0].item == "target-5"
     assert (rows[0].numbers, rows[-1].numbers) == (("1.00",), ("",))
 
 
+@pytest.mark.slow
 def test_sorted_by_divergence_of_models_from_people(logged_in, study):
     rows = page(logged_in, study).context["page"].table.rows
     assert [rows[0].item, rows[0].numbers] == ["target-4", (".67",)]
     assert rows[-1].item == "target-6", "what cannot be compared comes last"
 
 
+@pytest.mark.slow
 def test_sorted_by_a_runs_strength(logged_in, study):
     run = study.runs.get(model__key="smol")
     rows = page(logged_in, study, sort="strength", run=run.pk).context["page"].table.rows
     assert [row.item for row in rows][:2] == ["target-5", "target-4"]
 
 
+@pytest.mark.slow
 def test_the_breakdown_by_attribute(logged_in, study):
     groups = {group.value: group for group in page(logged_in, study, by="class").context["page"].figures["breakdown"]}
     assert (groups["odd"].items, groups["even"].items) == (3, 3)
@@ -219,6 +230,7 @@ def test_only_where_there_are_labels_a_first_row_is_said_to_be_a_person(logged_i
     assert said not in text
 
 
+@pytest.mark.slow
 def test_people_are_told_apart_from_synthetic_annotators(logged_in, synthetic_study):
     response = page(logged_in, synthetic_study)
     assert "is-synthetic" in response.content.decode()
@@ -247,6 +259,7 @@ def test_labels_of_people_are_not_marked_synthetic(logged_in, study):
     assert "synthetic" not in everything(logged_in, study)
 
 
+@pytest.mark.slow
 def test_an_empty_study_says_what_to_do_next(logged_in, bare_study):
     text = plain(everything(logged_in, bare_study))
     assert "Nothing to compare yet." in text and "Start runs" in text
@@ -254,6 +267,7 @@ def test_an_empty_study_says_what_to_do_next(logged_in, bare_study):
     assert not re.search(r"\bnan\b", text, re.IGNORECASE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [{"sort": "x"}, {"classes": "9"}, {"attribute": "x"}, {"run": "999"}, {"page": "-1"}, {"runs": "x"}, {"by": "x"}],
@@ -272,6 +286,7 @@ def test_no_style_or_script_stands_in_the_page(logged_in, study):
     assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", html))
 
 
+@pytest.mark.slow
 def test_the_number_of_queries_does_not_grow_with_the_items(logged_in, study, django_assert_max_num_queries):
     assert Study.objects.count() == 1
     with django_assert_max_num_queries(29):
@@ -315,6 +330,7 @@ def test_a_name_that_nothing_reads_is_said_and_changes_nothing(logged_in, study,
     assert "Not understood" not in known.content.decode()
 
 
+@pytest.mark.slow
 def test_the_pages_of_an_item_and_of_two_runs_say_it_too(logged_in, study):
     for address in (
         reverse("comparison_item", args=[study.slug, "target-1"]),

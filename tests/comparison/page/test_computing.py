@@ -46,6 +46,7 @@ def words(answer):
     return " ".join(answer.content.decode().split())
 
 
+@pytest.mark.slow
 def test_nothing_is_computed_while_a_reader_waits(logged_in, study, asked, monkeypatch):
     monkeypatch.setattr(frame_reading, "read_panel", lambda *given, **named: pytest.fail("the panel was read"))
     for part in PARTS:
@@ -100,6 +101,7 @@ def test_a_silent_queue_is_said(logged_in, study):
     assert 'http-equiv="refresh"' not in words(answer)
 
 
+@pytest.mark.slow
 def test_a_failure_is_said_and_tried_again_when_asked(logged_in, study, asked, monkeypatch):
     page(logged_in, study)
     monkeypatch.setattr(findings, "find", lambda panel: 1 / 0)

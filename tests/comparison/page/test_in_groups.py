@@ -36,10 +36,12 @@ def test_without_groups_the_plain_forms_are_named(logged_in, study):
     assert "permutation of whole groups" not in methods_of(study)
 
 
+@pytest.mark.slow
 def test_collecting_says_that_a_group_counts_once(logged_in, grouped_study):
     said = words(page(logged_in, grouped_study, "people"))
     assert "a group of items counts once (3 groups and single items): by its first item for accuracy" in said
 
 
+@pytest.mark.slow
 def test_without_groups_collecting_says_nothing_of_them(logged_in, study):
     assert "group of items counts once" not in words(page(logged_in, study, "people"))

@@ -14,6 +14,7 @@ def found(client, study, **query):
     return page(client, study, "items", **query).context["page"]
 
 
+@pytest.mark.slow
 def test_each_preset_opens_as_many_items_as_it_says(logged_in, study):
     presets = {one.words: one for one in found(logged_in, study).presets}
     assert presets["All"].items == 6 and presets["All"].is_here
@@ -24,6 +25,7 @@ def test_each_preset_opens_as_many_items_as_it_says(logged_in, study):
         assert [other.words for other in answer.presets if other.is_here] == [one.words]
 
 
+@pytest.mark.slow
 def test_presets_are_counted_once(logged_in, study, monkeypatch):
     found(logged_in, study)
     monkeypatch.setattr(selected, "QUICK", 0)
@@ -31,6 +33,7 @@ def test_presets_are_counted_once(logged_in, study, monkeypatch):
     assert found(logged_in, study).presets[0].items == 6
 
 
+@pytest.mark.slow
 def test_items_on_which_every_model_is_wrong(logged_in, study):
     wrong = {row.item: (row.right, row.answered) for row in found(logged_in, study, models="wrong").table.rows}
     assert wrong and all(right == 0 and answered for right, answered in wrong.values())
@@ -40,6 +43,7 @@ def test_items_on_which_every_model_is_wrong(logged_in, study):
     assert "no model is named nearest" in words(page(logged_in, study, "items", models="wrong"))
 
 
+@pytest.mark.slow
 def test_right_answers_are_marked_by_more_than_color(logged_in, study):
     rows = {row.item: row for row in found(logged_in, study).item_rows}
     squares = rows["target-3"].squares
@@ -62,6 +66,7 @@ def test_the_modifier_is_marked(logged_in, study):
     assert re.search(r"<mark>[^<]+</mark>", page(logged_in, study, "items").content.decode())
 
 
+@pytest.mark.slow
 def test_sorts_say_which_is_chosen(logged_in, study):
     assert [one.words for one in found(logged_in, study, sort="entropy").sorts if one.is_here] == ["label entropy"]
     assert found(logged_in, study).sorts[0].words == "model–human disagreement"

@@ -29,6 +29,7 @@ def test_n_that_is_smaller_than_the_study_says_why(monkeypatch, logged_in, study
     assert said in words(page(logged_in, study, part))
 
 
+@pytest.mark.slow
 def test_where_runs_are_compared_on_all_items_nothing_is_said(logged_in, study):
     found = page(logged_in, study, against="reference").context["page"]
     assert found.verdict.runs.items == found.items

@@ -62,6 +62,7 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
     assert len(asked) == before, "somebody is at it"
 
 
+@pytest.mark.slow
 def test_items_begin_at_once_where_no_line_rests_on_others(logged_in, study, asked, monkeypatch):
     study.runs.get(model__key="smol").delete()
     whole = "".join(lines(export("items")(study, Selection(classes="coarse"))))
@@ -103,6 +104,7 @@ def test_a_plan_is_drawn_by_a_worker(logged_in, study, asked):
     assert asked == []
 
 
+@pytest.mark.slow
 def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
     planning(logged_in, study)
     monkeypatch.setattr(reading, "read_panel", lambda *given, **named: 1 / 0)

@@ -43,6 +43,7 @@ def choices(db, tmp_path) -> Study:
     return made
 
 
+@pytest.mark.slow
 def test_one_annotator_has_one_interval(logged_in, study):
     """Of a study whose runs have labeled all that people have."""
     verdict = page(logged_in, study).context["page"].chosen.verdict

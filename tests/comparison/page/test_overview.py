@@ -26,6 +26,7 @@ def links(html: str) -> list[str]:
     return [unescape(one) for one in re.findall(r'href="([^"]+)"', html)]
 
 
+@pytest.mark.slow
 def test_runs_stand_with_their_numbers_between_people_and_baselines(logged_in, study):
     found = drawn(page(logged_in, study)).dots
     rows = {row.title: row for group in found.groups for row in group.rows}
@@ -36,6 +37,7 @@ def test_runs_stand_with_their_numbers_between_people_and_baselines(logged_in, s
     assert len(found.people.ticks) >= 1
 
 
+@pytest.mark.slow
 def test_a_dot_opens_the_items_that_its_run_has_wrong(logged_in, study):
     html = page(logged_in, study).content.decode()
     run = study.runs.get(model__key="parrot").pk
@@ -45,6 +47,7 @@ def test_a_dot_opens_the_items_that_its_run_has_wrong(logged_in, study):
     assert [row.item for row in items.table.rows] == ["target-4"]
 
 
+@pytest.mark.slow
 def test_each_cell_of_the_matrix_opens_its_items(logged_in, study):
     response = page(logged_in, study)
     heat, html = drawn(response).confusion, response.content.decode()
@@ -59,11 +62,13 @@ def test_each_cell_of_the_matrix_opens_its_items(logged_in, study):
                 assert page(logged_in, study, "items", **query).context["page"].items == cell.count
 
 
+@pytest.mark.slow
 def test_the_matrix_is_of_the_run_that_is_chosen(logged_in, study):
     run = study.runs.get(model__key="majority").pk
     assert drawn(page(logged_in, study, run=run)).confusion.name == "majority"
 
 
+@pytest.mark.slow
 def test_a_run_is_called_by_its_short_name_as_soon_as_it_has_one(logged_in, study):
     run = study.runs.get(model__key="parrot")
     assert ">parrot</" in page(logged_in, study).content.decode()
@@ -73,6 +78,7 @@ def test_a_run_is_called_by_its_short_name_as_soon_as_it_has_one(logged_in, stud
     assert drawn(shown).distribution.sentence.startswith("Polly uses")
 
 
+@pytest.mark.slow
 def test_the_distribution_has_people_their_majority_and_models(logged_in, study):
     found = drawn(page(logged_in, study)).distribution
     assert [bar.name for bar in found.bars] == ["People", "Majority", "parrot"]
@@ -82,6 +88,7 @@ def test_the_distribution_has_people_their_majority_and_models(logged_in, study)
     assert found.sentence == "parrot uses “Less likely” for 33 %, people for 40 %."
 
 
+@pytest.mark.slow
 def test_the_gauge_counts_items_by_how_people_agree(logged_in, study):
     found = drawn(page(logged_in, study)).agreement
     assert [(share.name, share.count) for share in found.shares] == [
@@ -91,6 +98,7 @@ def test_the_gauge_counts_items_by_how_people_agree(logged_in, study):
     assert [name for name, _ in found.figures][:2] == ["Raw agreement", "Gwet’s AC1"]
 
 
+@pytest.mark.slow
 def test_sure_and_divided_items_stand_apart(logged_in, study):
     found = drawn(page(logged_in, study)).by_agreement
     assert [(row.name, row.filled.at, row.hollow.at) for row in found.rows] == [("parrot", "100%", "50%")]
@@ -98,6 +106,7 @@ def test_sure_and_divided_items_stand_apart(logged_in, study):
     assert not found.sentence, "people are not shown to agree: what all gave may be luck"
 
 
+@pytest.mark.slow
 def test_of_items_chosen_by_how_they_agree_agreement_is_not_drawn(logged_in, study):
     found = drawn(page(logged_in, study, agreement="unanimous"))
     assert found.agreement is None
@@ -105,12 +114,14 @@ def test_of_items_chosen_by_how_they_agree_agreement_is_not_drawn(logged_in, stu
     assert found.dots.people is None
 
 
+@pytest.mark.slow
 def test_of_items_chosen_by_what_is_right_no_group_says_anything(logged_in, study):
     found = drawn(page(logged_in, study, right="right"))
     assert [group.title for group in found.dots.groups] == ["Models", "Baselines"]
     assert found.by_agreement is None or found.by_agreement.sentence == ""
 
 
+@pytest.mark.slow
 def test_without_runs_and_labels_nothing_is_drawn(logged_in, bare_study):
     found = drawn(page(logged_in, bare_study))
     assert (found.dots, found.confusion, found.agreement, found.by_agreement) == (None, None, None, None)
@@ -169,6 +180,7 @@ def actions(response, study):
     return [name for name, at in named.items() if f'class="button" href="{reverse(at, args=[study.slug])}"' in html]
 
 
+@pytest.mark.slow
 def test_without_labels_and_runs_there_is_one_step(logged_in, bare_study):
     response = page(logged_in, bare_study)
     assert "Nothing to compare yet. A verdict needs labels or references, and at least one model run." in words(

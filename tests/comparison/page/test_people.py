@@ -31,6 +31,7 @@ def crowd(tmp_path, *, odd):
     return study
 
 
+@pytest.mark.slow
 def test_it_opens_with_four_tiles(logged_in, study):
     response = page(logged_in, study, "people")
     html, found = response.content.decode(), response.context["page"]
@@ -40,6 +41,7 @@ def test_it_opens_with_four_tiles(logged_in, study):
     assert "Agreement, six ways" in html
 
 
+@pytest.mark.slow
 def test_who_stands_out_is_named_and_leads_to_review(logged_in, db, tmp_path):
     response = page(logged_in, crowd(tmp_path, odd=28), "people")
     people = response.context["page"].people
@@ -51,10 +53,12 @@ def test_who_stands_out_is_named_and_leads_to_review(logged_in, db, tmp_path):
     assert [row.name for row in people.between.rows if row.is_outlier] == [name]
 
 
+@pytest.mark.slow
 def test_nobody_is_named_where_all_agree_alike(logged_in, db, tmp_path):
     assert "No annotator is shown to stand out." in words(page(logged_in, crowd(tmp_path, odd=0), "people"))
 
 
+@pytest.mark.slow
 def test_a_shared_page_has_the_pictures_and_no_links_of_the_researcher(db, tmp_path, researcher):
     study = crowd(tmp_path, odd=28)
     _, token = make_share(study, name="readers", gives_files=False, by=researcher)

@@ -18,12 +18,14 @@ WRONG = re.compile(
 UGLY = re.compile(r".{0,40}\b[Tt]he 1 (?:item|model) ha(?:s|ve)\b.{0,20}")
 
 
+@pytest.mark.slow
 def test_a_name_is_written_as_it_is_given(logged_in, cut_study):
     answer = page(logged_in, cut_study)
     assert answer.context["page"].verdict.who.startswith("smol pll"), "the tile names it"
     assert "Smol pll" not in words(answer)
 
 
+@pytest.mark.slow
 def test_one_item_is_one_item(logged_in, bare_study):
     assert "1 of 1 item" in words(page(logged_in, bare_study))
     assert "1 of 1 item" in words(page(logged_in, bare_study, "items"))

@@ -55,6 +55,7 @@ def test_files_are_of_the_light_theme_on_white_and_say_that_labels_are_synthetic
     assert image.width >= 2 * 600
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("part", "chart", "kind"),

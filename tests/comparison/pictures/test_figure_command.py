@@ -50,6 +50,7 @@ def test_it_is_of_the_run_that_is_named(two_runs, tmp_path):
     assert "mouse · label: .00 [.00, .39], n = 6" in drawn["mouse:label"]
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_answered_with_what_is(two_runs, tmp_path):
     out = str(tmp_path / "x.svg")
     assert "no chart 'pie' for these results. Charts: accuracy, " in refused("figure", "two", "pie", "--out", out)
@@ -59,6 +60,7 @@ def test_what_is_not_there_is_answered_with_what_is(two_runs, tmp_path):
     assert refused("export", "two", "items", "--run", "mouse") == f"two has several runs 'mouse'. {known}"
 
 
+@pytest.mark.slow
 def test_items_that_a_named_run_has_right(two_runs):
     found = {}
     for run in ("owl:label", "mouse:label"):

@@ -51,6 +51,7 @@ def test_an_interval_takes_six_studies_and_some_spread():
     assert found.high == pytest.approx(1.25 + 2.3646 * np.std([3] + [1] * 7, ddof=1) / np.sqrt(8), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_in_noise_an_order_is_rarely_shown():
     rng = np.random.default_rng(5)
     shown = 0

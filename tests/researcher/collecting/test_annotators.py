@@ -34,6 +34,7 @@ def shown(study, **asked):
     return read_annotators(study, read_collected(study).work, others, **asked)
 
 
+@pytest.mark.slow
 def test_who_differs_from_the_others_comes_first_and_is_named(odd_one_out, researcher, client):
     page = shown(odd_one_out)
     (worst,) = page.review
@@ -45,6 +46,7 @@ def test_who_differs_from_the_others_comes_first_and_is_named(odd_one_out, resea
     assert f"<b>{worst.name}</b> agrees with the others least" in html
 
 
+@pytest.mark.slow
 def test_only_who_is_asked_for_is_shown(odd_one_out):
     (worst,) = shown(odd_one_out, shows=REVIEW).rows
     assert worst.is_outlier
@@ -52,6 +54,7 @@ def test_only_who_is_asked_for_is_shown(odd_one_out):
     assert len(shown(odd_one_out, shows="nonsense").rows) == 5
 
 
+@pytest.mark.slow
 def test_who_is_excluded_is_no_longer_to_review(odd_one_out):
     (worst,) = shown(odd_one_out).review
     exclude_by_hand(odd_one_out, worst.annotator, reason="turned the scale round", by="judge")

@@ -1,5 +1,6 @@
 """What each link brings, on the study page, and how its limit is set."""
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -8,6 +9,7 @@ from annotation.models import Sitting, Study
 from researcher.collecting.links import read_arrivals
 
 
+@pytest.mark.slow
 def test_a_link_shows_who_began_and_who_was_turned_away(client: Client, visitor: Client, study: Study) -> None:
     study.items.update(target=9)
     link = make_link(study, name="Second", max_starts=1)
@@ -35,6 +37,7 @@ def test_who_has_not_come_to_the_items_is_counted_apart(client: Client, visitor:
     assert "1 open: 1 before the items, 0 hold items without an answer" in page
 
 
+@pytest.mark.slow
 def test_a_link_that_nobody_has_opened(study: Study) -> None:
     link = study.links.get()
     found = read_arrivals(study, [link])[link.pk]

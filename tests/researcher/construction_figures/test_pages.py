@@ -37,6 +37,7 @@ def test_a_made_study_has_them_in_its_rows_and_in_its_manifest(tmp_path):
     assert "figures" not in json.loads((tmp_path / "out" / "manifest.json").read_text())
 
 
+@pytest.mark.slow
 def test_the_drawings_keep_to_the_schema_and_have_a_mark_for_each_row():
     assert spec_of(QUALITY) is None
     for figure in (WORDS, BIC):
@@ -65,6 +66,7 @@ def test_more_kinds_than_can_be_told_apart_are_refused():
         spec_of(replace(WORDS, rows=rows))
 
 
+@pytest.mark.slow
 def test_files_of_one_study_and_of_several(tmp_path):
     one, other = replace(made("one"), figures=[QUALITY, BIC]), made("other")
     said = list(write_figures(tmp_path / "one", [one, other]))

@@ -41,6 +41,7 @@ def test_an_anchor_is_found_in_its_part():
     assert docs_address("statistics") == "/docs/statistics/"
 
 
+@pytest.mark.slow
 def test_the_search_finds_sections_with_all_words_and_the_heading_first():
     found = search("krippendorff α")
     assert found
@@ -51,6 +52,7 @@ def test_the_search_finds_sections_with_all_words_and_the_heading_first():
     assert search("   ") == []
 
 
+@pytest.mark.slow
 def test_a_search_cannot_write_html():
     assert "<script" not in "".join(one.sentence for one in search("study")).casefold()
     for one in search("slug"):

@@ -20,6 +20,7 @@ def test_every_term_stands_once_under_its_anchor(client):
     assert all(f'id="of-{key}"' in html for key in SECTIONS)
 
 
+@pytest.mark.slow
 def test_a_question_mark_leads_to_it(client, study):
     html = client.get(reverse("results", args=[study.slug, "people"])).content.decode()
     assert f'<a href="{reverse("glossary")}#alpha_ordinal">All terms</a>' in html

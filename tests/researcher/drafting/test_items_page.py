@@ -48,6 +48,7 @@ def forced(researcher, tmp_path) -> Study:
     ).study
 
 
+@pytest.mark.slow
 def test_the_list_has_pages_and_counts_of_each_kind(client, tmp_path):
     rows = plausibility_rows(120, gold=3)
     study = load_study(write_study(tmp_path / "many", rows, slug="many")).study
@@ -126,6 +127,7 @@ def test_how_an_item_looks_is_shown_as_it_is_typed_and_nothing_is_stored(client,
     assert draft.items.count() == 3
 
 
+@pytest.mark.slow
 def test_an_item_is_changed_in_its_place(client, draft):
     address = reverse("item_edit", args=[draft.slug, "target-2"])
     sent = GOLD | {"kind": "target", "seen": seen(client, address), "group": "clocks"}
@@ -149,6 +151,7 @@ def test_options_have_a_field_each_and_what_a_form_does_not_show_is_kept(client,
     assert content == {"options": {"good": "She eats.", "bad": "She eat."}, "verb_at": {"good": 1, "bad": 1}}
 
 
+@pytest.mark.slow
 def test_items_taken_out_can_be_put_back(client, draft):
     before = study_hash(draft)
     client.post(reverse("items_remove", args=[draft.slug]), {"item": ["target-1", "target-3"]})
@@ -190,6 +193,7 @@ def guessed(page) -> dict[str, object]:
     return {field.html_name: field.value() for field in form if field.value() not in (None, "")}
 
 
+@pytest.mark.slow
 def test_a_file_is_added_with_its_columns_guessed_and_all_of_one_kind(client, draft):
     sent = upload(client, draft, RENAMED)
     assert sent.status_code == 302
@@ -214,6 +218,7 @@ p1,practice,A car drives on.,A red car drives on.,red,equally_likely,Paint is no
 """
 
 
+@pytest.mark.slow
 def test_each_row_has_its_own_kind_where_a_column_says_it(client, draft, tmp_path):
     address = upload(client, draft, MIXED).headers["Location"]
     page = client.get(address)
@@ -239,6 +244,7 @@ def test_each_row_has_its_own_kind_where_a_column_says_it(client, draft, tmp_pat
     assert study_hash(draft) == before
 
 
+@pytest.mark.slow
 def test_faults_of_a_file_are_by_line_and_column_and_nothing_is_half_added(client, draft):
     wrong = MIXED.replace("a1,attention", "target-1,attention").replace("false,less_likely", "false,").replace(
         "red,equally_likely", "blue,equally_likely"
@@ -262,6 +268,7 @@ def test_rows_without_an_id_are_numbered_on(client, draft):
     assert ids(draft)[3:] == ["row-1", "row-2"]
 
 
+@pytest.mark.slow
 def test_options_of_a_file_are_those_of_the_study(client, forced):
     lines = "bad,good\nShe eat.,She eats.\n"
     address = upload(client, forced, lines).headers["Location"]
@@ -272,6 +279,7 @@ def test_options_of_a_file_are_those_of_the_study(client, forced):
     assert forced.items.get(external_id="row-1").content == {"options": {"good": "She eats.", "bad": "She eat."}}
 
 
+@pytest.mark.slow
 def test_an_upload_of_somebody_else_is_not_found(client, draft, partner):
     address = upload(client, draft, RENAMED).headers["Location"]
     assert partner.get(address).status_code == 404

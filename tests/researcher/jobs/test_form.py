@@ -29,6 +29,7 @@ def file(name="a.txt"):
     return [SimpleUploadedFile(name, b"Some words.\n")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "key"), EVERY)
 def test_every_option_is_asked_or_the_servers_matter(kind, key):
     form = JobForm(kind, key)
@@ -44,6 +45,7 @@ def test_every_option_is_asked_or_the_servers_matter(kind, key):
 OF_A_SHELL = re.compile(r"--[a-z]|\b(WHAT|NAME|VALUE|ATTRIBUTE)\[?=|repeatable|the command|docs/|PARALLAX_")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "key"), EVERY)
 def test_a_page_says_nothing_of_a_shell(browser, kind, key):
     """Options are spoken of by what their fields are called; the command's help says the rest for both."""
@@ -57,6 +59,7 @@ def test_a_page_says_nothing_of_a_shell(browser, kind, key):
     assert not OF_A_SHELL.search(asked)
 
 
+@pytest.mark.slow
 def test_an_area_for_pairs_shows_one(browser):
     """What is typed as `NAME=VALUE` in a shell is said in words, with an example that can be read as one."""
     form = JobForm(DATA_SET, "table")
@@ -66,6 +69,7 @@ def test_an_area_for_pairs_shows_one(browser):
         assert all("=" in line for line in field.field.widget.attrs["placeholder"].splitlines())
 
 
+@pytest.mark.slow
 def test_another_option_is_called_what_its_field_is():
     form = JobForm(DATA_SET, "adept")
     assert form["sample"].help_text.startswith("Number of items drawn at random with “Seed”;")
@@ -73,6 +77,7 @@ def test_another_option_is_called_what_its_field_is():
     assert form["seed"].label == "Seed" and form["sample"].label == "Random sample"
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_together_is_said_of_fields():
     joined = "task=yes_no&map=question%3DQ&on=noun"
     form = formed(DATA_SET, "table", joined, file_source=file("a.csv"))
@@ -81,6 +86,7 @@ def test_what_does_not_fit_together_is_said_of_fields():
     assert words == "Each “Tables” needs one “Attribute that joins”, and --nothing."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "key"), EVERY)
 def test_what_was_given_is_read_as_the_command_reads_it(kind, key):
     """Defaults alone, with what must be there."""
@@ -97,6 +103,7 @@ def _of(parser, name):
     return next(one for one in parser.options if one.name == name)
 
 
+@pytest.mark.slow
 def test_every_one_is_shown_with_what_its_readme_says(browser):
     for kind, address in ((CONSTRUCTION, "constructions"), (DATA_SET, "data_sets")):
         page = browser.get(reverse(address)).content.decode()
@@ -107,6 +114,7 @@ def test_every_one_is_shown_with_what_its_readme_says(browser):
     assert {name for one in choices(DATA_SET) if one.key != "table" for name, _ in one.facts} >= {"Data", "License"}
 
 
+@pytest.mark.slow
 def test_only_what_differs_from_the_command_is_kept():
     form = formed(CONSTRUCTION, "agreement", "per_cell=10&phenomenon=simple&no_checks=on&seed=0&slug=&title=Two")
     assert form.is_valid(), form.errors
@@ -115,12 +123,14 @@ def test_only_what_differs_from_the_command_is_kept():
     assert (options["per_cell"], options["phenomenon"], options["no_checks"]) == (10, ["simple"], True)
 
 
+@pytest.mark.slow
 def test_a_flag_that_turns_something_off():
     form = formed(CONSTRUCTION, "altboolq", "pieces=on", file_boolq=file("dev.jsonl"))
     assert form.is_valid(), form.errors
     assert form.parser.read(form.given | {"boolq": "x"})["pieces"] is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "field", "said"),
     [
@@ -138,6 +148,7 @@ def test_a_value_that_is_none_is_said_beside_its_field(query, field, said):
     assert said in form.errors[field][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["/etc/passwd", "..", "words.txt", "C:\\words", "really\n./x"])
 def test_no_word_is_the_path_of_a_file(word):
     form = formed(CONSTRUCTION, "intensifiers", QueryDict(mutable=True).urlencode(), file_corpus=file())
@@ -147,11 +158,13 @@ def test_no_word_is_the_path_of_a_file(word):
     assert "is not a word" in form.errors["adverbs"][0]
 
 
+@pytest.mark.slow
 def test_no_word_is_another_option():
     form = formed(DATA_SET, "table", "task=yes_no&map=question%3DQ%0A--set", file_source=file("a.csv"))
     assert "must not begin with a hyphen" in form.errors["map"][0]
 
 
+@pytest.mark.slow
 def test_a_source_must_be_there_and_be_known(settings, tmp_path):
     assert not formed(CONSTRUCTION, "intensifiers", "").is_valid()
     (tmp_path / "talk.txt").write_text("x")
@@ -165,6 +178,7 @@ def test_a_source_must_be_there_and_be_known(settings, tmp_path):
     assert "server-source" not in JobForm(DATA_SET, "boolq").fields
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_together_is_said_above():
     with pytest.raises(Misasked):
         declared(DATA_SET, "events").read({})
@@ -172,6 +186,7 @@ def test_what_does_not_fit_together_is_said_above():
     assert not form.is_valid() and form.errors["set"]
 
 
+@pytest.mark.slow
 def test_a_refused_form_starts_nothing(browser, place):
     answer = browser.post(reverse("construction", args=["intensifiers"]), {"adverbs": "really"})
     assert answer.status_code == 422
@@ -179,6 +194,7 @@ def test_a_refused_form_starts_nothing(browser, place):
     assert not Job.objects.exists() and not (place / "jobs").exists()
 
 
+@pytest.mark.slow
 def test_uploads_are_cut_off_where_they_are_too_large(browser, place, settings):
     settings.UPLOAD_MOST_BYTES = 100_000
     large = ContentFile(b"All of it is too much.\n" * 50_000, name="a.txt")
@@ -188,6 +204,7 @@ def test_uploads_are_cut_off_where_they_are_too_large(browser, place, settings):
     assert not Job.objects.exists() and not (place / "jobs").exists()
 
 
+@pytest.mark.slow
 def test_something_like_a_job_is_asked_for_with_its_options(browser, mira, client):
     given = {"per_cell": "3", "phenomenon": ["simple", "coordination"], "no_checks": True, "slug": "taken"}
     job = Job.objects.create(kind="construction", key="agreement", owner=mira, given=given, state="failed")
@@ -202,11 +219,13 @@ def test_something_like_a_job_is_asked_for_with_its_options(browser, mira, clien
     assert ">\nreally\nvery</textarea>" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["construction", "data_set"])
 def test_what_there_is_not_is_not_found(browser, address):
     assert browser.get(reverse(address, args=["none"])).status_code == 404
 
 
+@pytest.mark.slow
 def test_kinds_are_those_of_the_declaration():
     kinds = {one.name: one.kind for one in declared(CONSTRUCTION, "altboolq").options}
     assert (kinds["boolq"], kinds["center"]) == (Kind.FILE, Kind.FLAG)

@@ -46,6 +46,7 @@ def claimed(job, worker="test/0"):
     return held
 
 
+@pytest.mark.slow
 def test_a_job_is_seen_by_who_asked_for_it(browser, job, client):
     for name in ("job", "job_stop", "job_again"):
         address = reverse(name, args=[job.pk])
@@ -56,6 +57,7 @@ def test_a_job_is_seen_by_who_asked_for_it(browser, job, client):
     assert f'href="{reverse("job", args=[job.pk])}"' in browser.get(reverse("jobs")).content.decode()
 
 
+@pytest.mark.slow
 def test_a_stopped_job_is_left_alone(browser, job):
     watched = JobProgress(claimed(job))
     watched.report("reading", 1, 10, "files")
@@ -72,6 +74,7 @@ def test_a_stopped_job_is_left_alone(browser, job):
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
 def test_progress_has_a_count_a_rate_and_the_time_left(browser, job):
     held = claimed(job)
     JobProgress(held).report("reading the text", 0, 30_000_000, "B")
@@ -86,6 +89,7 @@ def test_progress_has_a_count_a_rate_and_the_time_left(browser, job):
     assert '<noscript><meta http-equiv="refresh"' in whole and "You can close this page." in whole
 
 
+@pytest.mark.slow
 def test_a_lost_job_waits_again_and_is_not_tried_for_ever(job):
     for attempt in range(MOST_ATTEMPTS):
         claimed(job)
@@ -97,12 +101,14 @@ def test_a_lost_job_waits_again_and_is_not_tried_for_ever(job):
     assert job.state == "failed" and f"crashed its worker {MOST_ATTEMPTS} times" in job.error
 
 
+@pytest.mark.slow
 def test_a_queue_that_was_emptied_is_filled(job):
     assert messages_waiting(Job.QUEUE) == 0
     keep_moving()
     assert messages_waiting(Job.QUEUE) == 1
 
 
+@pytest.mark.slow
 def test_a_fault_of_ours_is_written_down_and_raised(job):
     """The row names a construction that is gone since."""
     Job.objects.filter(pk=job.pk).update(given={"gone_since": "1"}, sources={"join": ["gone"]})
@@ -112,6 +118,7 @@ def test_a_fault_of_ours_is_written_down_and_raised(job):
     assert (job.state, job.error) == ("failed", "Internal error. See the worker’s log.")
 
 
+@pytest.mark.slow
 def test_nobody_fills_the_queue_for_all_others(browser, mira):
     Job.objects.bulk_create([Job(kind="construction", key="agreement", owner=mira) for _ in range(MOST_LIVE)])
     answer = browser.post(reverse("construction", args=["agreement"]), {"per_cell": "1"})
@@ -119,6 +126,7 @@ def test_nobody_fills_the_queue_for_all_others(browser, mira):
     assert f"You have {MOST_LIVE} jobs in progress" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_files_are_erased_a_day_after_a_job_is_over(browser, job):
     over = asked(browser, "construction", "intensifiers", {"file-corpus": sent(CORPUS, "a.txt")})
     waits = asked(browser, "construction", "intensifiers", {"file-corpus": sent(CORPUS, "a.txt")})
@@ -137,6 +145,7 @@ def _count_from_one():
             cursor.execute(sql)
 
 
+@pytest.mark.slow
 def test_a_new_job_reads_nothing_of_an_older_one_of_its_number(browser, mira, study):
     """The number comes again where a transaction was rolled back, or a database restored beside the same folder."""
     _count_from_one()
@@ -155,6 +164,7 @@ def test_a_new_job_reads_nothing_of_an_older_one_of_its_number(browser, mira, st
     assert [path.name for path in folder_of(job).rglob("*") if path.is_file()] == ["labels.csv"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "kept"),
     [

@@ -129,6 +129,7 @@ def test_a_missing_key_is_said(admin, server, worker, settings):
     assert "asks for a key: PROMPT_ENDPOINT_KEY is not set." in shown(admin)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_reached(admin, server, worker, settings):
     nobody = Server()
     settings.PROMPT_ENDPOINT = f"http://127.0.0.1:{nobody.server_port}/v1"
@@ -140,6 +141,7 @@ def test_what_cannot_be_reached(admin, server, worker, settings):
     assert "cannot be reached: no secure connection" in shown(admin)
 
 
+@pytest.mark.slow
 def test_an_answer_that_drips_is_cut_off(admin, server, worker, monkeypatch):
     monkeypatch.setattr(calling, "TIMEOUT_SECONDS", 0.5)
     server.raw = [(b"HTTP/1.1 200 OK\r\n" + b"x" * 1000, 0)]

@@ -79,16 +79,19 @@ def test_references_stand_in_where_one_has_no_labels(client, study, tmp_path):
     assert found.people[0].difference.undefined == "one of the two is undefined"
 
 
+@pytest.mark.slow
 def test_without_two_studies_there_is_the_form(client, study, second):
     for query in ({}, {"a": "small"}, {"a": "small", "b": "small"}):
         assert "Choose two different studies" in words(visit(client, **query))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["nowhere", "<b>", "\0", "small/../second", "9" * 5000])
 def test_a_study_that_is_not_there_is_not_found(client, study, slug):
     assert visit(client, a="small", b=slug).status_code == 404
 
 
+@pytest.mark.slow
 def test_large_studies_are_not_computed_for_it(client, second, monkeypatch, queue):
     monkeypatch.setattr(selected, "QUICK", 0)
     assert "Computing… this page updates itself." in words(show(client))
@@ -101,6 +104,7 @@ def test_labels_of_a_program_are_marked(client, study, second):
     assert "synthetic labels, made by a program" in words(show(client))
 
 
+@pytest.mark.slow
 def test_it_is_linked_from_the_page_of_all_models(client, second):
     assert f'action="{reverse("two_studies")}"' in client.get(reverse("models")).content.decode()
 

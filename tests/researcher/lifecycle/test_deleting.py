@@ -41,12 +41,14 @@ def text(answer) -> str:
     return " ".join(unescape(answer.content.decode()).split())
 
 
+@pytest.mark.slow
 def test_what_will_be_lost_is_said(client, closed):
     page = text(client.get(reverse("study_delete", args=[closed.slug])))
     assert "4 items" in page and "12 labels of 3 annotators, in 3 submissions" in page
     assert "1 run with 4 scores" in page
 
 
+@pytest.mark.slow
 def test_with_its_name_typed_it_is_gone_from_every_page_and_then_from_the_database(client, closed, sent):
     address = reverse("study_delete", args=[closed.slug])
     assert client.post(address, {"typed": "smal"}).status_code == 422
@@ -61,6 +63,7 @@ def test_with_its_name_typed_it_is_gone_from_every_page_and_then_from_the_databa
     tasks.delete_study(closed.pk)
 
 
+@pytest.mark.slow
 def test_an_open_study_and_one_whose_runs_are_under_way_are_kept(client, study, sent):
     address = reverse("study_delete", args=[study.slug])
     assert "Close it first" in text(client.get(address))
@@ -72,12 +75,14 @@ def test_an_open_study_and_one_whose_runs_are_under_way_are_kept(client, study, 
     assert not sent and Study.objects.filter(pk=study.pk).exists()
 
 
+@pytest.mark.slow
 def test_an_editor_is_not_asked(colleague, carl, closed):
     give(closed, carl, Role.EDITOR)
     assert "Delete study" not in text(colleague.get(reverse("setup", args=[closed.slug])))
     assert colleague.get(reverse("study_delete", args=[closed.slug])).status_code == 403
 
 
+@pytest.mark.slow
 def test_what_a_silent_queue_or_a_killed_worker_left_is_taken_up(client, closed, monkeypatch):
     def silent(*given, **where):
         raise OperationalError
@@ -102,6 +107,7 @@ def test_its_reports_go_and_models_that_were_imported_for_it_alone(closed, setti
     assert [one.name for one in LanguageModel.objects.all()] == ["parrot"]
 
 
+@pytest.mark.slow
 def test_the_command_says_first_and_deletes_when_the_name_is_said_again(closed):
     out = StringIO()
     call_command("delete_study", closed.slug, stdout=out)

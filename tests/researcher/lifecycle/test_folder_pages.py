@@ -73,6 +73,7 @@ def test_other_files_are_refused(client, data):
     assert answer.status_code == 422
 
 
+@pytest.mark.slow
 def test_a_study_is_duplicated(client, draft):
     page = client.get(reverse("setup", args=[draft.slug])).content.decode()
     assert 'value="draft-copy"' in page

@@ -32,6 +32,7 @@ def listed(client, query=""):
     return answer.status_code, [line.study.slug for line in answer.context["lines"]], page
 
 
+@pytest.mark.slow
 def test_the_list_shows_what_is_asked_for(client, three):
     for query, slugs in (
         ("", {"lamps", "owls"}),
@@ -56,6 +57,7 @@ def chips(client, query=""):
     return {chip.value: chip.count for chip in client.get(reverse("studies") + query).context["chips"]}
 
 
+@pytest.mark.slow
 def test_each_state_is_counted_among_what_is_searched(client, three):
     assert chips(client) == {"": 2, "open": 1, "draft": 1, "archived": 1}
     assert chips(client, "?q=pilot") == {"": 1, "open": 1, "archived": 1}
@@ -64,6 +66,7 @@ def test_each_state_is_counted_among_what_is_searched(client, three):
     assert 'aria-current="true">Tag: pilot' in listed(client, "?tag=pilot")[2]
 
 
+@pytest.mark.slow
 def test_nothing_found_leads_back_to_all(client, three):
     assert listed(client, "?q=unicorn")[1] == []
     assert '<a href="/studies/">Clear filters</a>' in listed(client, "?q=unicorn")[2]
@@ -84,6 +87,7 @@ def test_only_one_s_own_studies_and_tags_are_there(colleague, three):
     assert "pilot" not in page
 
 
+@pytest.mark.slow
 def test_searching_asks_the_database_no_more(client, three):
     def queries(query):
         with CaptureQueriesContext(connection) as caught:
@@ -94,6 +98,7 @@ def test_searching_asks_the_database_no_more(client, three):
     assert queries("?q=lamps&state=open&tag=pilot") <= queries("")
 
 
+@pytest.mark.slow
 def test_the_setup_archives_and_restores(client, draft):
     client.post(reverse("study_archive", args=["draft"]))
     assert "Unarchive" in client.get(reverse("setup", args=["draft"])).content.decode()
@@ -102,6 +107,7 @@ def test_the_setup_archives_and_restores(client, draft):
     assert "Archive study" in client.get(reverse("setup", args=["draft"])).content.decode()
 
 
+@pytest.mark.slow
 def test_an_open_study_is_refused_in_words(client, study):
     answer = client.post(reverse("study_archive", args=[study.slug]), follow=True)
     assert "Close it first." in answer.content.decode()
@@ -109,6 +115,7 @@ def test_an_open_study_is_refused_in_words(client, study):
     assert study.archived_at is None
 
 
+@pytest.mark.slow
 def test_the_setup_stores_tags(client, draft):
     answer = client.post(reverse("study_tags", args=["draft"]), {"tags": "pilot, <b>, two words"}, follow=True)
     page = answer.content.decode()

@@ -38,6 +38,7 @@ def test_only_what_fits_has_a_box(draft, baselines):
     assert "normative label" not in found
 
 
+@pytest.mark.slow
 def test_what_the_study_names_and_is_not_done_is_missing(study, baselines, queue):
     missing = [cell.value for cell in grid_of(study).missing]
     assert missing
@@ -47,6 +48,7 @@ def test_what_the_study_names_and_is_not_done_is_missing(study, baselines, queue
     assert cells(study)["random label"].says == "queued"
 
 
+@pytest.mark.slow
 def test_checks_are_not_scored_and_so_not_missing(checked, baselines, queue):
     """The study has gold and attention items beside its targets."""
     scores = [(f"target-{number}", None, 1.0, "") for number in range(1, 7)]
@@ -54,6 +56,7 @@ def test_checks_are_not_scored_and_so_not_missing(checked, baselines, queue):
     assert cells(checked)["smol causal"].is_done
 
 
+@pytest.mark.slow
 def test_all_that_the_study_names_is_started_in_one_go(client, study, baselines, queue):
     missing = [cell.value for cell in grid_of(study).missing]
     answer = client.post(reverse("run_start", args=[study.slug]), {"choice": missing}, follow=True)
@@ -63,6 +66,7 @@ def test_all_that_the_study_names_is_started_in_one_go(client, study, baselines,
     assert (page.context["picked"].value, page.context["picked"].cells) == ("defaults", ())
 
 
+@pytest.mark.slow
 def test_what_is_picked_is_ticked_and_counted_in_the_button(client, study, baselines):
     for pick, is_ticked in (("", "named"), ("?pick=missing", "is_missing"), ("?pick=none", None)):
         page = client.get(reverse("runs_new", args=[study.slug]) + pick).content.decode()
@@ -73,6 +77,7 @@ def test_what_is_picked_is_ticked_and_counted_in_the_button(client, study, basel
     assert not grid_of(study).picks("baselines")[1].is_on
 
 
+@pytest.mark.slow
 def test_everything_missing_is_what_fits_and_is_neither_done_nor_live(study, baselines, queue):
     def missing():
         return next(pick.ticked for pick in grid_of(study).picks("missing") if pick.is_on)
@@ -85,6 +90,7 @@ def test_everything_missing_is_what_fits_and_is_neither_done_nor_live(study, bas
     assert "random label" in missing()
 
 
+@pytest.mark.slow
 def test_while_runs_go_on_the_table_follows(client, study, baselines, queue):
     address = reverse("runs", args=[study.slug])
     client.post(reverse("run_start", args=[study.slug]), {"choice": ["random label"]})
@@ -97,6 +103,7 @@ def test_while_runs_go_on_the_table_follows(client, study, baselines, queue):
     assert live.count("</svg>Finished</span>") == study.runs.count()
 
 
+@pytest.mark.slow
 def test_an_unknown_one_among_them_starts_none(client, study, baselines, queue):
     before = study.runs.count()
     answer = client.post(
@@ -106,6 +113,7 @@ def test_an_unknown_one_among_them_starts_none(client, study, baselines, queue):
     assert study.runs.count() == before
 
 
+@pytest.mark.slow
 def test_all_that_are_under_way_are_stopped(client, study, baselines, queue):
     address = reverse("runs_stop", args=[study.slug])
     assert "No run was in progress." in client.post(address, follow=True).content.decode()
@@ -115,6 +123,7 @@ def test_all_that_are_under_way_are_stopped(client, study, baselines, queue):
     assert cells(study)["random label"].value in [cell.value for cell in grid_of(study).missing]
 
 
+@pytest.mark.slow
 def test_a_reader_without_the_right_sees_no_boxes(client, study, baselines):
     study.memberships.update(role="analyst")
     page = client.get(reverse("runs", args=[study.slug])).content.decode()
@@ -124,6 +133,7 @@ def test_a_reader_without_the_right_sees_no_boxes(client, study, baselines):
     assert client.post(reverse("runs_stop", args=[study.slug])).status_code == 403
 
 
+@pytest.mark.slow
 def test_time_is_told_from_runs_that_have_ended(study):
     own = give_run(study, [("target-1", None, 1.0, "")], key="slow", family="causal", metric="pll")
     ended(own, seconds=20, scored=4)
@@ -140,6 +150,7 @@ def test_time_is_told_from_runs_that_have_ended(study):
     assert read_paces().of(other, METRICS["causal"]) is None
 
 
+@pytest.mark.slow
 def test_time_is_told_of_what_a_run_did_since_it_went_on(study):
     run = give_run(study, [("target-1", None, 1.0, "")], key="slow", family="causal", metric="pll")
     ended(run, seconds=20, scored=40)
@@ -148,12 +159,14 @@ def test_time_is_told_of_what_a_run_did_since_it_went_on(study):
     assert pace is not None and pace.seconds == pytest.approx(5, rel=0.01)
 
 
+@pytest.mark.slow
 def test_where_runs_were_over_at_once_it_is_not_said_that_there_were_none(study, baselines):
     """What has run for less than a second tells no time; it has run all the same."""
     ended(study.runs.earliest("pk"), seconds=0.2, scored=4)
     assert grid_of(study).picks("missing")[3].takes == "time not known yet"
 
 
+@pytest.mark.slow
 def test_runs_that_were_over_at_once_tell_nothing(study):
     run = give_run(study, [("target-1", None, 1.0, "")], key="fast", family="causal", metric="pll")
     ended(run, seconds=0.2, scored=4)

@@ -18,6 +18,7 @@ def page(client, study):
     return client.get(reverse("setup", args=[study.slug])).content.decode()
 
 
+@pytest.mark.slow
 def test_a_draft_offers_pilots_of_its_task_with_how_many_items_they_have(client, draft, pilot):
     assert "The pilot study (2 items)" in page(client, draft)
     assert "Gold items from a pilot" not in page(client, pilot)
@@ -25,6 +26,7 @@ def test_a_draft_offers_pilots_of_its_task_with_how_many_items_they_have(client,
     assert "Gold items from a pilot" not in page(client, draft)
 
 
+@pytest.mark.slow
 def test_taking_says_how_many_and_which_were_left_out(client, draft, pilot):
     answer = client.post(reverse("setup_gold", args=["draft"]), {"pilot": "pilot", "least": "3"}, follow=True)
     text = answer.content.decode()
@@ -33,6 +35,7 @@ def test_taking_says_how_many_and_which_were_left_out(client, draft, pilot):
     assert [json.loads(line)["kind"] for line in lines] == ["target"] * 3 + ["gold"] * 2
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_said_where_it_was_asked(client, draft, pilot):
     for chosen, least in (("pilot", "9"), ("pilot", "x"), ("nonesuch", "3")):
         answer = client.post(reverse("setup_gold", args=["draft"]), {"pilot": chosen, "least": least})

@@ -176,6 +176,7 @@ def test_who_presses_what_is_there_comes_to_the_end_and_nothing_is_stored(visit)
 
 
 class TestWhatIsPressed:
+    @pytest.mark.slow
     def test_declining_leads_to_its_page_with_its_code(self, visit, prolific):
         visit.open(page(prolific, "consent"))
         visit.press(decision="decline")
@@ -204,12 +205,14 @@ class TestWhatIsPressed:
         visit.press(answer="impossible")
         assert "A different answer was expected" in said(visit.answer)
 
+    @pytest.mark.slow
     def test_from_the_debriefing_one_goes_back_to_the_questionnaire(self, client, visit, prolific):
         visit.open(page(prolific, "debriefing"))
         back = re.search(r'<a class="soft" href="([^"]*)">← Change your answers', visit.answer.content.decode())
         assert back is not None
         assert client.get(back[1]).headers["Location"] == page(prolific, "questionnaire")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("step", "values", "words"),
         [
@@ -228,6 +231,7 @@ class TestWhatIsPressed:
         assert "<strong>PREVIEW</strong>" in said(visit.answer)
         assert everything() == before
 
+    @pytest.mark.slow
     def test_a_page_with_scripts_is_led_on_too(self, client, prolific):
         answer = client.post(
             page(prolific, "target"), {"position": "3", "answer": "impossible"}, headers={"HX-Request": "true"}
@@ -246,6 +250,7 @@ def test_a_page_that_takes_nothing_leads_to_itself(client, prolific, step):
     assert (answer.status_code, answer.headers["Location"]) == (303, address)
 
 
+@pytest.mark.slow
 def test_the_way_back_is_said_and_leads_nowhere(client, prolific):
     for step in ("end", "failed_checks", "nothing_left", "closed", "took_part"):
         text = said(client.get(page(prolific, step)))
@@ -271,6 +276,7 @@ def test_checks_are_among_the_items_and_the_bar_says_so(client, tmp_path):
         assert "People are not told that this is a check." in said(client.get(page(study, step)))
 
 
+@pytest.mark.slow
 def test_it_speaks_the_study_s_language_and_its_bar_does_not(client, tmp_path):
     study = load_study(write_whole(tmp_path / "whole")).study
     Study.objects.update(language="de")
@@ -294,6 +300,7 @@ def test_the_pages_of_a_study_are_those_that_it_has(client, tmp_path):
     assert client.post(page(study, "nonsense")).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("collection", [{}, {"as_imported": True}, {"one_per_group": True}])
 def test_a_complete_study_shows_its_items_all_the_same(client, tmp_path, collection):
     rows = [plausibility_row(number, group=f"s{number // 2}") for number in range(4)]
@@ -305,6 +312,7 @@ def test_a_complete_study_shows_its_items_all_the_same(client, tmp_path, collect
     assert not study.items.filter(need__gt=0).exists(), "nothing is stored"
 
 
+@pytest.mark.slow
 def test_a_study_of_synthetic_labels_has_one_too(client, tmp_path):
     study = open_whole(tmp_path / "whole")
     Study.objects.update(population=Study.Population.SYNTHETIC)

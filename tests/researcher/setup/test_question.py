@@ -113,6 +113,7 @@ def test_it_is_locked_once_the_study_has_opened(client, researcher, tmp_path):
         change(study, question="Is it odd?")
 
 
+@pytest.mark.slow
 def test_instructions_that_quote_the_question_quote_the_new_one(client, tmp_path):
     study = draft_of(tmp_path, "rating")
     asked = study.task.question

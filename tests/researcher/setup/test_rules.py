@@ -99,6 +99,7 @@ def change(client: Client, study: Study, part: str, **values: object):
     return client.post(address, shown(client, address) | values)
 
 
+@pytest.mark.slow
 def test_a_study_of_somebody_else_is_excluded_no_more_than_one_that_is_not_there(client, checked, tmp_path):
     """Who begins would tell who took part there."""
     made = load_study(write_study(tmp_path / "theirs", plausibility_rows(1), slug="theirs")).study
@@ -146,6 +147,7 @@ class TestWhatAPlatformSets:
         change(client, draft, "platform", collection__platform="prolific")
         return stored(draft)
 
+    @pytest.mark.slow
     def test_it_is_shown_and_stays_its_own(self, client, prolific):
         ids = shown(client, at(prolific, "ids"))
         assert (ids["collection__id_parameter"], ids["collection__id_required"]) == ("PROLIFIC_PID", True)
@@ -157,6 +159,7 @@ class TestWhatAPlatformSets:
         assert tables_of(stored(prolific))["collection"].keys() & {"id_parameter", "id_required"} == set()
         assert "return" not in tables_of(stored(prolific))
 
+    @pytest.mark.slow
     def test_an_address_that_is_emptied_is_empty_in_the_file_too(self, client, prolific):
         change(client, prolific, "platform", return__address="")
         study = stored(prolific)
@@ -180,6 +183,7 @@ class TestWhatAPlatformSets:
         said = tomllib.loads(client.get(reverse("setup_file", args=[study.slug])).content.decode())["collection"]
         assert (said["id_required"], said["id_pattern"], said["recovery"]) == (False, "", [])
 
+    @pytest.mark.slow
     def test_a_platform_that_somebody_else_chose_meanwhile_is_seen(self, client, draft):
         old = shown(client, at(draft, "ids"))
         change(client, draft, "platform", collection__platform="prolific")
@@ -236,12 +240,14 @@ class TestOnceItIsOpen:
         client.post(at(whole, "quality"), {"seen": seen, "quality__max_attention_failures": "9"})
         assert Study.objects.values().get() == before
 
+    @pytest.mark.slow
     def test_of_labels_only_their_number_and_that_of_checks_are(self, client, whole):
         change(client, whole, "labels", collection__labels_per_item="9", collection__sitting_length="2")
         study = stored(whole)
         assert text(client.get(at(whole, "labels"))).count(" disabled") == 4
         assert (study.labels_per_item, study.sitting_length) == (3, 2)
 
+    @pytest.mark.slow
     def test_the_parameter_is_shut_once_somebody_has_begun(self, client, whole):
         Bot().begin(whole.links.get().get_absolute_url())
         change(client, whole, "ids", collection__id_parameter="pid", collection__forget_after_days="30")
@@ -298,6 +304,7 @@ def test_each_link_has_a_limit_of_its_own(client, draft):
     assert 'value="12"' in text(client.get(at(draft, "limits")))
 
 
+@pytest.mark.slow
 def test_a_platform_s_warnings_stand_where_its_rules_are_set(client, draft):
     change(client, draft, "platform", collection__platform="prolific")
     for part in ("labels", "quality"):

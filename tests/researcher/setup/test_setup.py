@@ -26,6 +26,7 @@ def comprehension(study: Study) -> Comprehension:
     return found
 
 
+@pytest.mark.slow
 def test_every_part_has_a_page_and_its_line(client, whole):
     overview = text(client.get(at(whole)))
     for key, form in PARTS.items():
@@ -45,6 +46,7 @@ def test_the_study_page_leads_there(client, draft):
     assert f'href="{at(draft)}"' in text(client.get(reverse("study", args=[draft.slug])))
 
 
+@pytest.mark.slow
 def test_information_consent_and_debriefing_are_saved(client, draft):
     answer = post(
         client, at(draft, "information"), title="Lamps", information__minutes="6", information__pay="£1.20",
@@ -157,6 +159,7 @@ class TestQuestions:
         return str(client.get(at(study, "comprehension")).context["rows_seen"])
 
 
+@pytest.mark.slow
 def test_fields_of_the_questionnaire(client, draft):
     post(client, at(draft, "questionnaire", "new"), question="How old?", name="age", kind="age_band", options="")
     asked = {
@@ -187,6 +190,7 @@ def test_practice_and_the_items_page(client, draft):
 
 
 class TestPlatform:
+    @pytest.mark.slow
     def test_codes_ways_back_and_warnings(self, client, draft):
         address = at(draft, "platform")
         post(client, address, collection__platform="prolific", codes__completed="C1ABC", return__redirect="on")
@@ -200,6 +204,7 @@ class TestPlatform:
         assert answer.status_code == 422
         assert answer.context["form"]["return__address"].errors
 
+    @pytest.mark.slow
     def test_it_is_fixed_once_somebody_has_begun_and_the_codes_are_not(self, client, whole):
         Bot().begin(whole.links.get().get_absolute_url())
         assert "Locked since " in text(client.get(at(whole, "platform")))
@@ -220,6 +225,7 @@ def test_once_open_the_page_says_what_holds(client, whole):
     ]
 
 
+@pytest.mark.slow
 def test_consent_is_reworded_and_not_removed_once_somebody_was_asked(client, whole):
     Bot().begin(whole.links.get().get_absolute_url())
     answer = post(client, at(whole, "consent"), consent__text="")

@@ -111,6 +111,7 @@ def test_without_items_a_study_does_not_open(client, draft):
     assert not draft.has_opened
 
 
+@pytest.mark.slow
 def test_a_missing_code_keeps_the_button_off_and_marks_its_page(client, researcher, tmp_path):
     study = built(tmp_path, collection={**FULL["collection"], "platform": "prolific"})
     page = text(client.get(at(study)))
@@ -124,6 +125,7 @@ def test_a_missing_code_keeps_the_button_off_and_marks_its_page(client, research
     assert "Other codes are missing" in page, "what is no reason to stop is said all the same"
 
 
+@pytest.mark.slow
 def test_coming_to_the_last_page_is_a_preview(client, researcher, tmp_path):
     study = built(tmp_path)
     for page in ("target", "end"):
@@ -138,6 +140,7 @@ def test_a_page_has_a_tick_in_the_rail_where_its_own_step_is_done(researcher, tm
     assert steps(study).at("labels") == State.DONE
 
 
+@pytest.mark.slow
 def test_answering_an_item_is_a_preview_until_something_changes(client, researcher, tmp_path):
     study = built(tmp_path)
     item = reverse("setup_preview_at", args=[study.slug, "target"])

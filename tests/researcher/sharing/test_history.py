@@ -25,6 +25,7 @@ def text(client, address: str) -> str:
     return str(client.get(address).content.decode())
 
 
+@pytest.mark.slow
 def test_it_says_who_did_what(client, researcher, study):
     client.post(reverse("study_close", args=[study.slug]))
     said = text(client, at(study))
@@ -50,6 +51,7 @@ def test_it_is_narrowed_and_leafed_through(client, researcher, study):
     assert "Latest" in older
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asking", ["who=nobody", "deed=danced", "before=x", "before=0", f"before={2**70}"])
 def test_what_there_is_not_is_said(client, researcher, study, asking):
     answer = client.get(f"{at(study)}?{asking}")
@@ -57,6 +59,7 @@ def test_what_there_is_not_is_said(client, researcher, study, asking):
     assert "field-error" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_an_analyst_reads_it_without_names_of_other_studies(client, researcher, colleague, carl, study):
     record(study, Deed.COPIED, for_editors={"to": "another"})
     give(study, carl, Role.ANALYST)
@@ -67,6 +70,7 @@ def test_an_analyst_reads_it_without_names_of_other_studies(client, researcher, 
         assert "another" not in answer.getvalue().decode()
 
 
+@pytest.mark.slow
 def test_as_a_file_it_is_narrowed_as_the_page_is(client, researcher, study):
     client.post(reverse("study_close", args=[study.slug]))
     file = client.get(f"{reverse('history_file', args=[study.slug])}?deed=closed").getvalue().decode()

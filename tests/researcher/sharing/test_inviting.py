@@ -38,6 +38,7 @@ def roles(study) -> dict[str, str]:
 
 
 class TestAnOwner:
+    @pytest.mark.slow
     def test_has_the_link_shown_once(self, client, study):
         page = send(client, study).content.decode()
         assert "zoe@example.org invited as editor. Send them the link below." in page
@@ -46,6 +47,7 @@ class TestAnOwner:
         assert "/invitations/" not in again
         assert ZOE in again
 
+    @pytest.mark.slow
     def test_has_it_mailed_where_mail_is_configured(self, client, study, settings, tmp_path):
         settings.SENDS_MAIL, settings.EMAIL_FILE_PATH = True, str(tmp_path / "mail")
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
@@ -55,6 +57,7 @@ class TestAnOwner:
         assert f"To: {ZOE}" in text
         assert link_on(page) in text
 
+    @pytest.mark.slow
     def test_is_told_where_mail_does_not_work_and_has_the_link_nevertheless(self, client, study, settings):
         settings.SENDS_MAIL, settings.EMAIL_HOST, settings.EMAIL_PORT = True, "127.0.0.1", 1
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -62,10 +65,12 @@ class TestAnOwner:
         assert "but the email failed" in page
         assert link_on(page)
 
+    @pytest.mark.slow
     def test_keeps_no_token_in_the_database(self, client, study):
         token = link_on(send(client, study).content.decode()).split("/")[2]
         assert token not in str(Invitation.objects.values())
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("address", "role", "why"),
         [
@@ -80,6 +85,7 @@ class TestAnOwner:
         assert why in answer.content.decode()
         assert not study.invitations.exists()
 
+    @pytest.mark.slow
     def test_withdraws_it_and_the_link_is_dead(self, client, colleague, study):
         link = link_on(send(client, study).content.decode())
         address = reverse("invitation_withdraw", args=[study.slug, study.invitations.get().pk])
@@ -87,18 +93,21 @@ class TestAnOwner:
         assert colleague.post(link).status_code == 410
         assert "already accepted or withdrawn" in client.post(address, follow=True).content.decode()
 
+    @pytest.mark.slow
     def test_invites_anew_in_the_place_of_the_old_one(self, client, colleague, study):
         old, new = (link_on(send(client, study, role=role).content.decode()) for role in ("editor", "analyst"))
         assert study.invitations.get().role == "analyst"
         assert colleague.get(old).status_code == 410
         assert colleague.get(new).status_code == 200
 
+    @pytest.mark.slow
     def test_sees_who_came_by_which_address(self, client, colleague, study):
         colleague.post(link_on(send(client, study).content.decode()))
         page = client.get(at(study)).content.decode()
         assert "invited as zoe@example.org" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.ANALYST])
 def test_who_is_no_owner_invites_nobody_and_sees_no_address(client, colleague, carl, study, role):
     send(client, study)
@@ -113,6 +122,7 @@ class TestTheInvited:
     def link(self, client, study) -> str:
         return link_on(send(client, study).content.decode())
 
+    @pytest.mark.slow
     def test_makes_an_account_and_joins(self, link, study):
         zoe = Client()
         page = zoe.get(link).content.decode()
@@ -128,6 +138,7 @@ class TestTheInvited:
         assert "You joined The small study as editor." in joined.content.decode()
         assert roles(study) == {"rosa": "owner", "zoe": "editor"}
 
+    @pytest.mark.slow
     def test_joins_with_the_account_that_they_have(self, link, study, carl):
         visitor = Client()
         assert visitor.post(link).headers["Location"] == f"{reverse('login')}?next={link}"
@@ -136,6 +147,7 @@ class TestTheInvited:
         visitor.post(link)
         assert roles(study) == {"rosa": "owner", "carl": "editor"}
 
+    @pytest.mark.slow
     def test_is_asked_when_the_account_has_another_address(self, link, colleague, carl):
         assert "another address" not in colleague.get(link).content.decode()
         User.objects.filter(pk=carl.pk).update(email="carl@example.org")
@@ -143,11 +155,13 @@ class TestTheInvited:
         User.objects.filter(pk=carl.pk).update(email="Zoe@example.org")
         assert "another address" not in colleague.get(link).content.decode()
 
+    @pytest.mark.slow
     def test_looking_at_it_uses_nothing_up(self, link, colleague, study):
         colleague.get(link)
         assert roles(study) == {"rosa": "owner"}
         assert study.invitations.get().accepted_at is None
 
+    @pytest.mark.slow
     def test_accepts_it_once(self, link, colleague, study):
         colleague.post(link)
         other = Client()
@@ -157,6 +171,7 @@ class TestTheInvited:
             assert "was already accepted" in answer.content.decode()
         assert roles(study) == {"rosa": "owner", "carl": "editor"}
 
+    @pytest.mark.slow
     def test_has_two_weeks(self, link, colleague, study):
         study.invitations.update(expires_at=timezone.now())
         for answer in (colleague.get(link), colleague.post(link)):
@@ -164,6 +179,7 @@ class TestTheInvited:
         assert roles(study) == {"rosa": "owner"}
         assert timedelta(days=14) == GOOD_FOR
 
+    @pytest.mark.slow
     def test_keeps_the_role_that_they_have(self, link, client, colleague, carl, study):
         give(study, carl, Role.ANALYST)
         assert "You are already analyst of The small study." in colleague.post(link).content.decode()
@@ -171,6 +187,7 @@ class TestTheInvited:
         assert roles(study) == {"rosa": "owner", "carl": "analyst"}
         assert study.invitations.get().accepted_at is None
 
+    @pytest.mark.slow
     def test_of_somebody_who_owns_the_study_no_more_gets_nothing(self, link, colleague, researcher, study):
         give(study, User.objects.create_user("olga"), Role.OWNER)
         take(study, researcher)
@@ -192,6 +209,7 @@ class TestWithoutAnInvitation:
             assert "To create an account you need an invitation" in answer.content.decode()
         assert not User.objects.filter(username="eve").exists()
 
+    @pytest.mark.slow
     def test_nor_by_a_dead_one_nor_long_after_it_was_opened(self, client, study, monkeypatch):
         visitor = Client()
         visitor.get(reverse("invitation", args=["made-up"]))
@@ -203,6 +221,7 @@ class TestWithoutAnInvitation:
         assert mail.outbox == []
 
 
+@pytest.mark.slow
 def test_a_verb_of_its_own_says_why_not(client, study, researcher, carl):
     _, token = invite(study, " ZOE@example.org ", Role.ANALYST, by=researcher)
     assert study.invitations.get().address == ZOE

@@ -25,6 +25,7 @@ def roles(study) -> dict[str, str]:
 
 
 class TestAnOwner:
+    @pytest.mark.slow
     def test_gives_a_role_changes_it_and_takes_it_away(self, client, carl, study):
         said = post(client, study, "carl", "analyst").content.decode()
         assert "carl is now analyst of The small study." in said
@@ -34,6 +35,7 @@ class TestAnOwner:
         assert "carl removed from The small study." in said
         assert roles(study) == {"rosa": "owner"}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("user", "role", "why"),
         [
@@ -50,6 +52,7 @@ class TestAnOwner:
         assert why in answer.content.decode()
         assert roles(study) == {"rosa": "owner"}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("user", "why"),
         [("rosa", "rosa is the sole owner."), ("carl", "carl is not a member of small."), ("", "not a member")],
@@ -58,17 +61,20 @@ class TestAnOwner:
         assert why in post(client, study, user, name="member_remove").content.decode()
         assert roles(study) == {"rosa": "owner"}
 
+    @pytest.mark.slow
     def test_is_offered_no_change_of_the_only_owner(self, client, carl, study):
         assert "Remove<" not in client.get(at(study)).content.decode()
         give(study, carl, Role.OWNER)
         assert client.get(at(study)).content.decode().count("Remove<") == 2
 
+    @pytest.mark.slow
     def test_who_leaves_is_led_to_the_studies_that_are_left(self, client, carl, study):
         give(study, carl, Role.OWNER)
         answer = post(client, study, "rosa", name="member_remove")
         assert answer.redirect_chain == [(reverse("studies"), 302)]
         assert client.get(at(study)).status_code == 404
 
+    @pytest.mark.slow
     def test_who_cannot_log_in_any_more_is_no_owner_to_rely_on_and_can_be_removed(self, client, carl, study):
         give(study, carl, Role.OWNER)
         User.objects.filter(pk=carl.pk).update(is_active=False)
@@ -79,6 +85,7 @@ class TestAnOwner:
         assert roles(study) == {"rosa": "owner"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.ANALYST])
 def test_a_member_who_is_no_owner_sees_who_is_in_and_changes_nothing(client, colleague, carl, study, role):
     give(study, carl, role)

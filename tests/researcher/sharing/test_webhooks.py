@@ -38,6 +38,7 @@ def add(client, study, **changed):
 
 
 class TestThePage:
+    @pytest.mark.slow
     def test_an_owner_adds_one_and_sees_its_secret_once(self, client, study):
         answer = add(client, study)
         made = Webhook.objects.get()
@@ -47,6 +48,7 @@ class TestThePage:
         assert secret_of(made) not in page
         assert "Events: a run has finished or failed." in page
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("changed", "why"),
         [
@@ -62,6 +64,7 @@ class TestThePage:
         assert why in answer.content.decode()
         assert not Webhook.objects.exists()
 
+    @pytest.mark.slow
     def test_where_nothing_is_sent_the_page_says_so(self, client, study, settings):
         settings.WEBHOOK_HOSTS = []
         page = client.get(at(study)).content.decode()
@@ -70,6 +73,7 @@ class TestThePage:
         assert "<form" not in page[page.index("<main") :]
         assert add(client, study).status_code == 422
 
+    @pytest.mark.slow
     def test_a_test_is_sent_and_what_became_of_it_is_shown(self, client, study):
         with receiving() as receiver:
             receiver.answers = [503]
@@ -82,6 +86,7 @@ class TestThePage:
         client.post(reverse("webhook_remove", args=[study.slug, made.pk]))
         assert not Delivery.objects.exists()
 
+    @pytest.mark.slow
     def test_others_neither_see_nor_change_it(self, client, study):
         add(client, study)
         made = Webhook.objects.get()
@@ -106,6 +111,7 @@ class TestARun:
     def facts(self) -> list[dict[str, Any]]:
         return [one.facts for one in Delivery.objects.order_by("pk")]
 
+    @pytest.mark.slow
     def test_is_told_of_when_it_finishes_and_not_again(self, study):
         run = start_run(study, find_model("random"), "label")
         assert not self.facts()
@@ -119,6 +125,7 @@ class TestARun:
         start_run(study, find_model("random"), "label")
         assert len(self.facts()) == 1
 
+    @pytest.mark.slow
     def test_is_told_of_when_it_fails_and_not_when_it_is_stopped(self, study):
         run = start_run(study, find_model("random"), "label")
         stop_run(run)

@@ -62,6 +62,7 @@ class TestShown:
         assert "parrot" not in page
         assert "eference:" not in page
 
+    @pytest.mark.slow
     def test_options_stand_in_one_order_whatever_the_labels(self, client, soup):
         for name in ("soup-1", "soup-2", "soup-4"):
             page = page_of(client, item=name)
@@ -101,6 +102,7 @@ def decide_under(client, name: str):
 
 
 class TestDeciding:
+    @pytest.mark.slow
     def test_it_is_stored_and_the_next_without_a_decision_comes(self, client, researcher, soup):
         answer = decide(client, "soup-2", note=" two readings ")
         assert answer.headers["Location"] == address(item="soup-4")
@@ -113,6 +115,7 @@ class TestDeciding:
         assert "2 of 3" in page
         assert "soup-1" in page
 
+    @pytest.mark.slow
     def test_a_decision_can_be_changed_and_the_earlier_one_stays_to_be_seen(self, client, soup):
         decide(client, "soup-1")
         first = Adjudication.objects.get()
@@ -140,6 +143,7 @@ class TestDeciding:
         assert 'role="alert"' in answer.content.decode()
         assert not Adjudication.objects.exists()
 
+    @pytest.mark.slow
     def test_the_study_page_says_how_many_are_left(self, client, soup):
         decide(client, "soup-1")
         page = client.get(reverse("study", args=["soup"])).content.decode()
@@ -156,6 +160,7 @@ class TestDeciding:
         assert rows[0]["note"] == "'=sum"
         assert rows[0]["labels:negation"] == "1"
 
+    @pytest.mark.slow
     def test_queries_do_not_grow_with_the_items(self, client, soup, tmp_path):
         def queries() -> int:
             with CaptureQueriesContext(connection) as caught:

@@ -1,10 +1,12 @@
 """What the payment queue opens on, and what its decisions come to."""
 
+import pytest
 from django.urls import reverse
 
 from tests.researcher.studies.paying import act
 
 
+@pytest.mark.slow
 def test_it_opens_on_what_is_to_be_decided(client, study):
     address = reverse("payment", args=[study.slug])
     act(client, study, "approve", chosen=study.sittings.values_list("token", flat=True)[:2])
@@ -16,6 +18,7 @@ def test_it_opens_on_what_is_to_be_decided(client, study):
     assert client.get(address).context["page"].lines.paginator.count == 3
 
 
+@pytest.mark.slow
 def test_it_says_what_decisions_come_to_with_bonuses(client, study):
     study.pay, study.currency = "1.20", "GBP"
     study.save(update_fields=["pay", "currency"])

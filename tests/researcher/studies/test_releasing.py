@@ -17,6 +17,7 @@ def sitting(visitor: Client, study: Study) -> Sitting:
     return Sitting.objects.exclude(browser="").get()
 
 
+@pytest.mark.slow
 def test_releases_the_sittings_that_are_ticked(client: Client, study: Study, sitting: Sitting) -> None:
     answer = client.post(
         reverse("payment", args=[study.slug]), {"do": "release", "sitting": [sitting.token]}, follow=True
@@ -26,6 +27,7 @@ def test_releases_the_sittings_that_are_ticked(client: Client, study: Study, sit
     assert sitting.browser == ""
 
 
+@pytest.mark.slow
 def test_says_so_if_nothing_was_held(client: Client, study: Study, sitting: Sitting) -> None:
     other = study.sittings.filter(browser="")[0]
     answer = client.post(
@@ -34,11 +36,13 @@ def test_says_so_if_nothing_was_held(client: Client, study: Study, sitting: Sitt
     assert "tied to a browser" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_asks_for_sittings(client: Client, study: Study) -> None:
     answer = client.post(reverse("payment", args=[study.slug]), {"do": "release"}, follow=True)
     assert "no submission is selected" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_leaves_other_studies_alone(client: Client, draft: Study, sitting: Sitting) -> None:
     client.post(reverse("payment", args=[draft.slug]), {"do": "release", "sitting": [sitting.token]})
     sitting.refresh_from_db()

@@ -37,6 +37,7 @@ def half(study):
     return run
 
 
+@pytest.mark.slow
 def test_it_says_what_was_measured_and_what_came_of_it(client, half):
     text = words(visit(client, half))
     assert "smol · pll" in text
@@ -49,6 +50,7 @@ def test_it_says_what_was_measured_and_what_came_of_it(client, half):
     assert "torch 2.13.0" in text
 
 
+@pytest.mark.slow
 def test_it_says_who_asked_for_it(client, study, half, baselines, queue):
     assert "UTC by the command line" in words(visit(client, half))
     client.post(reverse("run_start", args=[study.slug]), {"choice": "random label"})
@@ -57,12 +59,14 @@ def test_it_says_who_asked_for_it(client, study, half, baselines, queue):
     assert "UTC by rosa" in words(visit(client, started))
 
 
+@pytest.mark.slow
 def test_going_on_with_a_run_leaves_who_asked_for_it(partner, study, baselines, queue):
     start_run(study, find_model("random"), "label", asked_by="rosa")
     partner.post(reverse("run_start", args=[study.slug]), {"choice": "random label"})
     assert Run.objects.get(model__key="random").asked_by == "rosa"
 
 
+@pytest.mark.slow
 def test_a_run_that_waits_says_for_how_many(client, study, half, baselines, queue):
     start_run(study, find_model("random"), "label")
     waiting = start_run(study, find_model("majority"), "label")
@@ -71,6 +75,7 @@ def test_a_run_that_waits_says_for_how_many(client, study, half, baselines, queu
     assert "ahead of it" not in words(visit(client, waiting))
 
 
+@pytest.mark.slow
 def test_reasons_are_counted_and_escaped(client, half):
     give = Run.objects.get(pk=half.pk)
     give.scores.filter(item__external_id="target-2").update(unscored="no token", strength=None)
@@ -79,11 +84,13 @@ def test_reasons_are_counted_and_escaped(client, half):
     assert visit(client, half).context["page"].reasons == (("no token", 2), ("too <long>", 1))
 
 
+@pytest.mark.slow
 def test_hashes_are_short_and_whole_where_the_pointer_rests(client, half):
     html = visit(client, half).content.decode()
     assert f'<code title="{"ab" * 32}">{"ab" * 6}…</code>' in html
 
 
+@pytest.mark.slow
 def test_a_live_run_has_its_parts_and_can_be_stopped(client, half):
     Run.objects.filter(pk=half.pk).update(state=Run.State.RUNNING, finished_at=None)
     Chunk.objects.create(run=half, item_ids=[1])
@@ -92,6 +99,7 @@ def test_a_live_run_has_its_parts_and_can_be_stopped(client, half):
     assert reverse("run_stop", args=[half.study.slug, half.pk]) in response.content.decode()
 
 
+@pytest.mark.slow
 def test_a_stopped_run_can_go_on(client, half):
     Run.objects.filter(pk=half.pk).update(state=Run.State.FAILED, error="the <disk> is full")
     html = visit(client, half).content.decode()
@@ -99,6 +107,7 @@ def test_a_stopped_run_can_go_on(client, half):
     assert "the &lt;disk&gt; is full" in html
 
 
+@pytest.mark.slow
 def test_an_imported_run_says_where_its_file_is_from(client, study):
     stated = Stated(model="Huge", metric="per word", note="a <paper>", family="causal", imported_by="rosa")
     reading = Reading(columns=(("item", "item"), ("score", "score")))
@@ -123,10 +132,12 @@ def test_it_is_linked_wherever_a_run_is_named(client, half):
         assert address in client.get(page).content.decode(), page
 
 
+@pytest.mark.slow
 def test_a_run_of_another_study_is_not_found(client, half, draft):
     assert client.get(reverse("run", args=[draft.slug, half.pk])).status_code == 404
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_the_items(client, half, django_assert_max_num_queries):
     with django_assert_max_num_queries(30):
         visit(client, half)
@@ -136,6 +147,7 @@ def result(client, run):
     return visit(client, run).context["result"]
 
 
+@pytest.mark.slow
 def test_the_result_comes_first_and_provenance_is_folded(client, half):
     html = visit(client, half).content.decode()
     assert html.index('id="result-title"') < html.index('<details class="card fold after" id="provenance">')
@@ -143,6 +155,7 @@ def test_the_result_comes_first_and_provenance_is_folded(client, half):
     assert 'id="provenance" open>' in visit(client, half).content.decode()
 
 
+@pytest.mark.slow
 def test_the_result_is_that_of_the_verdict(client, study):
     found = result(client, study.runs.get())
     [placed] = found.line.standing.verdict.runs.placed
@@ -151,6 +164,7 @@ def test_the_result_is_that_of_the_verdict(client, study):
     assert "chance .20" in found.facts
 
 
+@pytest.mark.slow
 def test_a_run_that_only_rates_shows_rho_and_no_labels(client, study):
     run = give_run(study, [(f"target-{place}", None, float(place % 2), "") for place in range(1, 5)], key="smol")
     found = result(client, run)
@@ -158,12 +172,14 @@ def test_a_run_that_only_rates_shows_rho_and_no_labels(client, study):
     assert found.estimate.value is not None
 
 
+@pytest.mark.slow
 def test_labels_are_counted_beside_those_of_people(client, study):
     found = {share.name: (share.run, share.people) for share in result(client, study.runs.get()).shares}
     assert found["Less likely"] == (50.0, 50.0)
     assert found["Impossible"] == (0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_the_clearest_mistakes_are_where_people_agree_most(client, study):
     rows: list[Scored] = [(f"target-{place}", "impossible", None, "") for place in range(1, 5)]
     found = result(client, give_run(study, rows, key="wrong", family="classifier")).wrong
@@ -177,6 +193,7 @@ def test_the_clearest_mistakes_are_where_people_agree_most(client, study):
     assert result(client, study.runs.exclude(model__key="wrong").get()).wrong == ()
 
 
+@pytest.mark.slow
 def test_a_short_name_is_made_kept_and_refused_where_another_run_has_it(client, study, half):
     own = study.runs.get(model__key="parrot")
     assert (visit(client, half).context["page"].short_name, visit(client, own).context["page"].short_name) == (

@@ -55,6 +55,7 @@ def tried(study, **limits):
     return what_if(study, Policy(**{"gold_tolerance": 1.0, "max_attention_failures": 1} | limits), read_one(study))
 
 
+@pytest.mark.slow
 def test_the_studys_own_policy_changes_nobody(crowd):
     found = tried(crowd)
     assert found.is_same
@@ -99,6 +100,7 @@ def test_a_researchers_decision_stands(crowd):
     assert [one.then for one in found.people] == ["decided by rosa"]
 
 
+@pytest.mark.slow
 def test_what_is_summed_up_first_loses_nobody(crowd):
     """Those whom the sums leave out break no rule, whatever the limits."""
     for limits in (
@@ -130,6 +132,7 @@ def test_checks_alone_cost_a_few_queries_whoever_there_is(crowd):
     assert queries() == few <= 3
 
 
+@pytest.mark.slow
 def test_the_page_says_it_and_changes_no_row(client, crowd):
     before = rows()
     address = reverse("what_if", args=[crowd.slug])

@@ -39,6 +39,7 @@ def folder(tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_every_file_becomes_its_run(study, folder, capsys):
     call_command("import_scores", study.slug, str(folder), "--format", "kauf")
     said = capsys.readouterr().out

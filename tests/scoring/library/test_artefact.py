@@ -61,6 +61,7 @@ def test_whole_numbers_and_scale_by_hand():
     assert float(scale[0]) * SCALE_UNIT == pytest.approx(0.085, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_composing_gives_the_trained_weights_within_half_a_step(made, encoder, tmp_path):
     weights, before, bits, path = made
     folder, _ = composed(encoder, path, tmp_path)

@@ -124,6 +124,7 @@ def test_the_tree_offers_only_what_it_holds(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_card_says_what_was_measured_and_learnt_from(shelf):
     card = json.loads((shelf / "tiny-mlm" / CARD).read_text())
     assert card["artefact_sha256"] == sha256(shelf / "tiny-mlm" / ARTEFACT)
@@ -202,6 +203,7 @@ def test_a_damaged_record_is_told_in_a_sentence(shelf, tmp_path, content):
         place(model, tmp_path / "models", say=print)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_its_row_says_what_it_is_made_of(shelf):
     (model,) = composed_models(shelf)
@@ -277,6 +279,7 @@ def ranks_by_hand(model, tokenizer, text, words):
     return [1 + int((scores > scores[tokenizer.token_to_id(word)]).sum()) for word in words]
 
 
+@pytest.mark.slow
 def test_a_card_asks_a_study_with_and_without_context_before_and_after(shelf, trained):
     told = json.loads((shelf / "tiny-mlm" / CARD).read_text())["measured"]
     tokenizer = plain_tokenizer(trained.encoder)

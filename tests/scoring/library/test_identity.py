@@ -48,6 +48,7 @@ def opened(row):
     return open_scorer(row.spec, metric="pll", settings={})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KEPT)
 def test_a_file_that_has_changed_is_named(row, folder, name):
     # A byte more that changes no value: what the file says is not judged.
@@ -56,6 +57,7 @@ def test_a_file_that_has_changed_is_named(row, folder, name):
         opened(row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["vocab.txt", "merges.txt", "special_tokens_map.json", "added_tokens.json", "spiece.model"]
 )
@@ -65,6 +67,7 @@ def test_a_file_that_came_later_is_named(row, folder, name):
         opened(row)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_gone_is_named_and_others_may_come_and_go(row, folder):
     (folder / "README.md").write_text("Mine.")
     opened(row)
@@ -74,6 +77,7 @@ def test_a_file_that_is_gone_is_named_and_others_may_come_and_go(row, folder):
         opened(row)
 
 
+@pytest.mark.slow
 def test_a_run_on_changed_files_fails_with_the_reason_and_scores_nothing(row, folder, tmp_path, monkeypatch):
     for module in (queue, starting, working):
         monkeypatch.setattr(module, "send", lambda chunks: None)
@@ -105,6 +109,7 @@ def test_the_files_are_hashed_once_and_stand_in_the_provenance(row, folder, monk
     assert set(told) == set(KEPT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KEPT[1:])
 def test_g7_another_file_is_another_memory(row, folder, tmp_path, name):
     other = tmp_path / "other"
@@ -117,6 +122,7 @@ def test_g7_another_file_is_another_memory(row, folder, tmp_path, name):
     assert asking.measurement_of(again, "pll") != asking.measurement_of(row, "pll")
 
 
+@pytest.mark.slow
 def test_a_row_that_names_only_the_weights_says_what_to_run(row):
     row.files = {"model.safetensors": row.files["model.safetensors"]}
     row.save()
@@ -148,6 +154,7 @@ def test_a_hub_model_is_not_read_from_a_folder_of_that_name(tmp_path, monkeypatc
 # --- Weights that are left over ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_heads_that_a_language_model_has_no_use_for_are_named(tmp_path):
     made = transformers.BertForPreTraining(transformers.BertConfig(**SIZE))
     add("mine", write_model(tmp_path / "whole", made))
@@ -170,6 +177,7 @@ def test_buffers_of_older_versions_are_named(tmp_path):
     assert scorer.provenance()["weights_not_used"] == ["transformer.h.0.attn.masked_bias"]
 
 
+@pytest.mark.slow
 def test_a_model_whose_weights_are_all_used_says_nothing_of_them(row):
     assert "weights_not_used" not in opened(row).provenance()
 
@@ -183,6 +191,7 @@ def test_layers_that_the_configuration_does_not_have_are_refused(folder):
     assert not LanguageModel.objects.exists()
 
 
+@pytest.mark.slow
 def test_add_model_again_after_a_change_names_the_file(row, folder):
     (folder / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes() + b"\n")
     assert "tokenizer.json has changed. Choose another key" in refusal(2, "mine", folder)

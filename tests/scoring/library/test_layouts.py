@@ -144,6 +144,7 @@ def test_a_masked_model_is_scored_as_plain_loops_score_it(tmp_path, write):
         assert cloze.logprobs[0] == pytest.approx(expected[2], abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("write", "start"),
     [pytest.param(write, start, id=name, marks=marks) for name, (write, start, marks) in CAUSAL.items()],

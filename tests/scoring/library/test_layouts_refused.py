@@ -158,6 +158,7 @@ REFUSED: dict[str, tuple[Callable[[Path], Any], str, str, list[Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("write", "start", "sentence"),
     [pytest.param(write, start, told, id=name, marks=marks) for name, (write, start, told, marks) in REFUSED.items()],

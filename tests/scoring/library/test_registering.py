@@ -83,6 +83,7 @@ def test_another_dtype_is_another_row_that_says_so(masked, dtype, tmp_path):
     assert ("arithmetic" in told) is (dtype == "int8")
 
 
+@pytest.mark.slow
 def test_a_name_is_given_once_and_carries_its_dtype(masked):
     add("one", masked, name="Bertie (int8)", dtype="int8")
     assert LanguageModel.objects.get().name == "Bertie (int8)"
@@ -102,6 +103,7 @@ def test_a_causal_model_needs_a_start_token_of_its_vocabulary(causal, dtype):
     assert "settings is" in refusal(2, "gpt", causal, "causal", start_token="[CLS]", dtype=dtype)
 
 
+@pytest.mark.slow
 def test_a_family_is_not_taken_on_trust(masked, causal):
     assert "is a masked language model (BertForMaskedLM)" in refusal(1, "a", masked, "causal", start_token="<s>")
     assert "is a causal language model (GPT2LMHeadModel)" in refusal(1, "a", causal, "masked")
@@ -190,6 +192,7 @@ def test_arguments_that_do_not_fit(masked, key, options, sentence):
     assert LanguageModel.objects.count() == count
 
 
+@pytest.mark.slow
 def test_weights_in_several_files_are_found_by_their_index_and_hashed(tmp_path):
     torch.manual_seed(7)
     made = transformers.BertForMaskedLM(transformers.BertConfig(**SIZE))
@@ -297,12 +300,14 @@ def phonemes(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_model_of_another_script_is_tried_in_words_of_its_own(tmp_path):
     add("greek", greek(tmp_path / "greek"))
     add("sounds", phonemes(tmp_path / "sounds"), "causal", start_token="UTT")
     assert LanguageModel.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_a_sentence_that_is_given_is_what_is_tried(tmp_path):
     folder = greek(tmp_path / "greek")
     told = refusal(1, "a", folder, try_sentence="old dog")
@@ -337,6 +342,7 @@ def test_what_is_read_otherwise_than_by_the_class_is_said_and_kept(tmp_path, cap
     assert capital == small
 
 
+@pytest.mark.slow
 def test_rows_from_before_are_looked_at_once_and_only_what_changed_is_scored_anew(tmp_path, causal, monkeypatch):
     for module in (queue, starting, working):
         monkeypatch.setattr(module, "send", lambda chunks: None)

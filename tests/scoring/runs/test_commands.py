@@ -130,9 +130,7 @@ def test_score_defaults_says_that_the_queue_is_silent_and_keeps_the_runs(tmp_pat
     """The tests' settings name a socket that nobody has opened."""
     install_baselines()
     open_small_study(tmp_path / "study", [plausibility_row(number, reference="less_likely") for number in (1, 2)])
-    with pytest.raises(
-        CommandError, match=r"Not queued: 2 of 2 runs\. The task queue cannot be reached"
-    ) as refused:
+    with pytest.raises(CommandError, match=r"Not queued: 2 of 2 runs\. The task queue cannot be reached") as refused:
         call_command("score_defaults", "small", unattended=True)
     assert refused.value.returncode == 1
     assert sorted(Run.objects.values_list("model__key", "state")) == [("majority", "queued"), ("random", "queued")]

@@ -163,6 +163,7 @@ def test_g7_a_sentence_in_several_pairs_is_put_to_the_model_once(little, tmp_pat
     assert (run.state, run.scored, sum(passes)) == ("finished", 1, 14 + 7)
 
 
+@pytest.mark.slow
 def test_c7_unknown_words_around_the_slot_are_told_and_remembered(little, tmp_path):
     options = {"one": "dog", "other": "door"}
     contents = [

@@ -169,6 +169,7 @@ def test_a_worker_that_starts_anew_takes_back_its_own_and_no_other(study, sent):
     assert recover(worker="here/0") == 1
 
 
+@pytest.mark.slow
 def test_a_chunk_that_keeps_killing_workers_is_taken_apart(study, sent):
     run = start_run(study, find_model("random"), "label")
     run.chunks.update(attempts=MOST_ATTEMPTS)
@@ -373,6 +374,7 @@ def test_an_unknown_metric_in_the_study_file_is_named(tmp_path, study):
         defaults_for(odd)
 
 
+@pytest.mark.slow
 def test_random_labels_depend_on_the_text_and_not_on_the_order(study, monkeypatch):
     first = dict(run_through(start_run(study, find_model("random"), "label")).scores.values_list("item", "decision"))
     Run.objects.all().delete()

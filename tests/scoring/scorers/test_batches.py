@@ -1,11 +1,13 @@
 """Batches of one length: nothing lost, nothing padded, nothing over the budget."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.scorers.batches import by_length
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 12), max_size=60), st.integers(1, 40))
 def test_every_row_comes_out_once_in_a_batch_of_its_length(lengths, budget):
     rows = [(number, [0] * length) for number, length in enumerate(lengths)]

@@ -1,5 +1,6 @@
 """Families in one row: every text is still there, whole, and sees only what stands before it in itself."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_two_options_stand_side_by_side_behind_what_they_share():
     ]
 
 
+@pytest.mark.slow
 @given(TEXTS)
 def test_every_token_is_asked_for_after_just_what_precedes_it(texts):
     for family in families(rows_of(*texts)):
@@ -50,6 +52,7 @@ def _seen(pack, place):
     return tuple(token for _, token in visible)
 
 
+@pytest.mark.slow
 @given(TEXTS, st.integers(4, 30))
 def test_pieces_keep_every_row_and_the_budget(texts, budget):
     for family in families(rows_of(*texts)):
@@ -63,6 +66,7 @@ def test_a_row_that_is_left_over_shares_nothing():
     assert list(pieces(family, budget=6)) == [Family(4, family.rows[:2]), Family(0, family.rows[2:])]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 9)), st.integers(4, 20))
 def test_batches_that_are_filled_up_keep_the_budget_and_every_row(lengths, budget):
     rows = [(number, [0] * length) for number, length in enumerate(lengths)]

@@ -1,5 +1,6 @@
 """Rows that begin alike are found, and nothing is lost or shared that should not be."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ def found(*texts):
     return [(family.shared, len(family.rows)) for family in families([TokenRow(n, ids) for n, ids in enumerate(texts)])]
 
 
+@pytest.mark.slow
 @given(TEXTS)
 def test_every_row_comes_out_once_in_order_and_whole(texts):
     rows = [TokenRow(number, ids) for number, ids in enumerate(texts)]

@@ -126,6 +126,7 @@ def test_q5_on_a_scale_the_strength_is_the_expected_degree():
     assert readout.detail["probabilities"]["2"] == pytest.approx(0.25)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-800, 0), min_size=4, max_size=4))
 def test_q5_probabilities_add_up_however_small(logprobs):
     numbers = PromptNumbers((("a", "b"), ("b", "a")), (tuple(logprobs[:2]), tuple(logprobs[2:])))

@@ -63,6 +63,7 @@ def test_q1_a_prompt_without_a_date_is_said_to_have_none(tmp_path):
     assert opened(spec_with(tmp_path, CHAT)).provenance()["dates_in_prompt"] == []
 
 
+@pytest.mark.slow
 def test_q1_of_several_templates_the_default_is_used_and_named(tmp_path):
     spec = spec_with(tmp_path, {"default": "the " + CHAT, "tool_use": "old " + CHAT})
     assert template_fault(spec) is None
@@ -102,6 +103,7 @@ def test_q1_reasoning_that_a_template_closes_is_no_fault(tmp_path):
     assert opened(spec_with(tmp_path, CHAT + "<think>\n\n</think>\n\n")).score([CHOICE])[0].orders
 
 
+@pytest.mark.slow
 def test_q1_a_template_that_leaves_out_the_system_message_gets_it_from_the_user(tmp_path):
     without = CHAT.replace("in messages", "in messages if m.role != 'system'")
     assert opened(spec_with(tmp_path / "without", without)).provenance()["instructions_in"].endswith("user's message")

@@ -28,6 +28,7 @@ def construction(row):
     return row.attributes["family"], row.attributes["phenomenon"]
 
 
+@pytest.mark.slow
 def test_every_combination_of_numbers_has_as_many_items(rows):
     cells: dict[tuple[str, str], Counter[tuple[str, str, str]]] = defaultdict(Counter)
     for row in rows:

@@ -66,6 +66,7 @@ class TestTheSample:
     def test_it_is_the_file_that_was_published(self):
         assert lzma.decompress(SAMPLE.read_bytes()) == (shared("blimp_human") / "forced_choice.csv").read_bytes()
 
+    @pytest.mark.slow
     def test_how_many_there_are(self, sample, pairs, chosen):
         assert sample.counts == {
             "lines": 8720,
@@ -96,6 +97,7 @@ class TestTheSample:
         assert len(PARADIGMS) == sum(map(len, PHENOMENA.values())) == 67
         assert {field for _, field in PHENOMENA} == {"morphology", "syntax", "semantics", "syntax_semantics"}
 
+    @pytest.mark.slow
     def test_where_the_labels_are_from_fits_its_column(self):
         note = IMPORTER.load(SAMPLE, slug="", title="", limit=None, options={}).labels_note
         assert len(note) <= 500

@@ -123,6 +123,7 @@ class TestRefusals:
 
 
 class TestPublishedFile:
+    @pytest.mark.slow
     def test_counts_and_label_shares(self, out):
         run(shared(FIRST_2000), out, "--no-load")
         items = read_study(out).items
@@ -133,6 +134,7 @@ class TestPublishedFile:
         assert [item.content["passage"] for item in items] == [line["passage"] for line in lines]
         assert len({item.group or item.id for item in items}) == len({line["passage"] for line in lines}) == 1864
 
+    @pytest.mark.slow
     def test_a_damaged_copy_leaves_nothing(self, out, tmp_path):
         damaged, whole = tmp_path / "dev.jsonl", shared(FIRST_2000).read_text(encoding="utf-8")
         damaged.write_bytes(whole.encode()[:-100])

@@ -227,6 +227,7 @@ class TestPublished:
         call_command("import_study", "events", str(source), "--set", events.lower(), *options, "--out", str(out), *more)
         return read_study(out)
 
+    @pytest.mark.slow
     def test_eventsadapt_by_condition(self, tmp_path):
         study = self.run(tmp_path, "EventsAdapt")
         items = {row.group: row.attributes["condition"] for row in study.items}
@@ -239,6 +240,7 @@ class TestPublished:
         }
         assert sum(row.reference is None for row in study.items) == 2 * 134
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("events", ["EventsAdapt", "DTFit", "EventsRev"])
     def test_every_verb_is_found_and_stands_where_it_is_said(self, tmp_path, events):
         for row in self.run(tmp_path, events, "--as", "ratings").items:
@@ -272,6 +274,7 @@ class TestPublished:
         human = shared("event_knowledge/clean/clean_EventsRev_human_dat.csv")
         assert all(row.strength > 0 for row in self.run(tmp_path, "EventsRev", "--ratings", str(human)).items)
 
+    @pytest.mark.slow
     def test_two_imports_are_the_same_bytes(self, tmp_path):
         for name in ("one", "two"):
             self.run(tmp_path / name, "EventsAdapt")

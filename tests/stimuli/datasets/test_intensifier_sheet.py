@@ -163,6 +163,7 @@ class TestDamaged:
 
 
 class TestPublished:
+    @pytest.mark.slow
     def test_the_counts_of_the_source(self, out):
         rows, manifest = made(shared(SHEET), out)
         assert manifest["counts"]["rows_in_file"] == 400

@@ -214,6 +214,7 @@ def test_numbers_and_letters_of_keys_are_read_by_the_whole_column(make, names, k
     assert keyed_items(make, keys, names=names) == [None if one is None else names[one] for one in meant]
 
 
+@pytest.mark.slow
 def test_keys_that_are_also_texts_of_options_are_texts_only_if_all_are(make):
     names = ("one", "two")
     assert keyed_items(make, ("A", "B"), names=names, texts=[("an", "a"), ("the", "an")]) == ["one", "two"]
@@ -222,6 +223,7 @@ def test_keys_that_are_also_texts_of_options_are_texts_only_if_all_are(make):
     assert keyed_items(make, ("2", "1"), names=names, texts=[("1", "2"), ("2", "5")]) == ["two", "one"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [("1", "1"), ("0", "2", "1")])
 def test_keys_that_can_be_counted_in_two_ways_are_refused_until_somebody_says(make, keys):
     with pytest.raises(CommandError, match="column 'label': its numbers .*--labels"):
@@ -258,6 +260,7 @@ def test_groups_that_were_merged_cells_are_told(make):
     assert "note: column “set”: items row-2 and row-4 have no group, and each group has one item; for merged" in said
 
 
+@pytest.mark.slow
 def test_markup_and_odd_characters_are_told(make):
     marked = (
         "The **dog** barks.",

@@ -12,6 +12,7 @@ from stimuli.datasets.table.kept import read_apart, read_stored_table
 from stimuli.datasets.table.reading import read_table
 
 
+@pytest.mark.slow
 def test_the_same_table_comes_back(tmp_path):
     source, kept = tmp_path / "items.csv", tmp_path / "kept.json"
     source.write_text("a,b\n1,ä\n,x\n")
@@ -19,6 +20,7 @@ def test_the_same_table_comes_back(tmp_path):
     assert read_stored_table(kept, source=source) == read_table(source)
 
 
+@pytest.mark.slow
 def test_days_and_decimals_of_parquet_are_written_out(tmp_path):
     source, kept = tmp_path / "items.parquet", tmp_path / "kept.json"
     columns = {"day": [datetime.date(2026, 1, 2)], "share": [decimal.Decimal("0.50")], "picture": [b"\x89PNG"]}
@@ -28,6 +30,7 @@ def test_days_and_decimals_of_parquet_are_written_out(tmp_path):
     assert row.values == {"day": "2026-01-02", "share": "0.50", "picture": ["bytes"]}
 
 
+@pytest.mark.slow
 def test_faults_come_back_by_place(tmp_path):
     source = tmp_path / "items.csv"
     source.write_text("a,b\n1\n")

@@ -153,6 +153,7 @@ class TestCommands:
         found = Study.objects.get(slug="adept-tiny-sample-10-without-context")
         assert found.title == "ADEPT, tiny, 10 items at random, without context"
 
+    @pytest.mark.slow
     def test_a_sample_of_more_than_the_limit_leaves_is_refused(self, source, tmp_path):
         said = "--sample 2 with --limit 1: the limit leaves 1 to draw from in adept-"
         with pytest.raises(CommandError, match=said) as refused:
@@ -163,6 +164,7 @@ class TestCommands:
         assert len(self.imported(source, tmp_path / "part", "--sample", "2", "--limit", "2")) == 2
         assert len(self.imported(source, tmp_path / "all", "--sample", "99", "--slug", "all")) == 40
 
+    @pytest.mark.slow
     def test_a_study_that_is_loaded_gives_the_same_items(self, source, tmp_path, client, django_user_model):
         sample = ("--sample", "10", "--seed", "3")
         part = self.imported(source, tmp_path / "part", *sample, "--slug", "part")
@@ -201,6 +203,7 @@ class TestCommands:
         assert refused.value.returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_hundred_of_adept_are_the_same_hundred_with_and_without_context(tmp_path):
     val = shared(VAL)

@@ -70,6 +70,7 @@ def test_an_item_teaches_its_majority_and_others_are_left_out_by_their_reason(st
         assert taught[item.content["modified"]] == item.majority == turned(item.reference)
 
 
+@pytest.mark.slow
 def test_the_references_teach_all_48_as_before(study):
     split = collect([study], recipe("adept"), taught_by="reference", apart_from=[], settings=SETTINGS)
     assert (len(split.train) + len(split.held_out), split.left_out) == (48, {})
@@ -101,6 +102,7 @@ def test_the_model_says_so_and_is_scored_against_either(encoder, study, capsys):
         assert f" of {of}, " in told
 
 
+@pytest.mark.slow
 def test_the_same_items_in_another_study_are_said_to_have_taught_it(encoder, study, tmp_path, capsys):
     model = model_of(done(start_training(ready(encoder, study, "majority"), SETTINGS)))
     twin = load_study(write_study(tmp_path / "again", adept_rows(), slug="again")).study
@@ -111,6 +113,7 @@ def test_the_same_items_in_another_study_are_said_to_have_taught_it(encoder, stu
     assert LEARNT_SOME.format(48) in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_label_that_comes_while_it_waits_is_noticed(encoder, study, tmp_path):
     training = start_training(ready(encoder, study, "majority"), SETTINGS)
     last = study.items.order_by("position").last()

@@ -70,6 +70,7 @@ def test_a_corpus_becomes_a_model_that_is_a_row(corpus, capsys):
     assert [path.name for path in work_folder("little").iterdir()] == ["lock"]
 
 
+@pytest.mark.slow
 def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, tmp_path, capsys):
     train("little", corpus)
     before = (settings.MODELS_DIR / "little" / WEIGHTS).stat().st_mtime_ns
@@ -90,12 +91,14 @@ def test_the_same_again_returns_the_model_and_anything_else_is_refused(corpus, t
     assert LanguageModel.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_a_model_whose_folder_was_removed_is_said_to_be_gone(corpus):
     train("little", corpus)
     shutil.rmtree(settings.MODELS_DIR / "little")
     assert f"its folder {settings.MODELS_DIR / 'little'} is missing. Restore it" in refusal(2, "little", corpus)
 
 
+@pytest.mark.slow
 def test_what_another_process_has_finished_meanwhile_is_not_trained_again(corpus, monkeypatch, capsys):
     require_new = lstmtraining._require_new
 
@@ -171,6 +174,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path):
     assert "no such file" in refusal(1, "little", tmp_path / "none.txt")
 
 
+@pytest.mark.slow
 def test_another_model_of_that_key_or_name_is_not_written_over(corpus):
     LanguageModel.objects.create(
         key="mine",

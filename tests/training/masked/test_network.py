@@ -109,6 +109,7 @@ def test_a_folder_that_is_no_encoder_is_refused(tmp_path):
         with_new_head(tmp_path, seed=1, counts=np.arange(SIZE))
 
 
+@pytest.mark.slow
 def test_places_that_the_text_does_not_reach_stay_as_they_were(tmp_path):
     run = wanted(tmp_path, "run", steps=3, settings=replace(QUICK, train="all", weight_decay=0.5))
     train(run, say=print)

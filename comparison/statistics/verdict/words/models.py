@@ -242,9 +242,11 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     >>> right = np.arange(40) % 2
     >>> runs = [Entrant(run=run, name=name, is_baseline=False, decided=np.where(np.arange(40) < 40 - run, right, 0))
     ...     for run, name in enumerate("AB", 1)]
-    >>> print(verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
-    ...     entrants=tuple(runs))).on("nearest"))
-    A and B are nearest to people and cannot be separated. .98 [.87, 1.00] and .98 [.87, 1.00] on 40 items
+    >>> [found] = verdict(Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"),
+    ...     ordered=False, entrants=tuple(runs))).of("nearest")
+    >>> print(found.statement, found.evidence, sep="\\n")
+    A and B are nearest to people and cannot be separated.
+    .98 [.87, 1.00] and .98 [.87, 1.00] on 40 items · difference .00
     """
     nearest, models = runs.nearest, runs.models
     if not nearest or (len(models) == 1 and not models[0].is_told):

@@ -24,6 +24,7 @@ def begun(study: Study) -> Bot:
     return visitor
 
 
+@pytest.mark.slow
 def test_every_item_has_the_button_checks_too(study: Study) -> None:
     visitor = begun(study)
     for _ in range(5):
@@ -39,6 +40,7 @@ def test_it_holds_against_what_was_chosen_before(study: Study) -> None:
     assert Judgment.objects.get().answer == ""
 
 
+@pytest.mark.slow
 def test_back_says_what_was_said_and_takes_a_label(study: Study) -> None:
     visitor = begun(study)
     assert "You said that" not in visitor.page.text
@@ -51,6 +53,7 @@ def test_back_says_what_was_said_and_takes_a_label(study: Study) -> None:
     assert Assignment.objects.get(position=1).state == "counted"
 
 
+@pytest.mark.slow
 def test_elsewhere_there_is_none_and_nothing_takes_it(study: Study) -> None:
     Study.objects.update(cannot_judge=False)
     visitor = begun(study)
@@ -62,6 +65,7 @@ def test_elsewhere_there_is_none_and_nothing_takes_it(study: Study) -> None:
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.slow
 def test_practice_shows_the_expected_answer(tmp_path: Path) -> None:
     study = open_whole(tmp_path / "whole", stages="", page={"cannot_judge": True})
     visitor = begun(study)

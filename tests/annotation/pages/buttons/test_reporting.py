@@ -48,6 +48,7 @@ def send(bot: Bot, text: str, *, position: int = 1, htmx: bool = False) -> Page:
     )
 
 
+@pytest.mark.slow
 def test_it_answers_nothing_and_leads_back_to_the_item(bot: Bot) -> None:
     page = send(bot, WORDS)
     assert (page.status, page.address) == (200, Sitting.objects.get().get_absolute_url())
@@ -105,6 +106,7 @@ def test_it_speaks_the_studys_language(bot: Bot) -> None:
     assert "Bitte beschreiben Sie" in send(bot, "", htmx=True).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", ["not shown", "not there", "not asked for", "closed", "over"])
 def test_what_cannot_be_reported_is_not(bot: Bot, study: Study, why: str) -> None:
     if why == "not asked for":
@@ -132,6 +134,7 @@ def test_where_the_study_does_not_ask_there_is_no_form(bot: Bot) -> None:
     assert "Report a problem" not in bot.open(bot.page.address).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [False, True])
 def test_it_is_exported_to_its_writer_and_erased_with_them(bot: Bot, study: Study, labels: bool) -> None:
     send(bot, WORDS)

@@ -141,6 +141,7 @@ def test_runs_without_room_in_the_heatmap_are_counted(logged_in, adverbs, monkey
     assert {row["column"] for row in file(logged_in, "heatmap", by="adverb")} == {"owl · label", "crow · label"}
 
 
+@pytest.mark.slow
 def test_files_without_a_name_have_every_attribute(logged_in, adverbs):
     assert {row["by"] for row in file(logged_in, "heatmap")} == {"adverb", "half", "intensity", "kind"}
     rows = file(logged_in, "between-values")
@@ -173,6 +174,7 @@ def test_regression_by_chosen_attributes(logged_in, adverbs):
     assert (row["of"], row["n"], row["count"]) == ("one more", "60", "30")
 
 
+@pytest.mark.slow
 def test_what_follows_from_another_attribute_is_named(logged_in, adverbs):
     found = page(logged_in, adverbs, "breakdown", by="kind", predictors=["intensity", "adverb"]).context["page"]
     assert found.figures["regression"].found.factors == ()

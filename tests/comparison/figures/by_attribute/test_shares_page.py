@@ -32,6 +32,7 @@ def reference_study(db, tmp_path):
     return open_small_study(tmp_path / "reference", rows, slug="reference")
 
 
+@pytest.mark.slow
 def test_a_study_with_references_alone_has_them(logged_in, reference_study):
     response = page(logged_in, reference_study, "breakdown", by="class")
     assert "Labels by class" in words(response)
@@ -42,6 +43,7 @@ def test_a_study_with_references_alone_has_them(logged_in, reference_study):
     assert "5 .5 [.2, .8]" in words(response), "how many stands beside the share"
 
 
+@pytest.mark.slow
 def test_values_are_taken_as_one_on_the_page_in_the_file_and_by_the_command(logged_in, reference_study):
     query = {"by": "class", "merged": ["plain", "privative"], "merged_as": "non-subsective"}
     response = page(logged_in, reference_study, "breakdown", **query)
@@ -88,6 +90,7 @@ def test_one_value_alone_is_refused_since_nothing_is_merged(reference_study, wha
     assert (str(refused.value), refused.value.returncode) == (f"{ALONE}plain, subsective, privative.", 2)
 
 
+@pytest.mark.slow
 def test_values_of_two_attributes_are_not_one(logged_in, reference_study):
     for item in reference_study.items.filter(kind="target"):
         item.attributes |= {"half": "ab"[len(item.external_id) % 2]}
@@ -101,12 +104,14 @@ def test_values_of_two_attributes_are_not_one(logged_in, reference_study):
     assert response.context["page"].selection.merged == ()
 
 
+@pytest.mark.slow
 def test_the_page_says_which_value_no_item_has(logged_in, reference_study):
     response = page(logged_in, reference_study, "breakdown", by="class", merged=["plain", "privativ"])
     assert response.status_code == 400
     assert REFUSED in unescape(words(response))
 
 
+@pytest.mark.slow
 def test_of_an_attribute_of_many_values_all_are_known_and_the_first_are_listed(db, tmp_path):
     rows = [plausibility_row(n, reference=LESS, attributes={"word": f"w{n}"}) for n in range(1, 131)]
     open_small_study(tmp_path / "many", rows, slug="many")
@@ -146,6 +151,7 @@ def test_an_attribute_that_a_regression_cannot_take_is_refused(logged_in, refere
     assert str(refused.value) == "predictors cannot be 'word'; choices: class."
 
 
+@pytest.mark.slow
 def test_the_items_of_a_merged_value_can_be_asked_for(logged_in, reference_study):
     query = {"by": "class", "merged": ["plain", "privative"], "merged_as": "odd", "within": "odd"}
     assert page(logged_in, reference_study, "items", **query).context["page"].items == 14

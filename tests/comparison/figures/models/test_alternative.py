@@ -35,6 +35,7 @@ def found(study):
     return {run.model: run for run in alternatives(read_panel(study, coarse=False))}
 
 
+@pytest.mark.slow
 def test_who_says_what_people_say_may_and_who_never_does_may_not_and_epsilon_is_named(labeled):
     runs = found(labeled)
     right, wrong = runs["right"].scored[0], runs["wrong"].scored[0]

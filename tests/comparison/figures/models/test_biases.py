@@ -33,6 +33,7 @@ def biased_study(db, tmp_path):
     return study
 
 
+@pytest.mark.slow
 def test_the_section_names_the_run_that_favors_a_label(logged_in, biased_study):
     said = words(page(logged_in, biased_study, "biases"))
     assert "Biased by label: yes-sayer" in said
@@ -42,6 +43,7 @@ def test_the_section_names_the_run_that_favors_a_label(logged_in, biased_study):
     assert said.count("not shown") == 1
 
 
+@pytest.mark.slow
 def test_every_test_is_in_the_files(biased_study):
     header, *rows = export("biases")(biased_study, Selection())
     assert {row[header.index("against")] for row in rows} == {"reference"}
@@ -59,6 +61,7 @@ def test_every_test_is_in_the_files(biased_study):
     assert sum(row[report_header.index("section")] == "bias by label" for row in report) >= len(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "by"), [({"right": "right"}, "whether a run is right"), ({"given": MORE}, "a run’s answers")]
 )
@@ -95,6 +98,7 @@ def pairs(rights: list[str]) -> list[ItemRow]:
     ]
 
 
+@pytest.mark.slow
 def test_no_label_is_a_bar_and_none_is_favored_where_one_role_is_always_right(logged_in, tmp_path):
     """A run that gives the first role to 30 of 40 pairs: in one study it is always right, in the other for 35."""
     task = {"type": "forced_choice", "question": "Which is likelier?", "options": ["plausible", "odd"]}

@@ -56,6 +56,7 @@ def test_the_page_says_of_every_figure_that_it_rests_on_cut_points(logged_in, cu
     assert '"row": "majority"' in drawn
 
 
+@pytest.mark.slow
 def test_a_model_that_names_labels_is_what_items_are_held_against_first(logged_in, cut_study):
     names = [f"target-{number}" for number in range(SIZE)]
     give_run(
@@ -129,6 +130,7 @@ def test_too_few_items_are_said_and_nothing_is_fitted(logged_in, study):
     assert all(row["undefined"].startswith("5 items have both") for row in rows)
 
 
+@pytest.mark.slow
 def test_ratings_by_people_alone_are_cut_by_the_majority(db, tmp_path):
     """No references here."""
     task = {"type": "rating", "question": "How plausible?", "points": 4, "low": "Not at all", "high": "Very"}

@@ -84,6 +84,7 @@ def test_the_page_leads_with_the_correlation_where_there_is_nothing_else(logged_
     assert "Published rating</dt><dd>3.25" in item
 
 
+@pytest.mark.slow
 def test_labels_come_first_where_there_are_any(logged_in, study):
     give_labels(study, [(f"s{n}", "p", str(7 - n)) for n in range(5)])
     page = logged_in.get(reverse("results", args=[study.slug])).context["page"]
@@ -100,6 +101,7 @@ def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
     assert standing.instead == "published ratings"
 
 
+@pytest.mark.slow
 def test_exports_carry_it(study):
     header, *lines = item_rows(study, Selection())
     assert [line[header.index("published_strength")] for line in lines] == list(MEANS)

@@ -22,6 +22,7 @@ def page_of(neutral):
     return RankPage("plausible", "implausible", runs, "1", "owl · cloze", "adverb", rows, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("neutral", "said", "unsaid"), [(NEUTRAL, [AS_THEY_STAND, ALONE], []), (None, [AS_THEY_STAND], [ALONE])]
 )

@@ -53,6 +53,7 @@ def test_people_among_themselves_stand_beside_them(logged_in, rated):
     assert "Correlations by condition" in words(response)
 
 
+@pytest.mark.slow
 def test_the_file_has_every_condition(logged_in, rated):
     address = reverse("export", args=["rated", "ratings"])
     body = b"".join(logged_in.get(address).streaming_content).decode()
@@ -65,6 +66,7 @@ def test_the_file_has_every_condition(logged_in, rated):
     assert all(row["value"] or row["undefined"] for row in rows)
 
 
+@pytest.mark.slow
 def test_published_means_have_no_halves(logged_in, db, tmp_path):
     rows = [replace(plausibility_row(n), strength=float(mean)) for n, mean in enumerate(MEANS, 1)]
     made = open_small_study(tmp_path / "published", rows, slug="published")

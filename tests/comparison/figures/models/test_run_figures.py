@@ -87,6 +87,7 @@ def by_column(table, name):
     return {column.term: found for column, found in dict(table.named)[line]}
 
 
+@pytest.mark.slow
 def test_measures_are_those_of_the_runs_decisions_with_one_person_on_top():
     panel, given = made()
     found = run_figures(panel, given, target="majority").measures
@@ -110,6 +111,7 @@ def test_distances_in_degrees_need_degrees():
     assert [one.term for one in found.statistics] == ["balanced_accuracy", "macro_f1", "matthews"]
 
 
+@pytest.mark.slow
 def test_distributions_have_people_first_and_say_what_a_run_gives():
     found = run_figures(*made(), target="majority").distributions
     assert found is not None
@@ -140,6 +142,7 @@ def test_without_labels_there_are_no_distributions_and_nobody_to_be_beside():
     assert between_runs(dataclasses.replace(panel, runs=()), target="reference") is None
 
 
+@pytest.mark.slow
 def test_a_run_with_probabilities_is_calibrated_and_drawn():
     (one,) = run_figures(*made(), target="reference").calibrated
     # The reference is its most probable label: it is always right, and less sure than that.
@@ -267,6 +270,7 @@ def test_the_files_have_every_figure_and_the_report_has_them_too(asked_study):
         assert tuple(row.values()) in report
 
 
+@pytest.mark.slow
 def test_with_one_label_an_item_only_the_reference_is_held_against(single_study):
     between = rows_of(single_study, "between-runs")
     assert {row["statistic"].partition(":")[2] for row in between} == {"", "reference"}

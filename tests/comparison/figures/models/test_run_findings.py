@@ -64,6 +64,7 @@ def test_what_a_strength_is_set_against_names_who_labeled(study, synthetic_study
     assert "the labels of synthetic annotators (1 is" in select(synthetic_study, Selection()).strength_compared
 
 
+@pytest.mark.slow
 def test_the_headline_figures_follow_what_runs_are_held_against(study):
     for against in ("majority", "reference"):
         page = Page(select(study, Selection(against=against)))

@@ -67,6 +67,7 @@ def test_how_far_a_run_moves(study):
     assert lines["parrot · label"].moved.n == 5
 
 
+@pytest.mark.slow
 def test_the_page_shows_votes_and_waits_to_be_asked_for_the_rest(logged_in, study, quick):
     text = words(page(logged_in, study, PEOPLE))
     assert "Does it matter how labels are combined?" in text
@@ -74,6 +75,7 @@ def test_the_page_shows_votes_and_waits_to_be_asked_for_the_rest(logged_in, stud
     assert quick == []
 
 
+@pytest.mark.slow
 def test_once_computed_the_page_shows_them(logged_in, study, quick):
     tasks.aggregate(study.pk, "")
     assert quick == list(LEARNED)
@@ -121,6 +123,7 @@ def test_each_way_is_remembered_as_soon_as_it_is_there(study, quick):
     assert quick == ["dawid_skene"]
 
 
+@pytest.mark.slow
 def test_a_study_without_labels_says_what_will_be_here(logged_in, bare_study):
     assert "No labels yet. Agreement of people" in words(page(logged_in, bare_study, PEOPLE))
 
@@ -135,6 +138,7 @@ def test_a_web_process_that_shows_the_page_does_not_import_crowd_kit():
     assert ran.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 def test_the_majority_is_not_held_against_itself(logged_in, study):
     said = words(page(logged_in, study, PEOPLE))
     assert said.count("Items by majority label") == 1

@@ -41,6 +41,7 @@ def column(person: int) -> np.ndarray:
     return np.where(np.arange(ITEMS) < (ANNA if person == 0 else ITEMS), SAID[person], -1)
 
 
+@pytest.mark.slow
 def test_each_is_held_against_the_others_and_the_reference_as_sklearn_counts(crowd):
     study, references = crowd
     found = ASSESSORS.read(select(study, Selection())).found
@@ -56,6 +57,7 @@ def test_each_is_held_against_the_others_and_the_reference_as_sklearn_counts(cro
     assert found[0].labels == ANNA
 
 
+@pytest.mark.slow
 def test_two_are_held_against_one_another_and_what_they_agree_on_against_the_rest(crowd):
     study, references = crowd
     shown = Selection(assessors=("Anna", "Bo"))
@@ -72,6 +74,7 @@ def test_two_are_held_against_one_another_and_what_they_agree_on_against_the_res
         assert held.kappa.value == pytest.approx(kappa)
 
 
+@pytest.mark.slow
 def test_fewer_classes_leave_the_doubtful_out_and_merge_the_others_before_their_majority(crowd):
     study, references = crowd
     chosen = select(study, Selection(assessors=("Bo",)))
@@ -105,6 +108,7 @@ def test_they_stand_on_the_page_under_the_names_of_the_file(logged_in, crowd):
     assert "one person · Anna" in words(page(logged_in, study, "classes"))
 
 
+@pytest.mark.slow
 def test_many_are_shown_only_to_whom_asks(logged_in, db, tmp_path):
     rows = [plausibility_row(1), plausibility_row(2)]
     study = open_small_study(tmp_path / "many", rows, slug="many", collection={"labels_per_item": FEW + 1})
@@ -137,6 +141,7 @@ def rows_of(study, what, **asked):
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
+@pytest.mark.slow
 def test_the_export_has_every_figure_of_the_page_and_fewer_classes(crowd):
     study, _ = crowd
     rows = rows_of(study, "assessors", assessors=("Anna", "Bo"))

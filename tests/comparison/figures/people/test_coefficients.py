@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from django.urls import reverse
 
 from comparison.figures.people.coefficients import among_people, others
@@ -61,6 +62,7 @@ def test_items_that_share_a_group_are_drawn_together(study):
         assert width(one.estimate) > width(other.estimate)
 
 
+@pytest.mark.slow
 def test_the_page_draws_them_from_the_most_lenient_and_folds_the_others(logged_in, study):
     response = page(logged_in, study, "people")
     rows = response.context["page"].people.coefficients.rows
@@ -78,6 +80,7 @@ def test_the_page_draws_them_from_the_most_lenient_and_folds_the_others(logged_i
     assert all(name in folded for name in ("Cohen’s κ, mean over pairs", "Conger’s κ", "Brennan–Prediger"))
 
 
+@pytest.mark.slow
 def test_a_skew_is_named(logged_in, db, tmp_path):
     study = open_small_study(tmp_path / "skewed", [plausibility_row(number) for number in range(1, 7)], slug="skewed")
     given = [(f"target-{number}", f"p{person}", "impossible") for number in range(1, 7) for person in range(1, 4)]
@@ -86,6 +89,7 @@ def test_a_skew_is_named(logged_in, db, tmp_path):
     assert "skewed: read AC1 with α" in words(page(logged_in, study, "people"))
 
 
+@pytest.mark.slow
 def test_it_says_what_the_intervals_of_coefficients_are_over(logged_in, study):
     response = logged_in.get(reverse("results", args=[study.slug, "people"]))
     said = response.content.decode()

@@ -77,6 +77,7 @@ def run(panel, model):
 
 
 class TestPowered:
+    @pytest.mark.slow
     def test_a_good_run_narrows_and_shares_sum_to_one(self, panel):
         part = powered_part(panel, run(panel, "good"), learned=False)
         assert (part.labeled, part.rest, len(part.rows)) == (60, 30, 5)
@@ -111,6 +112,7 @@ class TestPowered:
         shifted = replace(good, decided=np.where(labeled, good.decided, 4))
         assert powered_part(panel, shifted, learned=False).warning == UNLIKE
 
+    @pytest.mark.slow
     def test_on_the_page(self, logged_in, half_study):
         text = words(page(logged_in, half_study, "people"))
         assert "30 unlabeled items" in text
@@ -186,18 +188,21 @@ class TestPlanning:
         assert "60 × 3 this study" in text
         assert "200 × 4" in text
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("query", [{"items": "0"}, {"items": "many"}, {"labels": "1000"}, {"items": "9" * 30}])
     def test_an_address_that_does_not_fit_is_refused_in_words(self, logged_in, half_study, query):
         response = logged_in.get(reverse("planning", args=[half_study.slug]), query)
         assert response.status_code == 400
         assert "whole number from 1 to 10,000" in words(response)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("query", [{"options": "1"}, {"agreement": "2"}, {"first": "much"}, {"second": "nan"}])
     def test_assumptions_that_cannot_be_are_refused_in_words(self, logged_in, half_study, query):
         response = logged_in.get(reverse("planning", args=[half_study.slug]), query)
         assert response.status_code == 400
         assert "agreement and accuracies are numbers from 0 to 1" in words(response)
 
+    @pytest.mark.slow
     def test_before_any_label_power_is_of_what_is_assumed(self, logged_in, bare_study):
         query = {"options": "2", "agreement": "0.6", "first": "0.75", "second": "0.7", "items": "400", "labels": "3"}
         response = logged_in.get(reverse("planning", args=[bare_study.slug]), query)
@@ -208,6 +213,7 @@ class TestPlanning:
         alone = logged_in.get(reverse("planning", args=[bare_study.slug]), query | {"second": ""})
         assert "show that .75 beats chance (.50)" in words(alone)
 
+    @pytest.mark.slow
     def test_with_labels_they_say_what_to_assume(self, logged_in, half_study):
         planned = logged_in.get(reverse("planning", args=[half_study.slug])).context["planned"]
         assert planned.assumed.agreement == round(planned.ground.agreement, 2)
@@ -220,6 +226,7 @@ class TestPlanning:
         assert response.status_code == 200
         assert f"{bare_study.slug}-power.{kind}" in response["Content-Disposition"]
 
+    @pytest.mark.slow
     def test_without_labels_the_page_says_so(self, logged_in, bare_study):
         assert NO_LABELS in words(logged_in.get(reverse("planning", args=[bare_study.slug])))
 
@@ -233,6 +240,7 @@ class TestPlanning:
 
 
 class TestCommand:
+    @pytest.mark.slow
     def test_it_prints_a_line_for_each_design(self, half_study):
         out = io.StringIO()
         call_command("plan", half_study.slug, items=[50, 100], labels=[3, 5], studies=100, stdout=out)

@@ -97,6 +97,7 @@ def test_filters_act_on_it(study):
     assert 0 < some.times.answers < whole.times.answers == len(read_timed(study).took)
 
 
+@pytest.mark.slow
 def test_the_page_draws_it_and_its_file_has_every_column(logged_in, study):
     give_times(study, lambda place: 2000 + 100 * place)
     response = page(logged_in, study, "people")
@@ -107,6 +108,7 @@ def test_the_page_draws_it_and_its_file_has_every_column(logged_in, study):
     assert counted == Assignment.objects.filter(sitting__study=study, judgment__isnull=False).count()
 
 
+@pytest.mark.slow
 def test_the_page_says_why_there_are_no_times(logged_in, study):
     Judgment.objects.filter(assignment__sitting__study=study).update(response_ms=None)
     assert "Response times None: no answers were timed." in words(page(logged_in, study, "people"))

@@ -115,6 +115,7 @@ class TestOfAStudy:
         assert computed.asked == 1
         assert repr(first) == repr(second)
 
+    @pytest.mark.slow
     def test_a_label_makes_another_state(self, study, computed):
         before = self.read(study)
         give_labels(study, [("target-6", "late", "less_likely")])
@@ -122,11 +123,13 @@ class TestOfAStudy:
         assert computed.asked == 2
         assert after.counts.labeled == before.counts.labeled + 1
 
+    @pytest.mark.slow
     def test_a_run_makes_another_state(self, study, computed):
         self.read(study)
         give_run(study, [("target-1", "less_likely", None, "")], key="late")
         assert "late" in [run.model for run in self.read(study).runs]
 
+    @pytest.mark.slow
     def test_a_model_of_another_name_makes_another_state(self, study, computed):
         self.read(study)
         model = study.runs.get(model__key="parrot").model
@@ -134,6 +137,7 @@ class TestOfAStudy:
         model.save()
         assert "Polly" in [run.model for run in self.read(study).runs]
 
+    @pytest.mark.slow
     def test_the_list_counts_a_label_too(self, study):
         before = read_lines([study])[0].standing
         assert read_lines([study])[0].standing == before
@@ -163,6 +167,7 @@ class TestWithoutAServer:
 
 
 class TestWithTheServer:
+    @pytest.mark.slow
     def test_two_clients_share_one_computation(self, settings, valkey_url):
         settings.CACHES = shipped_cache(valkey_url)
         compute = Computing()
@@ -174,6 +179,7 @@ class TestWithTheServer:
         assert remembered(ESTIMATE, "x", compute) == FOUND
         assert compute.asked == 1
 
+    @pytest.mark.slow
     def test_a_server_that_takes_nothing_more_is_said(self, settings, valkey_url, caplog):
         settings.CACHES = shipped_cache(valkey_url)
         client = one_client()
@@ -182,6 +188,7 @@ class TestWithTheServer:
         assert remembered(ESTIMATE, "x", compute) == FOUND
         assert [record.message.partition(":")[0] for record in caplog.records] == ["Figures are not remembered"]
 
+    @pytest.mark.slow
     def test_what_lies_there_is_json(self, settings, valkey_url):
         settings.CACHES = shipped_cache(valkey_url)
         remembered(ESTIMATE, "x", Computing())

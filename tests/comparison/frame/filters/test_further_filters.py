@@ -47,12 +47,14 @@ class TestAttributes:
         cache.clear()
         return study
 
+    @pytest.mark.slow
     def test_several_at_once(self, described):
         assert items(described, "attribute=class&value=odd") == ["target-1", "target-3", "target-5"]
         both = "attribute=class&value=odd&attribute=size&value=%3D%3D1"
         assert items(described, both) == ["target-3"]
         assert select(described, selection(both)).words == "class is odd, size is =1"
 
+    @pytest.mark.slow
     def test_an_empty_value_is_any_and_an_equals_sign_is_none(self, described):
         assert len(items(described, "attribute=class&value=&attribute=size&value=")) == 6
         assert items(described, "attribute=size&value=%3D") == ["target-5", "target-6"]
@@ -78,6 +80,7 @@ class TestAttributes:
         assert '<option value="=">(none) · 2</option>' in text
         assert '<option value="==1">=1 · 2</option>' in text
 
+    @pytest.mark.slow
     def test_many_values_are_typed(self, logged_in, described, monkeypatch):
         monkeypatch.setattr("comparison.frame.outline.MOST_VALUES", 1)
         text = page(logged_in, described, "items", attribute="class", value="odd").content.decode()
@@ -94,6 +97,7 @@ class TestAttributes:
 
 
 class TestPeopleAgainstTheReference:
+    @pytest.mark.slow
     def test_each(self, study):
         assert items(study, "people=agrees") == ["target-1", "target-2", "target-3"]
         assert items(study, "people=differs") == ["target-4"]
@@ -103,6 +107,7 @@ class TestPeopleAgainstTheReference:
         study.items.filter(external_id="target-4").update(reference=None)
         assert items(study, "people=differs") == []
 
+    @pytest.mark.slow
     def test_it_is_said(self, logged_in, study):
         answer = page(logged_in, study, "items", people="differs")
         assert [one.words for one in answer.context["page"].chips] == ["Majority label differs from the reference"]
@@ -123,6 +128,7 @@ class TestEntropy:
             "both ends belong to it; unlabeled items do not"
         )
 
+    @pytest.mark.slow
     def test_the_highest_is_said(self, logged_in, study):
         assert most(5) == pytest.approx(math.log2(5))
         assert "Entropy of labels, 0 to 2.32 bits" in words(page(logged_in, study, "items"))
@@ -147,6 +153,7 @@ class TestDivergence:
         one, other = rng.dirichlet(np.ones(4), 9), rng.dirichlet(np.ones(4), 9)
         assert divergences(one, other) == pytest.approx(distances(one, other) ** 2)
 
+    @pytest.mark.slow
     def test_of_the_run_that_is_named(self, asked_study):
         run = key(asked_study, "instruct")
         chosen = select(asked_study, selection(f"sort=jensen_shannon&run={run}"))
@@ -158,6 +165,7 @@ class TestDivergence:
         assert (len(near), len(far)) == (2, 3)
         assert sorted(near + far) == [f"target-{place}" for place in range(1, 6)]
 
+    @pytest.mark.slow
     def test_the_table_has_it(self, logged_in, asked_study):
         run = key(asked_study, "instruct")
         answer = page(logged_in, asked_study, "items", sort="jensen_shannon", run=run, agreement="unanimous")
@@ -215,6 +223,7 @@ class TestSurprisal:
         assert [row.item for row in table.rows][-1] == "target-6"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -279,6 +288,7 @@ def test_what_is_not_asked_for_is_not_read(logged_in, study, monkeypatch):
         assert page(logged_in, study, part, agreement="unanimous").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_number_is_read_once(logged_in, study, monkeypatch):
     read = []
 

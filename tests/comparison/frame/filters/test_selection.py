@@ -21,12 +21,14 @@ def key(study, model):
     return str(study.runs.get(model__key=model).pk)
 
 
+@pytest.mark.slow
 def test_by_the_truth(study):
     assert items(study, true="equally_likely") == ["target-2", "target-4"]
     assert items(study, true="equally_likely", against="reference") == ["target-2", "target-5", "target-6"]
     assert items(study, true="necessarily_true") == []
 
 
+@pytest.mark.slow
 def test_by_what_the_run_gives(study):
     parrot = key(study, "parrot")
     panel = select(study, Selection()).whole
@@ -37,6 +39,7 @@ def test_by_what_the_run_gives(study):
     assert items(study, given="none", run=silent) == list(panel.items)
 
 
+@pytest.mark.slow
 def test_right_and_wrong_are_all_that_both_label(study):
     parrot = key(study, "parrot")
     right = items(study, right="right", run=parrot, against="majority")
@@ -74,6 +77,7 @@ def test_of_no_run_nothing_can_be_asked(bare_study):
         items(bare_study, right="wrong")
 
 
+@pytest.mark.slow
 def test_the_page_says_what_it_shows_and_remembers_it_apart(logged_in, study):
     parrot = key(study, "parrot")
     answer = page(logged_in, study, "items", right="wrong", run=parrot)

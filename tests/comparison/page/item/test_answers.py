@@ -32,11 +32,13 @@ def lines(answer):
 
 
 class TestTable:
+    @pytest.mark.slow
     def test_people_first_then_the_reference_then_the_nearest_run(self, logged_in, study):
         assert list(lines(show(logged_in, study))) == [
             "People", "Reference", "parrot · label", "majority · label", "smol · pll",
         ]  # fmt: skip
 
+    @pytest.mark.slow
     def test_shares_of_labels_and_the_majority(self, logged_in, study):
         people = lines(show(logged_in, study))["People"]
         assert people.labels == (
@@ -48,6 +50,7 @@ class TestTable:
         )  # fmt: skip
         assert lines(show(logged_in, study, "target-5"))["People"].said == "no majority"
 
+    @pytest.mark.slow
     def test_right_and_wrong(self, logged_in, study):
         found = lines(show(logged_in, study))
         assert [found[name].right for name in ("parrot · label", "majority · label", "smol · pll")] == [
@@ -58,6 +61,7 @@ class TestTable:
         assert lines(show(logged_in, study, "target-4"))["parrot · label"].right == "wrong"
         assert lines(show(logged_in, study, "target-4", against="reference"))["parrot · label"].right == "right"
 
+    @pytest.mark.slow
     def test_a_run_that_names_no_label_has_its_degree_by_the_cut_points_of_the_results(self, logged_in, cut_study):
         panel = select(cut_study, Selection()).panel
         smol = next(run for run in panel.runs if run.model == "smol")
@@ -76,16 +80,19 @@ class TestTable:
         assert line.said == TOO_LARGE
         assert not any(cell.is_degree for cell in line.labels)
 
+    @pytest.mark.slow
     def test_what_is_not_there_is_said(self, logged_in, study):
         few = "5 items have both a score and a label; cut points need 20"
         assert lines(show(logged_in, study))["smol · pll"].said == f"no label by cut points: {few}"
         assert lines(show(logged_in, study, "target-6"))["smol · pll"].said == "unscored: too long for the model"
         assert "People: no labels yet" in words(show(logged_in, study, "target-6"))
 
+    @pytest.mark.slow
     def test_how_many_models_are_right(self, logged_in, study):
         assert show(logged_in, study).context["page"].answers.right == "1 of 1 model right"
         assert show(logged_in, study, "target-5").context["page"].answers.right == ""
 
+    @pytest.mark.slow
     def test_probabilities_of_labels(self, logged_in, asked_study):
         found = lines(show(logged_in, asked_study, "target-1"))["instruct · prompted"]
         shares = [float(cell.words) for cell in found.labels]
@@ -93,6 +100,7 @@ class TestTable:
         assert [cell.is_decision for cell in found.labels] == [share == max(shares) for share in shares]
         assert found.labels[0].width == pytest.approx(100 * shares[0], abs=1)
 
+    @pytest.mark.slow
     def test_of_synthetic_annotators(self, logged_in, synthetic_study):
         assert lines(show(logged_in, synthetic_study))["Synthetic annotators"].small == "3 labels"
 
@@ -108,6 +116,7 @@ class TestSurprisal:
     def test_values_are_words_too(self, logged_in, study):
         assert "1.4 A 27.4 lamp" in words(show(logged_in, study))
 
+    @pytest.mark.slow
     def test_a_run_is_chosen(self, logged_in, study):
         detail = {"options": {"original": {"text": "x", "logprob": -1.0, "tokens": [["x", -1.0]]}}}
         Score.objects.filter(run__model__key=PARROT).update(detail=detail)
@@ -124,10 +133,12 @@ class TestSurprisal:
     def test_what_is_no_run_is_the_nearest(self, logged_in, study, tokens):
         assert show(logged_in, study, tokens=tokens).context["page"].picture.key == key(study, SMOL)
 
+    @pytest.mark.slow
     def test_without_tokens_there_is_none(self, logged_in, study, bare_study):
         assert "Surprisal by token" not in words(show(logged_in, bare_study, "target-1"))
         assert show(logged_in, study, "target-6").context["page"].picture is None
 
+    @pytest.mark.slow
     def test_certain_tokens_and_scores_above_0_have_no_bar(self, logged_in, study):
         detail = {"options": {"original": {"text": "x", "logprob": 0.0, "tokens": [["x", 0.0], ["y", 2.5]]}}}
         Score.objects.filter(run__model__key=SMOL).update(detail=detail)
@@ -150,6 +161,7 @@ class TestSteps:
         after = reverse("comparison_item", args=[study.slug, "target-4"])
         assert f'href="{after}?entropy_min=0.5&amp;sort=entropy&amp;page=1"' in answer.content.decode()
 
+    @pytest.mark.slow
     def test_over_the_edge_of_a_page(self, logged_in, study, monkeypatch):
         monkeypatch.setattr(item_table, "PAGE", 2)
         place = show(logged_in, study, "target-3", sort="position", page="2").context["page"].place
@@ -160,6 +172,7 @@ class TestSteps:
         last = show(logged_in, study, "target-6", sort="position", page="3").context["page"].place
         assert (last.before.item, last.after) == ("target-5", None)
 
+    @pytest.mark.slow
     def test_the_list_leads_here(self, logged_in, study):
         text = logged_in.get(reverse("results", args=[study.slug, "items"]), {"agreement": "majority"}).content.decode()
         assert reverse("comparison_item", args=[study.slug, "target-3"]) + "?agreement=majority&amp;page=1" in text
@@ -170,6 +183,7 @@ class TestSteps:
         (link,) = re.findall(r'<a[^>]*rel="next"[^>]*>', answer.content.decode())
         assert "page=" not in link
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("query", ["agreement=x", "entropy_min=x", "page=0", "attribute=x&value=y", "run=%00"])
     def test_a_list_that_cannot_be_is_said(self, logged_in, study, query):
         answer = logged_in.get(reverse("comparison_item", args=[study.slug, "target-3"]) + f"?{query}")
@@ -203,16 +217,19 @@ class TestPairs:
             for column in found.columns
         ]
 
+    @pytest.mark.slow
     def test_a_word_that_is_new_stands_alone(self, logged_in, study):
         self.give(study, [("a", 1), ("pond", 3.5)], [("a", 1), ("fro", 6), ("##zen", 3.6), ("pond", 4.2)])
         sentence, columns = self.drawn(logged_in, study)
         assert columns == [("a", "1.0", "1.0"), ("fro", None, "6.0"), ("zen", None, "3.6"), ("pond", "3.5", "4.2")]
         assert sentence == "“frozen” costs 9.6 bits, and “pond” is 0.7 bits less expected after it."
 
+    @pytest.mark.slow
     def test_what_only_the_first_has_is_drawn_and_nothing_is_said(self, logged_in, study):
         self.give(study, [("a", 1), ("old", 3)], [("a", 1)])
         assert self.drawn(logged_in, study) == ("", [("a", "1.0", "1.0"), ("old", "3.0", None)])
 
+    @pytest.mark.slow
     def test_words_in_the_place_of_others_stand_one_by_one(self, logged_in, study):
         self.give(study, [("the", 1), ("cat", 3)], [("the", 1), ("dog", 2)])
         assert self.drawn(logged_in, study) == ("", [("the", "1.0", "1.0"), ("dog", "3.0", "2.0")])

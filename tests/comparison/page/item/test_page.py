@@ -3,6 +3,7 @@
 import math
 from datetime import timedelta
 
+import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
@@ -33,6 +34,7 @@ def test_labels_are_shown_without_names(logged_in, study):
     assert "People 3 labels 2 , majority 1" in words(response)
 
 
+@pytest.mark.slow
 def test_only_an_item_that_nobody_was_shown_can_be_reworded(logged_in, study):
     assert "Reword item" not in words(page(logged_in, study))
     assert "Reword item" in words(page(logged_in, study, "target-6"))
@@ -46,6 +48,7 @@ def test_earlier_answers_are_shown(logged_in, study):
     assert any(given.earlier == (("Impossible", START),) for given in page(logged_in, study).context["detail"].given)
 
 
+@pytest.mark.slow
 def test_labels_that_do_not_count_are_marked(logged_in, study):
     Assignment.objects.filter(item__external_id="target-3").update(state="excluded")
     Item.objects.filter(external_id="target-3").update(tally={}, counted=0)
@@ -67,12 +70,14 @@ def test_an_unscored_item_gives_the_reason(logged_in, study):
     assert "Unscored: too long for the model" in words(page(logged_in, study, "target-6"))
 
 
+@pytest.mark.slow
 def test_items_are_linked_in_order(logged_in, study):
     detail = page(logged_in, study).context["detail"]
     assert (detail.before, detail.after) == ("target-2", "target-4")
     assert page(logged_in, study, "target-1").context["detail"].before is None
 
 
+@pytest.mark.slow
 def test_an_item_that_nobody_answered_says_what_to_do(logged_in, bare_study):
     text = words(page(logged_in, bare_study, "target-1"))
     assert "Invite annotators" in text
@@ -90,6 +95,7 @@ def test_scores_that_are_no_log_probabilities_are_not_called_so(logged_in, study
     assert "Log-probability" not in text
 
 
+@pytest.mark.slow
 def test_of_an_imported_label_no_place_and_no_time_are_told(logged_in, study):
     here = words(page(logged_in, study))
     assert "2026-03-02" in here

@@ -71,6 +71,7 @@ def test_words_redacted_and_exchanged_are_counted_apart_and_articles_go_with_the
     assert found.changed == (("exchanged", 1), ("redacted", 3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["ab-boolq", "ab-altboolq"])
 def test_all_four_stand_side_by_side_from_whichever_one_comes(logged_in, variants, slug):
     response = page(logged_in, slug)
@@ -86,6 +87,7 @@ def test_all_four_stand_side_by_side_from_whichever_one_comes(logged_in, variant
     assert (found.before, found.after) == ("q1", "q3")
 
 
+@pytest.mark.slow
 def test_answers_stand_below_the_variant_they_are_of(logged_in, variants):
     response = page(logged_in)
     assert response.context["found"].lines[0].rater == "People"
@@ -95,6 +97,7 @@ def test_answers_stand_below_the_variant_they_are_of(logged_in, variants):
     assert "Reference Yes Yes Yes Yes" in said
 
 
+@pytest.mark.slow
 def test_the_download_has_a_line_for_each_answer(logged_in, variants):
     address = reverse("variants_file", args=["ab-altboolq"])
 
@@ -115,6 +118,7 @@ def test_the_download_has_a_line_for_each_answer(logged_in, variants):
     assert logged_in.get(address, {"item": "none"}).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_page_of_an_item_leads_here_and_others_do_not(logged_in, variants, study):
     link = reverse("variants", args=["ab-altboolq", "q2"])
     assert link in logged_in.get(reverse("comparison_item", args=["ab-altboolq", "q2"])).content.decode()

@@ -89,6 +89,7 @@ def test_items_that_hang_together_have_a_wider_interval():
     assert width(together) > width(alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [adept, ties_shared, weighted])
 @given(seed=st.integers(0, 10_000))
 def test_order_and_names_of_people_do_not_matter(way, seed):

@@ -31,6 +31,7 @@ def test_alpha_on_the_diagnoses_of_fleiss():
     assert krippendorff_alpha(FLEISS_1971, level="nominal").value == pytest.approx(0.43341, abs=1e-5)
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=60)
 @given(COUNTS, st.sampled_from(LEVELS))
 def test_as_the_krippendorff_package_has_it(counts, level):

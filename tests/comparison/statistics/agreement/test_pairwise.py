@@ -123,6 +123,7 @@ def test_leaving_items_out_by_sums_is_leaving_them_out(statistic, size, monkeypa
     assert found.value - found.low == pytest.approx(t.ppf(0.975, len(without) - 1) * np.sqrt(spread), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_the_interval_of_many_pairs_that_share_little_holds_the_value():
     """Items drawn twice make pairs that share few items look more alike or less: draws lay beside the value."""
     table = crowd(np.random.default_rng(10), items=12000, raters=90, each=5, values=5)

@@ -43,6 +43,7 @@ def slowly(table, statistic, *, without):
     return (len(found) - 1) * np.var(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "statistic"), PAIRS)
 def test_leaving_raters_out_by_sums_is_leaving_them_out(form, statistic):
     table = crowd(np.random.default_rng(7), items=30, raters=9, each=4, values=3)

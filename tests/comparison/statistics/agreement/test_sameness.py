@@ -40,6 +40,7 @@ def test_the_order_of_items_does_not_matter(counts, rng):
         assert statistic(counts) == statistic(counts[order])
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=40)
 @given(COUNTS, st.randoms(use_true_random=False))
 def test_renaming_labels_does_not_matter_on_a_nominal_scale(counts, rng):
@@ -49,6 +50,7 @@ def test_renaming_labels_does_not_matter_on_a_nominal_scale(counts, rng):
         assert statistic(counts).value == pytest.approx(statistic(counts[:, order]).value)
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=40)
 @given(COUNTS)
 def test_turning_an_ordered_scale_round_does_not_matter(counts):

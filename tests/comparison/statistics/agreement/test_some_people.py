@@ -158,6 +158,7 @@ def test_a_careless_annotator_and_fixed_lists_make_no_camps(careless):
     assert found <= 5, "before skills were read within each group: 13 of 50 with one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("people", "camp"), [(5, 2), (10, 5)])
 def test_people_who_go_by_another_truth_on_most_items_are_a_camp(people, camp):
     rng = np.random.default_rng(11)

@@ -122,6 +122,7 @@ def test_q_is_that_of_statsmodels(seed):
     assert found.how == "χ²"
 
 
+@pytest.mark.slow
 def test_of_few_items_q_is_held_against_every_permutation():
     right = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 0], [1, 1, 1]])
     found = cochran_q(list(1 - right.T), np.zeros(6, dtype=int))
@@ -149,6 +150,7 @@ def test_q_of_two_runs_of_few_items_is_mcnemar_s_exact_test():
     assert cochran_q([one, other], truth).p == pytest.approx(paired(one, other, truth).p)
 
 
+@pytest.mark.slow
 def test_q_takes_items_that_hang_together_as_one():
     """Without differences between runs, but with sets of ten items that are right and wrong together."""
     plain, tied = 0, 0
@@ -220,6 +222,7 @@ def test_intervals_of_differences_hold_the_truth():
     assert held / 300 >= 0.92
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=25))
 @settings(max_examples=40, deadline=None)
 def test_the_order_of_runs_and_items_changes_nothing(rows):

@@ -109,6 +109,7 @@ def test_groups_hold_the_level(whole, how):
     assert alone >= 12 * whole
 
 
+@pytest.mark.slow
 def test_items_that_stand_alone_count_beside_a_few_pairs():
     """1,571 items by themselves and 13 pairs of both values, as of ADEPT's validation split."""
     rng = np.random.default_rng(1)

@@ -7,6 +7,7 @@ from scipy.stats import norm
 from comparison.statistics.chance import at_a_look, counts_for
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("looks", [10, 200])
 def test_the_error_of_all_looks_together_is_that_of_the_last(looks):
     """20,000 random walks of noise, looked at often: of one test at its level .05 it is .14 to .3."""

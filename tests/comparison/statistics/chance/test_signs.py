@@ -11,6 +11,7 @@ from scipy.stats import binom, norm
 from comparison.statistics.chance import at_least
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-6, 6), min_size=1, max_size=9))
 def test_it_is_the_share_of_all_signs(leads):
     every = [np.dot(signs, np.abs(leads)) for signs in itertools.product((-1, 1), repeat=len(leads))]

@@ -176,6 +176,7 @@ def test_of_very_many_values_only_the_interval_is_rounded():
 rows = st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(lambda row: sum(row) > 0)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(rows, rows), min_size=1, max_size=8))
 @settings(max_examples=60, deadline=None)
 def test_distances_are_the_same_both_ways_from_0_to_1_and_for_any_names(pairs):

@@ -12,6 +12,7 @@ from comparison.statistics.planning.plan import Design, drawn_studies, likely_la
 from tests.comparison.statistics.agreement.made import value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["nominal", "ordinal"])
 @pytest.mark.parametrize("labels", [2, 3, 5, 12])
 def test_labels_drawn_anew_have_the_studys_own_alpha(level, labels):
@@ -24,6 +25,7 @@ def test_labels_drawn_anew_have_the_studys_own_alpha(level, labels):
     assert np.mean(found) == pytest.approx(own, abs=0.02)
 
 
+@pytest.mark.slow
 def test_shares_as_they_stand_would_agree_too_well():
     """Why they are drawn together: three labels drawn from three are more alike than three people are."""
     rng = np.random.default_rng(3)

@@ -73,6 +73,7 @@ def test_without_an_equal_number_in_the_end_the_shares_would_be_wrong():
     assert abs(np.mean(offs["anywhere"])) < 0.01 < 0.02 < abs(np.mean(offs["ranked"]))
 
 
+@pytest.mark.slow
 @given(st.permutations(range(5)))
 def test_items_and_labels_may_be_permuted(order):
     counts = np.array([[3, 1], [2, 2], [0, 4], [0, 0], [1, 0]])

@@ -35,6 +35,7 @@ def mostly(rng, truth, right):
     return np.where(rng.random(len(truth)) < right, truth, 1 - truth)
 
 
+@pytest.mark.slow
 def test_the_width_for_this_very_design_is_that_of_the_interval_it_has():
     rng = np.random.default_rng(1)
     counts = people(rng, 400)
@@ -68,6 +69,7 @@ def test_power_grows_with_items_and_is_the_error_where_two_runs_are_alike():
     assert value(found.apart) < 0.15
 
 
+@pytest.mark.slow
 def test_power_against_chance_is_the_binomial_tests():
     """Where people always agree, a run with .60 right in a two-way task has the power that the tables give."""
     truth = np.repeat([0, 1], 500)
@@ -86,6 +88,7 @@ def test_two_runs_are_told_apart_by_mcnemars_exact_test():
         assert _p_apart(difference, None) == pytest.approx(min(1.0, expected))
 
 
+@pytest.mark.slow
 def test_items_in_groups_tell_less_than_as_many_alone():
     rng = np.random.default_rng(5)
     truth = np.repeat([0, 1], 300)

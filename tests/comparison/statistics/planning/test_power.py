@@ -32,6 +32,7 @@ def drawn(assumed: Assumed, items: int, labels: int) -> tuple[float, float]:
     return float(above.mean()), float(apart.mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("assumed", "items", "labels"),
     [
@@ -61,6 +62,7 @@ def test_one_label_an_item_makes_no_majority():
     assert (found.above_chance, found.apart) == (None, None)
 
 
+@pytest.mark.slow
 def test_more_is_needed_for_less():
     far = Assumed(options=2, agreement=0.6, first=0.8, second=0.6)
     near = Assumed(options=2, agreement=0.6, first=0.8, second=0.75)

@@ -16,6 +16,7 @@ STRENGTHS = st.integers(-3, 3).map(lambda number: number / 2)
 WORLDS = 400
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(STRENGTHS, min_size=1, max_size=40), st.lists(st.integers(0, 9), min_size=4, max_size=4))
 def test_a_higher_strength_never_has_a_lower_degree(strengths, counts):

@@ -89,6 +89,7 @@ def study(db, tmp_path) -> Study:
 
 
 class TestOnThePage:
+    @pytest.mark.slow
     def test_runs_with_ranks_and_one_by_attribute(self, logged_in, study):
         response = logged_in.get(reverse("results", args=[study.slug, "ranks"]), {"by": "adverb"})
         ranks = response.context["page"].figures["ranks"]
@@ -103,6 +104,7 @@ class TestOnThePage:
         # In context, neutral and gain are lines of their own, each with its n: no column beyond a laptop's width.
         assert html.count(">gain</td>") == len(ranks.runs) + len(ranks.rows)
 
+    @pytest.mark.slow
     def test_a_run_without_the_neutral_context_has_no_word_of_it(self, logged_in, study):
         other = give_run(study, [(f"i{n}", "intensifier", 1.0, "") for n in range(4)], key="zeta", metric="cloze")
         other.scores.update(detail={"options": ranks_of(1, 2)})
@@ -115,6 +117,7 @@ class TestOnThePage:
         # The table of all runs has the other's lines; the table of this run has none.
         assert response.content.decode().count(">gain</td>") == 1
 
+    @pytest.mark.slow
     def test_filters_act_and_nothing_is_read_twice(self, logged_in, study, django_assert_max_num_queries):
         address = reverse("results", args=[study.slug, "ranks"])
         chosen = {"attribute": "adverb", "value": "a"}
@@ -132,12 +135,14 @@ class TestOnThePage:
         for run in study.runs.filter(metric="cloze"):
             assert logged_in.get(address, {"run": str(run.pk)}).context["page"].figures["ranks"].run == str(run.pk)
 
+    @pytest.mark.slow
     def test_a_run_without_ranks_cannot_be_asked_for(self, logged_in, study):
         other = Run.objects.get(metric="pll")
         response = logged_in.get(reverse("results", args=[study.slug, "ranks"]), {"ranked": str(other.pk)})
         assert response.status_code == 400
         assert "ranked cannot be" in response.content.decode()
 
+    @pytest.mark.slow
     def test_studies_without_ranks_show_nothing_of_them(self, logged_in, study):
         Run.objects.filter(metric="cloze").delete()
         response = logged_in.get(reverse("results", args=[study.slug, "ranks"]))

@@ -59,6 +59,7 @@ def test_the_scores_file_has_it_beside_the_detail(logged_in, study):
     assert {row["surprisal_bits"] for row in rows if row["model"] != "smol" or row["unscored"]} == {""}
 
 
+@pytest.mark.slow
 def test_the_items_page_has_it_beside_each_token(logged_in, study):
     page = logged_in.get(reverse("comparison_item", args=[study.slug, "target-3"])).content.decode()
     assert '<th scope="col" class="number">Surprisal, bits</th>' in page

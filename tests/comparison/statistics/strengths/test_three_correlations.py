@@ -44,6 +44,7 @@ def test_ways_of_counting_agree(monkeypatch):
     assert (few.value, few.low, few.high) == pytest.approx((every.value, every.low, every.high))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("size", [10, 60])
 def test_intervals_hold_the_true_figure(binary, size):

@@ -63,6 +63,7 @@ def test_few_items_are_coarse():
     assert confidence_set(values, drawn, DrawnSums(step=1 / 5)).tolist() == [1.0, 1.0]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.permutations([0, 1, 2, 3]))
 def test_the_order_of_runs_does_not_matter(seed, order):
     rng = np.random.default_rng(seed)

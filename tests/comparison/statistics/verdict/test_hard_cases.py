@@ -118,6 +118,7 @@ def test_few_items_of_groups_have_no_number_to_be_right_on():
     assert "12 items" in few.statement and "4 groups" in few.statement
 
 
+@pytest.mark.slow
 def test_degrees_that_know_how_common_each_label_is_are_tested_against_themselves_in_another_order():
     rng = np.random.default_rng(3)
     truth = rng.choice(3, 300, p=[0.1, 0.1, 0.8])

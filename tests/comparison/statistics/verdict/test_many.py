@@ -64,6 +64,7 @@ def test_who_says_the_rare_label_by_chance_is_not_said_to_find_it():
     assert "Always answering “no” scores .94, more than Ash." in found.on("chance")
 
 
+@pytest.mark.slow
 def test_one_of_sixty_five_hundred_is_told_where_options_are_even():
     """.65 of 100: against a constant that is right on .5 it was told in two of five studies."""
     told = [verdict(runs_at([0.65], items=100, seed=seed)).runs.models[0].is_told for seed in range(20)]

@@ -39,6 +39,7 @@ def test_hits_are_held_against_the_binomial(codes):
     assert own == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [HITS, DISTANCE])
 @pytest.mark.parametrize("seed", range(3))
 def test_dealt_out_is_the_permutation_test(measure, seed):
@@ -96,6 +97,7 @@ def test_distances_to_a_constant_have_the_distribution_of_all_signs():
     assert own == pytest.approx(min(1.0, 4 * np.mean(np.array(every) >= gains.sum())), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_kappa_is_held_near_all_permutations():
     rng = np.random.default_rng(2)
     truth = rng.integers(0, 4, 40)

@@ -59,6 +59,7 @@ def test_measures_are_those_of_libraries():
         ).all()
 
 
+@pytest.mark.slow
 def test_the_same_is_said_of_patterns_and_of_items_one_by_one(degrees):
     once, twice = (known(one.sample.weights) for one in (as_patterns(degrees), as_patterns(as_patterns(degrees))))
     assert twice.tolist() == once.tolist()
@@ -88,6 +89,7 @@ def few_items(*, hits, measure="accuracy", items=50):
     return verdict(evidence(counts, models(runs), ordered=True, measure=measure)).runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("right", [9, 10])
 def test_no_model_at_chance_or_below_it_is_called_nearest(right):
     """Of fifty items it cannot be told from the best, with chance at ten: that does not bring it near people."""
@@ -99,11 +101,13 @@ def test_no_model_at_chance_or_below_it_is_called_nearest(right):
     assert next(one for one in found.nearest if one.name == "Dogwood").over_chance > 0.05, "above it is by the value"
 
 
+@pytest.mark.slow
 def test_just_above_chance_is_nearest_where_it_cannot_be_told_from_the_best():
     found = few_items(hits={"Ash": 22, "Birch": 20, "Cedar": 17, "Dogwood": 15, "Elm": 11})
     assert "Elm" in [one.name for one in found.nearest] and not found.not_above
 
 
+@pytest.mark.slow
 def test_by_distance_more_than_chance_s_is_below_it():
     found = few_items(hits={"Ash": 22, "Birch": 20, "Cedar": 17, "Elm": 3}, measure="distance")
     by_name = {one.name: one for one in found.models}
@@ -228,6 +232,7 @@ def test_clusters_widen_what_cannot_be_told():
     assert together.models[0].over_chance > apart.models[0].over_chance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["quadratic_kappa", "distance"])
 def test_other_measures_speak_their_own_words(degrees, measure):
     found = verdict(replace(degrees, measure=measure))
@@ -244,6 +249,7 @@ def test_other_measures_speak_their_own_words(degrees, measure):
     assert (found.runs.constant is None) == (measure == "quadratic_kappa")
 
 
+@pytest.mark.slow
 def test_a_scale_without_order_has_accuracy_only(degrees):
     assert verdict(replace(degrees, ordered=False, measure="distance")).measure == "accuracy"
 

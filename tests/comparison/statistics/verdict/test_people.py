@@ -33,6 +33,7 @@ def said(labels, *, values, ordered=False):
     return judged(labels, values=values, ordered=ordered).on("people")
 
 
+@pytest.mark.slow
 def test_one_of_three_with_the_scale_upside_down_is_named_and_is_no_noise():
     rng = np.random.default_rng(1)
     truth = rng.integers(5, size=200)
@@ -63,6 +64,7 @@ def test_noise_is_no_contradiction():
     assert sum("contradict" in said(labels, values=of) for labels, of in zip(worlds, values, strict=True)) <= 9
 
 
+@pytest.mark.slow
 def test_one_of_five_with_the_scale_upside_down_is_named_though_alpha_is_above_0():
     rng = np.random.default_rng(5)
     truth = rng.integers(7, size=120)

@@ -68,6 +68,7 @@ def test_a_run_below_one_person_is_not_above_where_hard_items_have_more_labels(e
     assert above <= 2
 
 
+@pytest.mark.slow
 def test_one_person_is_withheld_where_the_items_with_three_labels_are_a_selected_part():
     found = judged(*hard_and_easy(1), size=240)
     [person] = found.of("person")
@@ -88,6 +89,7 @@ def test_one_person_is_compared_while_labels_come_in_by_lot():
     assert withheld <= 25
 
 
+@pytest.mark.slow
 def test_the_sentence_counts_the_items_and_a_reference_allows_to_be_better_than_people():
     rng = np.random.default_rng(3)
     truth = rng.integers(2, size=200)

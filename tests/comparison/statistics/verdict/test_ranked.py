@@ -129,6 +129,7 @@ def test_one_run_is_told_where_its_interval_leaves_0_out_and_nowhere_else(size):
             assert one.is_below_chance == (high < 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["accuracy", "distance", "quadratic_kappa", "spearman"])
 def test_the_null_that_was_tested_is_the_line_that_is_drawn(measure):
     """For degrees by cut points a tick in their own row, for all others the dotted line."""

@@ -107,6 +107,7 @@ def test_each_of_the_ten_is_held():
     assert len(TEN) == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEN)
 def test_a_verdict_can_be_remembered(name):
     """As JSON text, every bit of it."""

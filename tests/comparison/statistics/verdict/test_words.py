@@ -165,6 +165,7 @@ def lines(name: str) -> Iterator[tuple[str, str]]:
         yield "evidence", one.evidence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_line_has_more_words_than_its_budget(name):
     given = WORLDS[name]()

@@ -37,6 +37,7 @@ def nearest(line, count, *, beside, figure=".90 [.80, .95]", share_in=1.0, measu
     return with_verdict(line, runs=runs, labels=labels, who="m0", figure=figure, measure=measure)
 
 
+@pytest.mark.slow
 def test_agreement_stands_on_0_to_1_with_both_marks(line):
     found = agreement(with_alpha(line, Estimate(0.72, 0.69, 0.75, n=90)))
     assert (found.words, found.rules) == ("α .72 [.69, .75]", ("66.7%", "80%"))
@@ -46,22 +47,26 @@ def test_agreement_stands_on_0_to_1_with_both_marks(line):
     assert (below.dots[0].at, below.dots[0].low, below.dots[0].high) == ("0%", "0%", "10%")
 
 
+@pytest.mark.slow
 def test_agreement_that_is_undefined_has_no_line_and_says_why(line):
     found = agreement(with_alpha(line, Estimate.none("only one label was used")))
     assert (found.words, found.small, found.dots) == ("Undefined", "only one label was used", ())
 
 
+@pytest.mark.slow
 def test_without_labels_that_count_there_is_no_agreement(line):
     unlabeled = replace(line, standing=replace(line.standing, has_labels=False))
     assert agreement(unlabeled).words == "No labels yet"
     assert agreement(replace(unlabeled, none_valid="all excluded")).words == "All excluded"
 
 
+@pytest.mark.slow
 def test_minimal_pairs_show_the_coefficient_that_fits_them(line):
     people = replace(line.standing.verdict.people, alike=Estimate(0.66, 0.61, 0.72, n=90))
     assert agreement(with_verdict(line, people=people)).words == "BP κ .66 [.61, .72]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "beside", "share_in", "brief"),
     [
@@ -78,6 +83,7 @@ def test_the_nearest_are_said_in_few_words(line, count, beside, share_in, brief)
     assert bool(found.dots[0].low) == (count == 1)
 
 
+@pytest.mark.slow
 def test_words_are_never_longer_than_there_is_room(line):
     long = nearest(line, 1, beside=Estimate.none("no other labels"))
     [one] = long.standing.verdict.runs.models
@@ -86,12 +92,14 @@ def test_words_are_never_longer_than_there_is_room(line):
     assert len(shortened("word " * 30)) <= LONGEST
 
 
+@pytest.mark.slow
 def test_where_no_model_is_near_the_best_is_hollow(line):
     [dot] = models(line).dots
     assert dot.is_hollow
     assert models(line).short.startswith("None ")
 
 
+@pytest.mark.slow
 def test_the_bar_is_the_higher_of_chance_and_constant(line):
     runs = line.standing.verdict.runs
     assert runs.constant is not None
@@ -100,6 +108,7 @@ def test_the_bar_is_the_higher_of_chance_and_constant(line):
     assert models(alone).rules == ("25%",)
 
 
+@pytest.mark.slow
 def test_one_annotator_is_a_band_as_wide_as_its_interval(line):
     runs = line.standing.verdict.runs
     band = models(with_verdict(line, runs=replace(runs, person=Estimate(0.9, 0.85, 0.95, n=40)))).band
@@ -109,10 +118,12 @@ def test_one_annotator_is_a_band_as_wide_as_its_interval(line):
     assert models(with_verdict(line, runs=replace(runs, person=Estimate.none("too few")))).band is None
 
 
+@pytest.mark.slow
 def test_a_distance_in_steps_has_no_place_on_the_line(line):
     assert models(nearest(line, 1, beside=Estimate.none("none"), measure="distance")).dots == ()
 
 
+@pytest.mark.slow
 def test_without_runs_and_with_runs_in_progress(line):
     bare = with_verdict(line, runs=replace(line.standing.verdict.runs, placed=(), strengths=()))
     assert models(replace(bare, has_runs=False)).short == "No runs yet"
@@ -121,6 +132,7 @@ def test_without_runs_and_with_runs_in_progress(line):
     assert models(replace(bare, standing=None)).short == "Computing…"
 
 
+@pytest.mark.slow
 def test_what_happened_last_comes_first(study, draft, checked):
     """A study where nothing has happened stands by when it was made."""
     now = timezone.now()
@@ -130,6 +142,7 @@ def test_what_happened_last_comes_first(study, draft, checked):
     assert [row.line.study.slug for row in read_rows(moved, editable=set())] == ["draft", "small", "checked"]
 
 
+@pytest.mark.slow
 def test_a_draft_opens_at_its_setup_for_those_who_may_edit_it(study, draft):
     lines = read_lines(Study.objects.all())
     assert {row.line.study.slug: row.opens for row in read_rows(lines, editable={study.pk, draft.pk})} == {

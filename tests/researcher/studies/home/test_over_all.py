@@ -35,6 +35,7 @@ def waits(user):
     return {one.kind: [(inside.study.slug, inside.count, inside.more) for inside in one.studies] for one in found}
 
 
+@pytest.mark.slow
 def test_each_kind_is_counted_by_study(researcher, waiting):
     assert waits(researcher) == {
         Kind.PAYMENTS: [("waiting", 3, "£4.50")],
@@ -43,6 +44,7 @@ def test_each_kind_is_counted_by_study(researcher, waiting):
     }
 
 
+@pytest.mark.slow
 def test_what_is_seen_to_waits_no_more(researcher, waiting):
     waiting.sittings.update(payment=Sitting.Payment.APPROVED)
     adjudicate(Item.objects.get(study=waiting, external_id="target-1"), THREE[0], note="", by=researcher, seen=None)
@@ -50,22 +52,26 @@ def test_what_is_seen_to_waits_no_more(researcher, waiting):
     assert waits(researcher) == {}
 
 
+@pytest.mark.slow
 def test_one_who_only_sees_is_asked_for_nothing(researcher, carl, waiting):
     Membership.objects.create(study=waiting, user=carl, role=Role.ANALYST.value)
     assert waits(carl) == {}
 
 
+@pytest.mark.slow
 def test_it_leads_to_where_it_is_seen_to(client, waiting):
     page = client.get(reverse("studies")).content.decode()
     for name in ("payment", "adjudication", "runs"):
         assert f'<a href="{reverse(name, args=["waiting"])}"><b>' in page, name
 
 
+@pytest.mark.slow
 def test_an_archived_study_is_left_out(client, waiting):
     Study.objects.filter(pk=waiting.pk).update(state=Study.State.CLOSED, archived_at=waiting.created_at)
     assert client.get(reverse("studies")).context["waits"] == ()
 
 
+@pytest.mark.slow
 def test_more_studies_take_no_more_queries(researcher, waiting, tmp_path):
     def queries():
         with CaptureQueriesContext(connection) as caught:

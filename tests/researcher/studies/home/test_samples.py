@@ -31,6 +31,7 @@ def test_the_samples_are_those_that_are_loaded():
     assert SAMPLES[0] == PUBLISHED
 
 
+@pytest.mark.slow
 def test_with_samples_alone_there_are_three_steps(client, sample):
     assert steps(client) == [
         ("Look at a finished study", reverse("results", args=[sample.slug])),
@@ -45,16 +46,19 @@ def test_without_any_study_there_is_one(client):
     assert steps(client) == [("Bring your own items", reverse("new_study"))]
 
 
+@pytest.mark.slow
 def test_one_who_may_only_look_is_not_sent_to_the_preview(client, sample):
     Membership.objects.update(role="analyst")
     assert [title for title, _ in steps(client)] == ["Look at a finished study", "Bring your own items"]
 
 
+@pytest.mark.slow
 def test_a_study_of_one_s_own_ends_it(client, sample, draft):
     assert steps(client) == []
     assert len(client.get(reverse("studies")).context["rows"]) == 2
 
 
+@pytest.mark.slow
 def test_searching_ends_it_too(client, sample):
     assert steps(client)
     assert "<h1>Studies</h1>" in client.get(reverse("studies"), {"q": "small"}).content.decode()

@@ -78,6 +78,7 @@ def test_every_call_is_written_down_with_its_cost(server, study):
     assert "not-a-real-key" not in json.dumps([run.provenance, run.settings])
 
 
+@pytest.mark.slow
 def test_the_ceiling_ends_the_run_and_raising_it_goes_on(server, study, settings):
     settings.PROMPT_ENDPOINT_CEILING = Decimal("0.002")
     run = run_through(study)
@@ -88,12 +89,14 @@ def test_the_ceiling_ends_the_run_and_raising_it_goes_on(server, study, settings
     assert run_through(study).state == "finished"
 
 
+@pytest.mark.slow
 def test_a_busy_server_is_asked_again_and_every_attempt_is_recorded(server, study):
     server.trouble = [(429, {"Retry-After": "0"}, {}), (503, {}, {})]
     assert run_through(study).state == "finished"
     assert list(EndpointCall.objects.order_by("pk").values_list("status", flat=True))[:3] == [429, 503, 200]
 
 
+@pytest.mark.slow
 def test_a_server_that_stays_away_ends_the_run(server, study):
     server.trouble = [(500, {}, {})] * calling.TRIES
     run = run_through(study)
@@ -104,6 +107,7 @@ def test_a_server_that_stays_away_ends_the_run(server, study):
     assert EndpointCall.objects.count() == calling.TRIES
 
 
+@pytest.mark.slow
 def test_no_answer_is_recorded_as_such(server, study, settings):
     with_nobody = Server()
     settings.PROMPT_ENDPOINT = f"http://127.0.0.1:{with_nobody.server_port}/v1"
@@ -138,6 +142,7 @@ def test_an_answer_that_breaks_off_is_none(server, study):
     assert list(EndpointCall.objects.order_by("pk").values_list("status", flat=True))[:2] == [0, 200]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [b"<html>Gateway</html>", b'{"choices": [{"mess', b"[]", b"null", b"", b"[" * 100_000])
 def test_a_200_that_holds_no_object_is_no_answer(server, study, body):
     head = f"HTTP/1.0 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
@@ -267,6 +272,7 @@ def test_an_address_is_written_down_in_one_way():
     assert {written(url) for url in alike} == {"http://example.org:8000/v1"}
 
 
+@pytest.mark.slow
 def test_another_address_is_another_model_and_nothing_of_the_first_is_kept(server, study, settings):
     first = settings.PROMPT_ENDPOINT
     settings.PROMPT_ENDPOINT_CEILING = Decimal("0.002")
@@ -306,6 +312,7 @@ def test_an_address_that_is_none_is_told_before_a_run_is_stored(server, study, s
     assert not Run.objects.exists()
 
 
+@pytest.mark.slow
 def test_the_page_of_runs_shows_what_one_has_cost(server, study, client, django_user_model):
     run_through(study)
     client.force_login(own_all(django_user_model.objects.create_user("r")))

@@ -61,6 +61,7 @@ def test_s1_a_choice_of_three_has_three_orders():
     assert settings_of(study, metric="sampled")["asks"] == 9
 
 
+@pytest.mark.slow
 def test_s1_every_item_is_asked_so_often_in_every_order_in_turn(server, tmp_path):
     prompt = {"asks": 3, "temperature": 0.5, "answer_tokens": 40}
     study = open_small_study(tmp_path, plausibility_rows(1), prompt=prompt)
@@ -94,6 +95,7 @@ def test_s3_most_replies_decide_and_their_shares_are_kept(server, tmp_path):
     assert score.detail["asks"][3]["unread"] == "it names no option"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letter", ["A", "E"])
 def test_s3_a_model_that_knows_only_the_place_decides_nothing(server, tmp_path, letter):
     study = open_small_study(tmp_path, plausibility_rows(2))
@@ -169,6 +171,7 @@ def test_s2_replies_that_name_nothing_leave_the_item_unscored(server, tmp_path):
     assert score.unscored.startswith("no reply names an option: it is empty")
 
 
+@pytest.mark.slow
 def test_another_number_of_asks_is_another_measure(server, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1), prompt={"asks": 2})
     assert run_through(study).scored == 1
@@ -179,6 +182,7 @@ def test_another_number_of_asks_is_another_measure(server, tmp_path):
     assert len(server.seen) == 6
 
 
+@pytest.mark.slow
 def test_pages_show_the_prompt_its_shots_and_every_reply(server, tmp_path, client, django_user_model):
     rows = [*plausibility_rows(1), plausibility_row(1, kind="practice", reference="impossible")]
     prompt = {"asks": 2, "system": "You judge <sentences>.", "shots": ["practice-1"]}

@@ -17,6 +17,7 @@ def folder(tmp_path):
     return tmp_path / "model"
 
 
+@pytest.mark.slow
 def test_it_is_read_as_it_was_written(folder):
     model = read_model(folder, small_model()[1])
     tensors, told = read_whole(folder / WEIGHTS)

@@ -50,6 +50,7 @@ def opened(folder: Path, metric: str) -> Any:
     return open_scorer(ModelSpec("masked", str(folder)), metric=metric, settings={})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONFIGS)
 def test_g5_a_text_is_as_long_as_the_models_positions_wherever_they_begin(tmp_path, name):
     scorer = opened(written(tmp_path, CONFIGS[name]), "pll")

@@ -131,6 +131,7 @@ def test_capitals_that_are_never_reached_are_named(tmp_path):
     assert remark == "texts are lower-cased, so these words of its vocabulary are never read (3): Anna, Berlin, The"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sentencepiece.bpe.model", "spm.model", "spiece.model", "tokenizer.model"])
 @pytest.mark.parametrize("rule", ["nmt_nfkc", "identity", "nmt_nfkc_cf"])
 def test_a_file_of_sentencepiece_is_read_as_sentencepiece_reads_it(tmp_path, name, rule):

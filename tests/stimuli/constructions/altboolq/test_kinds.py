@@ -27,6 +27,7 @@ class TestKinds:
         assert asked.kinds["canada"] == {"NNP": 1}
         assert "europe" in asked.kinds
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("tag", "text", "expected"),
         [
@@ -59,6 +60,7 @@ class TestKinds:
         assert mostly({"NN": 7, "VB": 3}) == "NN"
         assert mostly({"NN": 6, "VB": 4}) == ""
 
+    @pytest.mark.slow
     def test_words_that_no_document_has_are_in_the_dictionary(self):
         """`run` is a noun and a verb, `zzyzx` nothing; `lamps` is a verb nowhere in these documents."""
         found = of_vocabulary(["kettles", "run", "zzyzx", "lamps"], {"lamps": {"NNS": 4}})

@@ -113,6 +113,7 @@ class TestLemmas:
 
 
 class TestClusters:
+    @pytest.mark.slow
     def test_far_words_fall_into_different_clusters(self):
         table = {f"n{i}": [1, i / 100] for i in range(9)} | {f"v{i}": [i / 100, 1] for i in range(9)}
         found = cluster([*table, "n1"], vectors(table), Parameters(components=2), seed=0)
