@@ -97,8 +97,17 @@ class Shortened:
 
     def spec(self, chart: dict[str, Any]) -> dict[str, Any]:
         """Of a picture: its names are in strings throughout, and rooms are measured for them."""
-        found: dict[str, Any] = json.loads(self(json.dumps(chart, ensure_ascii=False)))
-        return found
+        return {key: self._in(value) for key, value in chart.items()}
+
+    def _in(self, value: Any) -> Any:
+        match value:
+            case str():
+                return self(value)
+            case list():
+                return [self._in(one) for one in value]
+            case dict():
+                return self.spec(value)
+        return value
 
     @cached_property
     def _names(self) -> dict[str, str]:

@@ -28,6 +28,11 @@ def test_a_picture_has_them_throughout():
     assert spec["title"] == "GPT · pll", "the file has the whole name"
 
 
+def test_a_quote_in_a_name_breaks_no_picture():
+    found = Shortened.of([run("1", 'a "b" \\', 'GPT "2"', "pll")])
+    assert found.spec({"title": ['GPT "2" · pll', 3, None]}) == {"title": ['a "b" \\', 3, None]}
+
+
 def test_labels_by_cut_points_are_marked():
     found = Shortened.of([run("1", "GPT pll", "GPT", "pll", Cuts(9, (0.5,)))])
     assert found("GPT · pll (labels by cut points)") == "GPT pll\N{NO-BREAK SPACE}†"
