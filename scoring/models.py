@@ -3,7 +3,7 @@
 import json
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import models
 from django.db.models import F, Q
@@ -14,6 +14,7 @@ from scoring.scorers.contract import ModelSpec
 from work.leases import IN_TURN, LAST, Leased, LeasedQuerySet
 from work.queues import Queue
 
+AskedRow = TypeVar("AskedRow", bound="Asked")
 # Of a run's name where room is short.
 LONGEST_SHORT_NAME = 14
 
@@ -324,28 +325,46 @@ class AdditionState(models.TextChoices):
     FAILED = "failed"
 
 
-class AdditionQuerySet(LeasedQuerySet["Addition"]):
-    def live(self) -> "AdditionQuerySet":
-        return self.filter(state__in=[AdditionState.WAITING, AdditionState.RUNNING])
+LIVE = [AdditionState.WAITING, AdditionState.RUNNING]
 
 
-class Addition(Leased):
-    """A model that somebody asked for in the browser: what `scoring.library.registering` is to register."""
+class AskedQuerySet(LeasedQuerySet[AskedRow]):
+    def live(self) -> "AskedQuerySet[AskedRow]":
+        return self.filter(state__in=LIVE)
+
+    def over(self) -> "AskedQuerySet[AskedRow]":
+        return self.exclude(state__in=LIVE)
+
+
+class Asked(Leased):
+    """What somebody asked of the scoring worker in the browser: it takes moments, and goes before chunks."""
 
     State = AdditionState
-
     WAITS, HELD = State.WAITING, State.RUNNING
-    # It opens a model, as scoring does, and takes moments: it goes before chunks.
-    QUEUE, NOUN = Queue.SCORING, "request"
+    QUEUE = Queue.SCORING
 
-    wanted = models.JSONField(help_text="The fields of Wanted.")
-    upload = models.JSONField(default=dict, help_text="Uploaded files: their folder, names and bytes; or none.")
     asked_by = models.CharField(max_length=150)
     asked_at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     said = models.TextField(blank=True, help_text="What came of it, or how far it is.")
 
-    objects = AdditionQuerySet.as_manager()
+    class Meta:
+        abstract = True
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in LIVE
+
+
+class Addition(Asked):
+    """A model that somebody asked for: what `scoring.library.registering` is to register."""
+
+    NOUN = "request"
+
+    wanted = models.JSONField(help_text="The fields of Wanted.")
+    upload = models.JSONField(default=dict, help_text="Uploaded files: their folder, names and bytes; or none.")
+
+    objects = AskedQuerySet["Addition"].as_manager()
 
     class Meta:
         ordering = ["-asked_at", "-pk"]
@@ -355,35 +374,20 @@ class Addition(Leased):
         return f"{self.wanted['key']}, asked for by {self.asked_by}"
 
     @property
-    def is_live(self) -> bool:
-        return self.state in (self.State.WAITING, self.State.RUNNING)
-
-    @property
     def origin(self) -> str:
         """Where the model is from, as its page names it."""
         return self.wanted["source"] or ", ".join(file["name"] for file in self.upload.get("files", ()))
 
 
-class TrialQuerySet(LeasedQuerySet["Trial"]):
-    def over(self) -> "TrialQuerySet":
-        return self.filter(state__in=[AdditionState.FINISHED, AdditionState.FAILED])
-
-
-class Trial(Leased):
+class Trial(Asked):
     """The last test question to a model behind the endpoint, and what came of it: one row a model."""
 
-    State = AdditionState
-    WAITS, HELD = State.WAITING, State.RUNNING
-    QUEUE, NOUN = Queue.SCORING, "question"
+    NOUN = "question"
 
     model = models.CharField(max_length=120, unique=True, help_text="As the endpoint knows it.")
-    asked_by = models.CharField(max_length=150)
-    asked_at = models.DateTimeField(auto_now_add=True)
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    said = models.TextField(blank=True, help_text="Why there is no answer, or what the answer allows.")
     heard = models.JSONField(default=dict, help_text="The fields of Heard.")
 
-    objects = TrialQuerySet.as_manager()
+    objects = AskedQuerySet["Trial"].as_manager()
 
     class Meta:
         constraints = [one_of("state", AdditionState, name="trial_state")]

@@ -27,7 +27,7 @@ class AskedModel:
 
     @property
     def is_live(self) -> bool:
-        return self.trial is not None and self.trial.state in (Trial.State.WAITING, Trial.State.RUNNING)
+        return self.trial is not None and self.trial.is_live
 
     @property
     def state(self) -> tuple[str, str, str]:

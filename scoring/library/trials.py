@@ -21,7 +21,7 @@ SILENT = "The task queue cannot be reached; the question is asked when it can."
 
 
 def ask_soon(model: str, *, by: str) -> Trial:
-    """Have a worker ask the model the test question; the same row as before, and nothing new while one is under way."""
+    """Have a worker ask the model the test question, in the row of the last one; nothing while one is in progress."""
     trial, _ = Trial.objects.get_or_create(model=model, defaults={"asked_by": by, "state": Trial.State.FAILED})
     anew = {"state": Trial.State.WAITING, "asked_by": by, "asked_at": timezone.now(), "heard": {}, "attempts": 0}
     if Trial.objects.over().filter(pk=trial.pk).update(**anew, said=WAITING):

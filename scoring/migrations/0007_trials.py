@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('asked_by', models.CharField(max_length=150)),
                 ('asked_at', models.DateTimeField(auto_now_add=True)),
                 ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('finished', 'added'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('said', models.TextField(blank=True, help_text='Why there is no answer, or what the answer allows.')),
+                ('said', models.TextField(blank=True, help_text='What came of it, or how far it is.')),
                 ('heard', models.JSONField(default=dict, help_text='The fields of Heard.')),
             ],
             options={
