@@ -15,9 +15,9 @@ from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
 from comparison.statistics.verdict.parts import Placed, Runs, Verdict
 from comparison.statistics.verdict.rare import Rare
+from comparison.statistics.verdict.words.wording import CUT
 
 # Marks the runs that name no label themselves.
-CUT = "†"
 CUT_WORDS = "Labels by cut points on a score; the tick is their chance level, the same labels shuffled"
 CEILING = "split-half ceiling"
 # Of a verdict that has the names that files have.

@@ -131,7 +131,7 @@ def _of_few(errors: Floats, groups: float) -> Floats:
 def lead(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM, *, n: int) -> Estimate:
     """How far the better of two runs is ahead on `n` items, with the interval of the set's own test.
 
-    It holds 0 just where the two cannot be told apart: while labels come in it is wider.
+    It holds 0 exactly where the two cannot be separated, and is wider while labels come in.
 
     >>> rng = np.random.default_rng(1)
     >>> values = np.array([0.6, 0.8])

@@ -284,6 +284,12 @@ class Runs:
         return (*self.nearest, *self.not_above)
 
     @property
+    def apart(self) -> str:
+        """How far two that are tied may be apart; empty of one, of more, and where that is not known."""
+        ahead = self.tied[0].ahead if len(self.tied) == 2 else None
+        return "" if ahead is None else f"difference {ahead.short}"
+
+    @property
     def is_shared(self) -> bool:
         """Whether others cannot be told from the best model, be it better than chance or not."""
         return sum(one.nearest for one in self.models) > 1

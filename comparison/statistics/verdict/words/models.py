@@ -276,11 +276,10 @@ def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
         names = f"{len(tied):,} of {len(runs.models):,} {runs.noun}s"
         figures = spread([one.value.value or 0.0 for one in tied])
     at_chance = _no_better(runs.not_above)
-    by = "" if len(tied) != 2 or tied[0].ahead is None else f"difference {tied[0].ahead.short}"
     whom = near(evidence, labels)
     apart = f"are tied nearest to {whom}" if among else f"are nearest to {whom} and cannot be separated"
     text = f"{among}{names} {apart}."
-    return Finding(parts.NEAREST, IS_TIE, text, joined(f"{reached(key, figures)} {on}", by, at_chance))
+    return Finding(parts.NEAREST, IS_TIE, text, joined(f"{reached(key, figures)} {on}", runs.apart, at_chance))
 
 
 def _no_better(some: Sequence[Placed]) -> str:

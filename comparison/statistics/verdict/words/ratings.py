@@ -95,8 +95,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         names = named([one.name for one in nearest]) if few else how_many(nearest, runs)
         figures = listed([one.value.short for one in nearest]) if few else _figures(nearest)
         text = f"{names} follow {evidence.rated} best and cannot be separated."
-        by = "" if len(nearest) != 2 or nearest[0].ahead is None else f"difference {nearest[0].ahead.short}"
-        yield Finding(parts.NEAREST, IS_TIE, text, joined(f"ρ = {figures} {on}", by))
+        yield Finding(parts.NEAREST, IS_TIE, text, joined(f"ρ = {figures} {on}", runs.apart))
 
 
 def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
