@@ -1,7 +1,5 @@
 """Models of one's own added in the browser: from folders that the settings name, by a worker, with what came of it."""
 
-from html import unescape
-
 import pytest
 import torch
 import transformers
@@ -10,10 +8,10 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 from kombu.exceptions import OperationalError
 
-from accounts.models import User
 from scoring.library.additions import ADDITIONS
 from scoring.library.location import model_folders
 from scoring.models import Addition, LanguageModel
+from tests.researcher.library.asking import text
 from tests.scoring.library.little_models import COMMIT, SIZE, write_model
 from work.queue import resend
 
@@ -33,29 +31,6 @@ def bert(root):
     torch.manual_seed(5)
     config = transformers.BertConfig(**SIZE, initializer_range=0.3)
     return write_model(root / "lab" / "little-bert", transformers.BertForMaskedLM(config))
-
-
-@pytest.fixture
-def admin(client):
-    client.force_login(User.objects.create_superuser("root"))
-    return client
-
-
-@pytest.fixture
-def worker(monkeypatch):
-    """What is asked of the scoring worker, done at once."""
-    asked: list[str] = []
-
-    def send(name: str, args: tuple[str, int], queue: str, priority: int) -> None:
-        asked.append(queue)
-        ADDITIONS.work(args[1], worker="here")
-
-    monkeypatch.setattr(current_app, "send_task", send)
-    return asked
-
-
-def text(answer) -> str:
-    return " ".join(unescape(answer.content.decode()).split())
 
 
 def test_a_folder_becomes_a_model_by_a_worker(admin, bert, worker):

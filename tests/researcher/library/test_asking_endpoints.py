@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from html import unescape
 from io import StringIO
 
 import pytest
@@ -12,10 +11,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from kombu.exceptions import OperationalError
 
-from accounts.models import User
 from scoring.library.trials import TRIALS
 from scoring.models import EndpointCall, Trial
 from scoring.scorers.endpoint import calling
+from tests.researcher.library.asking import text
 from tests.scoring.scorers.endpoint.server import Server, serving
 from work.queue import resend
 
@@ -33,29 +32,6 @@ def server(settings) -> Iterator[Server]:
         settings.PROMPT_ENDPOINT_MODELS, settings.PROMPT_ENDPOINT_KEY = [MODEL], KEY
         settings.PROMPT_ENDPOINT_PRICE = Decimal("2")
         yield found
-
-
-@pytest.fixture
-def admin(client):
-    client.force_login(User.objects.create_superuser("root"))
-    return client
-
-
-@pytest.fixture
-def worker(monkeypatch):
-    """What is asked of the scoring worker, done at once."""
-    asked: list[str] = []
-
-    def send(name: str, args: tuple[str, int], queue: str, priority: int) -> None:
-        asked.append(queue)
-        TRIALS.work(args[1], worker="here")
-
-    monkeypatch.setattr(current_app, "send_task", send)
-    return asked
-
-
-def text(answer) -> str:
-    return " ".join(unescape(answer.content.decode()).split())
 
 
 def shown(admin) -> str:

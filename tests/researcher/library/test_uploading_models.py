@@ -5,7 +5,6 @@ import json
 import stat
 import zipfile
 from datetime import timedelta
-from html import unescape
 
 import pytest
 from celery import current_app
@@ -19,6 +18,7 @@ from scoring.library.additions import ADDITIONS
 from scoring.library.uploaded_files import require_opens
 from scoring.library.uploads import forget_strays, keep
 from scoring.models import Addition, LanguageModel
+from tests.researcher.library.asking import text
 from tests.researcher.library.uploaded import one_by_one, zipped
 from work.queue import resend
 
@@ -50,26 +50,13 @@ def opening(monkeypatch):
 
 
 @pytest.fixture
-def admin(client, var):
-    client.force_login(User.objects.create_superuser("root"))
-    return client
-
-
-@pytest.fixture
-def worker(monkeypatch):
-    """What is asked of the scoring worker, done at once."""
-    monkeypatch.setattr(
-        current_app, "send_task", lambda name, args, queue, priority: ADDITIONS.work(args[1], worker="here")
-    )
+def admin(admin, var):
+    return admin
 
 
 def upload(admin, *sent, **changed):
     given = ASKED | changed | {"uploads": list(sent)}
     return admin.post(reverse("model_add") + "?way=upload", given, follow=True)
-
-
-def text(answer):
-    return " ".join(unescape(answer.content.decode()).split())
 
 
 def left_behind(var):
