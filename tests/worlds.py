@@ -33,7 +33,7 @@ MADE: dict[object, World] = {}
 
 
 def draw_alike(patch: pytest.MonkeyPatch, seed: str) -> None:
-    """The order of a sitting's items is drawn by its token: whoever has this seed has the same tokens at each run."""
+    """The order of a sitting's items is drawn by its token: the same seed gives the same tokens at each run."""
     tokens = random.Random(seed)
     token = Sitting._meta.get_field("token")
     patch.setattr(token, "_get_default", lambda: f"{tokens.getrandbits(128):032x}")

@@ -150,7 +150,7 @@ def _main(folder: Path, family: str) -> int:
     most = BASE_BYTES + TIMES * weights
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-    # Only here: whoever asks needs no torch.
+    # Imported here, because the process that asks needs no torch.
     from scoring.scorers.networks.loaded import load
     from scoring.scorers.networks.quiet import quiet
 

@@ -268,7 +268,7 @@ def test_another_parser_is_refused_and_leaves_the_store_as_it_was(corpus, other,
     monkeypatch.setattr(counting, "counted_with", lambda *, window: before.counted_with | {"spacy": "4.0.0"})
     with pytest.raises(BuildError, match=r"and here is .*spacy 4\.0\.0.*: their counts do not add up"):
         counted(tmp_path / "store", other)
-    # What already exists is no new count, whoever asks.
+    # Asking again for a count that exists makes no new one.
     assert counted(tmp_path / "store", corpus).manifest == before
 
 
