@@ -26,7 +26,7 @@ LINE = re.compile(r"line (\d{1,9})(?:\.|$)(.*)", re.DOTALL)
 
 
 class Fault(Schema):
-    """One thing that is wrong: in which line of the items, labels or scores, in which field, and what to do."""
+    """A problem: the line of the items, labels or scores, the field, and what to do."""
 
     line: Annotated[int | None, Field(description="Line number from 1; null if the problem has no line.")] = None
     field: str
@@ -34,7 +34,7 @@ class Fault(Schema):
 
 
 class Problem(Schema):
-    """Why nothing was done."""
+    """Why the request was refused."""
 
     status: int
     title: str = Field(description="A sentence.")

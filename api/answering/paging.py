@@ -26,7 +26,7 @@ Number = Annotated[int, Path(ge=1, le=LARGEST)]
 
 
 class Paging(Schema):
-    """Which page of a list."""
+    """The page of a list to return."""
 
     cursor: str = Field("", max_length=200, description="`next` of the previous page; leave out for the first.")
     limit: int = Field(1_000, ge=1, le=MOST_ROWS, description="Maximum rows per page.")

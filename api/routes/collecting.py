@@ -27,7 +27,7 @@ router = Router(tags=["collecting"])
 
 @router.post("/studies/{slug:slug}/open", response=StudyOut, summary="Open the study", **needs(Right.COLLECT))
 def api_open(request: ApiRequest, slug: str) -> HttpResponse:
-    """Its quality policy is fixed from now on. Open already: nothing changes."""
+    """Locks the exclusion rules. If the study is already open, nothing changes."""
     study = request.auth.study_or_404(slug, Right.COLLECT)
     status.open_study(study)
     return answer(request, study)
@@ -42,7 +42,7 @@ def api_close(request: ApiRequest, slug: str) -> HttpResponse:
 
 @router.post("/studies/{slug:slug}/archive", response=StudyOut, summary="Archive the study", **needs(Right.EDIT))
 def api_archive(request: ApiRequest, slug: str) -> HttpResponse:
-    """It stands in the list only where it is asked for."""
+    """Hides the study in lists, unless you ask for archived studies."""
     study = request.auth.study_or_404(slug, Right.EDIT)
     try:
         status.archive(study)

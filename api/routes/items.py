@@ -45,7 +45,7 @@ class MoreItems(Given):
     "/studies/{slug:slug}/items", response={201: AddedOut}, summary="Add items to a draft", **needs(Right.EDIT)
 )
 def api_items_add(request: ApiRequest, slug: str, given: MoreItems, key: Key = "") -> HttpResponse:
-    """All of them or none, behind those that are there."""
+    """Appends all of the items, or none."""
     study = request.auth.study_or_404(slug, Right.EDIT)
     return once(request, key, lambda: document(request, {"added": add_items(study, given.items)}, status=201))
 

@@ -35,7 +35,7 @@ SITTINGS = (
 
 @router.get("/studies/{slug:slug}/labels", response=LabelPage, summary="List labels", **needs(Right.SEE))
 def api_labels(request: ApiRequest, slug: str, paging: Query[Paging]) -> HttpResponse:
-    """Counted or not, sitting by sitting, in the order in which they were given."""
+    """All labels, including those that do not count: by batch, in the order in which they were given."""
     study = request.auth.study_or_404(slug, Right.SEE)
     version = read_one(study).version
     return unchanged_since(request, version) or versioned(request, read_labels(study, paging), version)
@@ -81,7 +81,7 @@ class NewLabels(Given):
 
 @router.post("/studies/{slug:slug}/labels", response=ImportedLabels, summary="Import labels", **needs(Right.COLLECT))
 def api_labels_import(request: ApiRequest, slug: str, given: NewLabels, key: Key = "") -> HttpResponse:
-    """Labels that people gave elsewhere: all that are new, or none. Sent again, they change nothing."""
+    """Labels that people gave elsewhere. Imports all new labels, or none. Sending them again changes nothing."""
     study = request.auth.study_or_404(slug, Right.COLLECT)
     return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 

@@ -40,7 +40,7 @@ CSV, ZIP = "text/csv", "application/zip"
     **needs(Right.EXPORT, also=(503,)),
 )
 def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
-    """By the filters of the results' address; others have a file of their own (docs/exports.md)."""
+    """Takes the filters of the results page's URL. Other figures have their own files (docs/exports.md)."""
     study = request.auth.study_or_404(slug, Right.EXPORT)
     selection = request.auth.selection(request, study)
     version = f"{read_one(study).version} {selection.anonymous}"
@@ -64,7 +64,7 @@ def api_statistics(request: ApiRequest, slug: str) -> HttpResponse:
     **needs(Right.SEE, also=(503,)),
 )
 def api_verdict(request: ApiRequest, slug: str) -> HttpResponse:
-    """As the results say it, by the filters of their address."""
+    """The verdict that the results page shows. Takes the filters of that page's URL."""
     study = request.auth.study_or_404(slug, Right.SEE)
     selection = request.auth.selection(request, study)
     chosen = select(study, selection, waits=False)
@@ -132,7 +132,7 @@ def _estimate(found: Estimate) -> EstimateOut:
     **needs(Right.EXPORT, also=(503,), file=CSV),
 )
 def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
-    """As CSV, by the filters of the results' address: judgments, scores, items, report and so on (docs/exports.md)."""
+    """A CSV file, such as judgments, scores or items (docs/exports.md). Takes the filters of the results page's URL."""
     study = request.auth.study_or_404(slug, Right.EXPORT)
     if what not in FILES:
         raise Http404(f"There is no file {what!r}. Available: {', '.join(FILES)}.")
@@ -156,7 +156,7 @@ def api_export(request: ApiRequest, slug: str, what: str) -> HttpResponseBase:
     **needs(Right.EXPORT, also=(503,), file=ZIP),
 )
 def api_dataset(request: ApiRequest, slug: str) -> HttpResponseBase:
-    """A zip file of Parquet and JSON lines, with its card."""
+    """A zip file with Parquet, JSON Lines and the data set's card."""
     study = request.auth.study_or_404(slug, Right.EXPORT)
     if not read_one(study).items:
         raise Http404("The study has no target items, so there is no data set.")

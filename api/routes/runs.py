@@ -53,7 +53,7 @@ def api_models(request: ApiRequest) -> HttpResponse:
 
 @router.get("/studies/{slug:slug}/choices", response=ChoicesOut, summary="List metrics that apply", **needs(Right.SEE))
 def api_choices(request: ApiRequest, slug: str) -> HttpResponse:
-    """Every model with every metric that fits, as the grid on the page of runs has them."""
+    """Every model with each metric that fits, as on the page *Start runs*."""
     study = request.auth.study_or_404(slug, Right.SEE)
     models = models_for(request.auth.user)
     named = {(model.pk, metric.key) for model, metric in defaults_for(study, among=models)}
@@ -83,7 +83,7 @@ class Wanted(Given):
 
 
 class NewRuns(Given):
-    """Which runs to start: some, or a whole set."""
+    """Runs to start: a list, or a whole set."""
 
     runs: list[Wanted] = Field([], max_length=500)
     every: Literal["", "named", "fitting"] = Field(
@@ -95,7 +95,7 @@ class NewRuns(Given):
 
 @router.post("/studies/{slug:slug}/runs", response={202: StartedOut}, summary="Start runs", **needs(Right.SCORE))
 def api_runs_start(request: ApiRequest, slug: str, given: NewRuns, key: Key = "") -> HttpResponse:
-    """Each is started, or taken up again; one that is finished is answered as it is. They go on by themselves."""
+    """Starts or resumes each run, in the background. A finished run is returned unchanged."""
     study = request.auth.study_or_404(slug, Right.SCORE)
     if bool(given.runs) == bool(given.every):
         raise Refused(422, "Nothing was started.", faults=[Fault("runs", "give either a list or `every`")])
@@ -122,7 +122,7 @@ def _wanted(request: ApiRequest, study: Study, given: NewRuns) -> list[tuple[Lan
     "/studies/{slug:slug}/runs/stop", response=RunsOut, summary="Stop all runs in progress", **needs(Right.SCORE)
 )
 def api_runs_stop(request: ApiRequest, slug: str) -> HttpResponse:
-    """What is scored stays, and starting again goes on from there."""
+    """Scores so far are kept. Starting a run again continues from them."""
     study = request.auth.study_or_404(slug, Right.SCORE)
     return document(request, {"data": _plain(stop_runs(study))})
 
@@ -143,9 +143,9 @@ class ScorePaging(Paging):
     run: int = Field(0, ge=0, le=LARGEST, description="Only this run; 0: all runs.")
 
 
-@router.get("/studies/{slug:slug}/scores", response=ScorePage, summary="Scores", **needs(Right.SEE))
+@router.get("/studies/{slug:slug}/scores", response=ScorePage, summary="List scores", **needs(Right.SEE))
 def api_scores(request: ApiRequest, slug: str, paging: Query[ScorePaging]) -> HttpResponse:
-    """Run by run: a decision and a strength for each item, or why there is none."""
+    """For each run and item: a decision and a score, or the reason why there is none."""
     study = request.auth.study_or_404(slug, Right.SEE)
     version = read_one(study).version
     return unchanged_since(request, version) or versioned(request, read_scores(study, paging), version)
@@ -183,7 +183,7 @@ class NewScores(Given):
     "/studies/{slug:slug}/scores", response={201: ImportedScores}, summary="Import scores", **needs(Right.SCORE)
 )
 def api_scores_import(request: ApiRequest, slug: str, given: NewScores, key: Key = "") -> HttpResponse:
-    """A finished run of a model of that name, or nothing. Sent again, they change nothing."""
+    """Creates a finished run for a model of that name, or nothing. Sending the scores again changes nothing."""
     study = request.auth.study_or_404(slug, Right.SCORE)
     return once(request, key, lambda: _imported(request, study, given), is_apart=True)
 

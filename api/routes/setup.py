@@ -23,7 +23,7 @@ router = Router(tags=["setup"])
 
 
 class Changes(Given):
-    """Values of study.toml by their paths, such as `collection.labels_per_item`; null leaves one to its default."""
+    """Values in study.toml by path, such as `collection.labels_per_item`. Null restores the default."""
 
     changes: dict[str, Any] = Field(
         min_length=1, max_length=200, json_schema_extra=object_schema(EDITABLE, or_null=True)
@@ -42,7 +42,7 @@ def api_setup(request: ApiRequest, slug: str) -> HttpResponse:
     **needs(Right.EDIT, also=(412, 428)),
 )
 def api_setup_change(request: ApiRequest, slug: str, given: Changes) -> HttpResponse:
-    """If-Match must have the ETag of the setup as it was read: what somebody else has changed since is not lost."""
+    """Send the ETag of the setup that you read as If-Match. This prevents overwriting changes by others."""
     study = request.auth.study_or_404(slug, Right.EDIT)
     _refuse_unseen(request, study)
     if foreign := sorted(given.changes.keys() - EDITABLE.keys()):

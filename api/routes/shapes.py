@@ -37,7 +37,7 @@ class TokenOut(Shape):
 
 
 class Counts(Shape):
-    """Of target items and their labels."""
+    """Counts of target items and their labels."""
 
     items: int = Field(description="Targets.")
     complete: int = Field(description="Items that have all their labels.")
@@ -272,7 +272,7 @@ class ImportedScores(Shape):
 
 
 class FigureOut(Shape):
-    """One figure of the report: a value with what it is of, or why there is none."""
+    """One figure of the report: a value and what it describes, or the reason why it is undefined."""
 
     classes: int
     section: str
@@ -349,7 +349,7 @@ class VerdictOut(Shape):
 
 
 class ProgressOut(Shape):
-    """A worker is at it. Ask again."""
+    """A worker is computing it. Ask again."""
 
     words: str
     share: float | None

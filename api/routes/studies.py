@@ -32,7 +32,7 @@ STUDY["required"] += ["task", "collection"]
 
 
 class NewStudy(Given):
-    """What a study's folder holds, as JSON."""
+    """The contents of a study's folder, as JSON."""
 
     study: dict[str, Any] = Field(
         description="The tables of study.toml (docs/studies.md).",
@@ -56,7 +56,7 @@ def api_studies(request: ApiRequest, paging: Query[Paging]) -> HttpResponse:
 
 @router.post("/studies", response={201: StudyOut}, summary="Create a draft study", **needs(Right.EDIT))
 def api_study_make(request: ApiRequest, given: NewStudy, key: Key = "") -> HttpResponse:
-    """Held to what the files of a study's folder are held to, with the same faults."""
+    """Applies the same rules as loading a study's folder, and returns the same problems."""
     caller = request.auth
     caller.need(Right.EDIT)
     # Read before anything is locked: of many items, that takes most of the time.
