@@ -43,7 +43,12 @@ class Adjudicated:
 
 
 def disputed(study: Study, *, under: float = 0.0) -> ItemQuerySet:
-    """Targets with all their labels and no majority; with `under`, also those whose majority has a smaller share."""
+    """Targets with all their labels and no majority; with `under`, also those whose majority has a smaller share.
+
+    None of ratings that are averaged: what runs are compared with is an item's mean, which every rated item has.
+    """
+    if study.is_averaged:
+        return study.items.none()
     most = math.ceil(round(under * study.labels_per_item, 9))
     return study.items.complete().filter(agreed__lt=max(most, 1)).order_by("agreed", "position")
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from comparison.statistics.accuracy.ceiling import against_reference, ceiling
+from comparison.statistics.accuracy.ceiling import against_reference
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import matthews
 from comparison.statistics.accuracy.crossed import balanced_accuracy, crossed, mean_distance, weighted_kappa
@@ -29,8 +29,9 @@ from comparison.statistics.distributions.divergence import cross_entropy, jensen
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, grouped
 from comparison.statistics.strengths.correlation import people_score, spearman
-from comparison.statistics.verdict.evidence import REFERENCE, Entrant, Evidence
+from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE, Entrant, Evidence
 from comparison.statistics.verdict.parts import Placed
+from comparison.statistics.verdict.person import one_annotator
 from comparison.statistics.verdict.rule import verdict
 
 VALUES, LABELS, TOGETHER = 3, 5, 5
@@ -96,7 +97,7 @@ FIGURES: dict[str, Callable[[World, Sample], Estimate]] = {
     "α, nominal": lambda w, s: krippendorff_alpha(w.counts, level="nominal", sample=s),
     "α, ordinal": lambda w, s: krippendorff_alpha(w.counts, level="ordinal", sample=s),
     "share of the commonest label": lambda w, s: prevalence(w.counts, sample=s).share,
-    "one person, others’ majority": lambda w, s: ceiling(w.counts, sample=s),
+    "one person, others’ majority": lambda w, s: one_annotator(w.counts, w.truth, against=MAJORITY, sample=s),
     "one person, reference": lambda w, s: against_reference(w.counts, w.truth, sample=s),
     "accuracy": lambda w, s: accuracy(w.one, w.truth, sample=s).accuracy,
     "κ of a run": lambda w, s: kappa(w.one, w.truth, values=VALUES, sample=s),

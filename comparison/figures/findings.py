@@ -11,7 +11,6 @@ from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Row, estimated
 from comparison.figures.people.coefficients import Named, among_people
 from comparison.figures.table import BOTH, WILSON, Column, Counted, Statistic, Table
-from comparison.frame.coded import Coded, coded
 from comparison.frame.panel import NamedRun, Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import PEOPLE, SYNTHETIC, Dot, dot_plot
@@ -22,9 +21,7 @@ from comparison.statistics.agreement.prevalence import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.strengths import correlation
-from comparison.statistics.verdict.evidence import Voices
-from comparison.statistics.verdict.measure import ACCURACY, measure_of
-from comparison.statistics.verdict.person import besides
+from comparison.statistics.verdict.person import one_annotator
 
 MAJORITY, REFERENCE = "majority", "reference"
 CALLED = {MAJORITY: "majority labels", REFERENCE: "references"}
@@ -119,29 +116,20 @@ class Findings:
 
 def find(panel: Panel) -> Findings:
     """All figures of a panel; about a second for 1,600 items, ten runs and 1,000 draws."""
-    labels = coded(panel.people, items=list(panel.items), values=panel.values)
+    voices = panel.voices
     return Findings(
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values, sample=panel.sample),
         agreement=among_people(panel),
         most_used=prevalence(panel.counts, sample=panel.sample),
-        ceiling=_one_person(panel, labels, MAJORITY),
-        people_reference=_one_person(panel, labels, REFERENCE),
+        ceiling=one_annotator(panel.counts, panel.majority, against=MAJORITY, voices=voices, sample=panel.sample),
+        people_reference=one_annotator(
+            panel.counts, panel.truth, against=REFERENCE, voices=voices, sample=panel.sample
+        ),
         majority_reference=against_target(panel, panel.majority, REFERENCE),
-        annotators=by_annotator(labels.items, labels.raters, labels.labels, panel.counts, names=labels.names),
+        annotators=by_annotator(voices.rows, voices.raters, voices.labels, panel.counts, names=voices.names),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
-
-
-def _one_person(panel: Panel, labels: Coded, against: str) -> Estimate:
-    """As a verdict has it, with an interval over items and people, on all items that have labels enough."""
-    voices = Voices(labels.items, labels.raters, labels.labels, labels.names)
-    everywhere = np.ones(len(panel.items), dtype=bool)
-    by = measure_of(ACCURACY, ordered=panel.ordered)
-    truth = panel.majority if against == MAJORITY else panel.truth
-    return besides(
-        by, panel.counts, truth, [], against=against, here=everywhere, voices=voices, sample=panel.sample
-    ).person
 
 
 def _run(run: RunColumn, panel: Panel) -> RunFinding:

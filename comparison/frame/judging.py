@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from annotation.models.population import Words
-from comparison.frame.coded import coded
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -106,7 +105,6 @@ def judged(
 
 def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, share_in: float = 1.0) -> Verdict:
     """The verdict on what a reader has selected."""
-    said = coded(panel.people, items=list(panel.items), values=panel.values)
     targets = Targets(
         counts=panel.counts,
         truth=panel.truth,
@@ -115,7 +113,7 @@ def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, sh
         ordered=panel.ordered,
         one_role=panel.one_role,
         sample=panel.sample,
-        voices=Voices(said.items, said.raters, said.labels, said.names),
+        voices=panel.voices,
         repeated=panel.repeated,
         decisions=NO_DECISIONS if panel.decisions is None else panel.decisions,
     )

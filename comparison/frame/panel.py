@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from comparison.frame.coded import coded
 from comparison.statistics.aggregation import kinds, no_majority, settled
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.distributions.divergence import among_people, from_people
 from comparison.statistics.resampling.sample import Sample, grouped
 from comparison.statistics.strengths.cut_points import Cuts, marked
-from comparison.statistics.verdict.evidence import REFERENCE
+from comparison.statistics.verdict.evidence import REFERENCE, Voices
 from comparison.statistics.verdict.words.wording import CUT
 
 if TYPE_CHECKING:
@@ -133,6 +134,12 @@ class Panel:
     def sample(self) -> Sample:
         """The items, drawn together where they share a group; one without a group stands for itself."""
         return grouped(self.groups)
+
+    @cached_property
+    def voices(self) -> Voices:
+        """People's labels one by one: who gave which."""
+        said = coded(self.people, items=list(self.items), values=self.values)
+        return Voices(said.items, said.raters, said.labels, said.names)
 
     @property
     def repeated(self) -> int:

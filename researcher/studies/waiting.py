@@ -52,8 +52,8 @@ class Waiting:
 
     @cached_property
     def ties(self) -> int:
-        """Items with all their labels, no majority and no decision; of ratings that are averaged, none."""
-        if Right.EDIT not in self.rights or self.study.is_averaged:
+        """Items with all their labels, no majority and no decision."""
+        if Right.EDIT not in self.rights:
             return 0
         return undecided(disputed(self.study)).count()
 

@@ -61,6 +61,7 @@ def adjudication(request: HttpRequest, study: Study) -> HttpResponse:
     percent = f"{100 * under:g}" if under else ""
     context = {"study": study, "percent": percent}
     if item is None:
+        context["decided"] = study.is_averaged and study.adjudications.exists()
         return render(request, "researcher/studies/adjudication_empty.html", context)
     form = DecisionForm(request.POST if request.method == "POST" else None, values=study.task.scale.values)
     if request.method == "POST" and form.is_valid() and _stored(request, item, form):

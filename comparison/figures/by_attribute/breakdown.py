@@ -30,6 +30,7 @@ def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None =
         panel.true(target),
         {run.key: run.decided for run in panel.runs},
         of_references=target == REFERENCE,
+        voices=panel.voices,
         order=column.order,
         most=most,
         sample=panel.sample,

@@ -1,6 +1,7 @@
 """Two attributes at once, or an attribute and the runs: how often a run is right in each cell, as picture and table."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import altair as alt
 from pydantic import TypeAdapter
@@ -12,7 +13,7 @@ from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
-from comparison.statistics.accuracy.breakdown import Grid, breakdown, grid
+from comparison.statistics.accuracy.breakdown import Grid, grid, grid_of_runs
 from comparison.statistics.counts import MISSING
 
 # Of a picture: what fits a page, and a column of it a phone.
@@ -39,13 +40,8 @@ def grid_of(panel: Panel, column: TakenColumn, *, across: str, target: str, run:
     decisive = [one for one in panel.runs if (one.decided != MISSING).any()]
     runs = decisive[: limits[1]]
     decided = {one.key: one.decided for one in runs}
-    groups = breakdown(
-        column.of(panel), panel.counts, truth, decided, order=column.order, most=limits[0], sample=panel.sample
-    )
-    cells = tuple(tuple(group.runs[one.key] for one in runs) for group in groups)
-    return Grid(
-        tuple(group.value for group in groups), tuple(one.title for one in runs), cells, len(decisive) - len(runs)
-    )
+    found = grid_of_runs(column.of(panel), decided, truth, order=column.order, most=limits[0], sample=panel.sample)
+    return replace(found, columns=tuple(one.title for one in runs), left_out=len(decisive) - len(runs))
 
 
 def told_apart(names: Sequence[str], letters: int) -> tuple[str, ...]:

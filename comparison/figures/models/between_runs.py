@@ -9,7 +9,6 @@ from comparison.figures.figure import NO_VERDICT, Figure, State
 from comparison.figures.file import Download, Row, estimated
 from comparison.figures.models.answers import not_judged
 from comparison.figures.table import DRAWN, TWO_WAY, Column, Number, Rater, Table
-from comparison.frame.coded import coded
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
@@ -18,7 +17,6 @@ from comparison.statistics.between_runs.cochran import CochranQ, cochran_q
 from comparison.statistics.between_runs.pairs import Alike, Pair, alike, all_pairs, difference
 from comparison.statistics.estimate import Estimate, counted, percent
 from comparison.statistics.strengths.cut_points import names_labels
-from comparison.statistics.verdict.evidence import Voices
 from comparison.statistics.verdict.measure import RHO
 
 
@@ -105,8 +103,6 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
     named = {run.key: Named(run.key, run.title, run.family, run.is_baseline) for run in columns}
     decided = {run.key: run.decided for run in columns}
     models = [run.key for run in columns if not run.is_baseline]
-    said = coded(panel.people, items=list(panel.items), values=panel.values)
-    voices = Voices(said.items, said.raters, said.labels)
     tested = models if len(models) > 1 else list(decided)
     return BetweenRuns(
         target=target,
@@ -124,7 +120,7 @@ def between_runs(panel: Panel, *, target: str) -> BetweenRuns | None:
         q=cochran_q([decided[key] for key in tested], truth, sample=panel.sample),
         q_over="models" if tested is models else "runs",
         beside=tuple(
-            (named[key], beside_person(own, panel.counts, voices=voices, sample=panel.sample))
+            (named[key], beside_person(own, panel.counts, voices=panel.voices, sample=panel.sample))
             for key, own in decided.items()
             if panel.has_labels
         ),

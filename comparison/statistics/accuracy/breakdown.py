@@ -6,7 +6,6 @@ And for each value of one attribute and each of another: a cell a pair of values
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from comparison.statistics.accuracy.ceiling import against_reference, ceiling
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.from_counts import percent_agreement
@@ -14,6 +13,8 @@ from comparison.statistics.counts import Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.values import WITHOUT, values_of
+from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE, Voices
+from comparison.statistics.verdict.person import one_annotator
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ def breakdown(
     runs: Mapping[str, Ints],
     *,
     of_references: bool = False,
+    voices: Voices | None = None,
     order: Sequence[str] = (),
     most: int | None = None,
     sample: Sample = ITEMS,
@@ -51,7 +53,8 @@ def breakdown(
     """One group a value, in `order` or else the largest first (ties by name), at most `most` of them.
 
     `attribute`, `counts` (items, values), `truth` and every run's decisions are in the order of the items; the truth is
-    that `of_references`, or people's majority.
+    that `of_references`, or people's majority. `voices`: who gave which label, so that one person has the interval that
+    they have of all items.
 
     >>> import numpy as np
     >>> counts, truth = np.array([[2, 0], [0, 2], [2, 0]]), np.array([0, 1, 0])
@@ -60,7 +63,7 @@ def breakdown(
     [('verb', 2, 1), ('noun', 1, 0)]
     """
     column, values = values_of(attribute, order=order, most=most)
-    groups = []
+    groups, against = [], REFERENCE if of_references else MAJORITY
     for name in values:
         here = column == name
         part, said, true = sample.where(here), counts[here], truth[here]
@@ -69,7 +72,9 @@ def breakdown(
                 value=name,
                 items=int(here.sum()),
                 agreement=percent_agreement(said, sample=part),
-                person=against_reference(said, true, sample=part) if of_references else ceiling(said, sample=part),
+                person=one_annotator(
+                    said, true, against=against, voices=voices.where(here) if voices else None, sample=part
+                ),
                 majority=accuracy(majority(said), true, sample=part) if of_references else None,
                 runs={key: accuracy(decided[here], true, sample=part) for key, decided in runs.items()},
             )
@@ -90,6 +95,25 @@ class Grid:
     def lines(self) -> list[tuple[str, tuple[Hits, ...]]]:
         """Each row's name and cells."""
         return list(zip(self.rows, self.cells, strict=True))
+
+
+def grid_of_runs(
+    down: Iterable[str],
+    runs: Mapping[str, Ints],
+    truth: Ints,
+    *,
+    order: Sequence[str] = (),
+    most: int | None = None,
+    sample: Sample = ITEMS,
+) -> Grid:
+    """A column for each run's decisions; the most frequent values, rows in `order` where it is given."""
+    column, rows = values_of(down, order=order, most=most)
+    masks = [column == row for row in rows]
+    cells = (
+        tuple(accuracy(decided[here], truth[here], sample=sample.where(here)) for decided in runs.values())
+        for here in masks
+    )
+    return Grid(tuple(rows), tuple(runs), tuple(cells))
 
 
 def grid(

@@ -1,11 +1,6 @@
-"""The human ceiling: how often one person gives the label that the others agree on.
+"""One annotator as a rater like any run: their labels item by item, and what the others said of the same items.
 
-Each annotator is set against the majority of the other annotators of the same item, by the same rule as
-everywhere (at least two agree, no tie). It is what a model that answers like one of the people would reach.
-With k labels an item the others are k - 1, so a model is held against a slightly better majority: the
-ceiling is, if anything, a little low.
-
-One person as a rater like any run: their labels item by item, and what the others said of the same items.
+The human ceiling, what a model that answers like one of the people would reach, is `verdict/person.py`'s.
 
 A person is compared with the majority of the others, so that nobody is compared with themselves; two persons who agree,
 against the majority without both (Emami et al. 2021, section 4.2, compare two assessors with the crowd so).
@@ -17,30 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from comparison.statistics.accuracy.hits import Hits, share
-from comparison.statistics.aggregation import majority, of_the_others
-from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.aggregation import majority
+from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 NO_OTHERS = "no item has two agreeing labels of others"
 NO_REFERENCE = "no labeled item has a reference"
-
-
-def ceiling(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
-    """Leave-one-out accuracy of people's labels, from counts (items, values). n is labels; items are drawn anew.
-
-    Of the second item, only the one who dissents is held against two who agree:
-
-    >>> found = ceiling(np.array([[3, 0], [2, 1]]))
-    >>> found.value, found.n, found.note
-    (0.75, 4, 'labels on 2 items')
-    """
-    hits, tries = _leave_one_out(counts)
-    used = tries > 0
-    if not used.any():
-        return Estimate.none(NO_OTHERS, unit="labels")
-    return _of_labels(hits[used], tries[used], sample.where(used))
 
 
 def against_reference(counts: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Estimate:
@@ -84,17 +63,7 @@ def by_annotator(
     )
 
 
-def _leave_one_out(counts: Ints) -> tuple[Floats, Floats]:
-    """Labels that equal the others' majority, and labels whose others have one, for each item."""
-    hits = np.zeros(len(counts))
-    tries = np.zeros(len(counts))
-    for value, given, agreed in of_the_others(counts):
-        tries += np.where(agreed != MISSING, given, 0)
-        hits += np.where(agreed == value, given, 0)
-    return hits, tries
-
-
-def _of_labels(hits: Floats | Ints, tries: Floats | Ints, sample: Sample) -> Estimate:
+def _of_labels(hits: Ints, tries: Ints, sample: Sample) -> Estimate:
     """Labels that hit of labels that tried, for each row; the note says how many items they are on."""
     contributions = np.column_stack([hits, tries]).astype(np.float64)
     right, labels = sample.sums(contributions)

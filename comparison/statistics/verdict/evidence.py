@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from comparison.statistics.aggregation import majority, settled
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -52,6 +53,17 @@ class Voices:
     raters: Ints
     labels: Ints
     names: tuple[str, ...] = ()
+
+    def where(self, mask: NDArray[np.bool_]) -> "Voices":
+        """The labels on these rows alone, numbered anew.
+
+        >>> whole = Voices(np.array([0, 1, 2]), np.array([0, 1, 0]), np.array([1, 1, 0]))
+        >>> part = whole.where(np.array([False, True, True]))
+        >>> part.rows.tolist(), part.raters.tolist(), part.labels.tolist()
+        ([0, 1], [1, 0], [1, 0])
+        """
+        own, places = mask[self.rows], np.cumsum(mask) - 1
+        return Voices(places[self.rows[own]], self.raters[own], self.labels[own], self.names)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

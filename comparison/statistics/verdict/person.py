@@ -22,7 +22,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 from comparison.statistics.verdict.evidence import MAJORITY, Voices
-from comparison.statistics.verdict.measure import Measure
+from comparison.statistics.verdict.measure import ACCURACY, Measure, measure_of
 
 # Two others must agree, so that one can be held against them.
 FEWEST_LABELS = 3
@@ -105,6 +105,19 @@ def besides(
     found = _interval(own, sum(units.variances(person)), units, labels, note)
     found = _within(found, least if own < 0 else 0.0, most)
     return Besides(replace(found, unit="labels"), tuple(differences), tuple(spread), items)
+
+
+def one_annotator(
+    counts: Ints, truth: Ints, *, against: str, voices: Voices | None = None, sample: Sample = ITEMS
+) -> Estimate:
+    """The share of one person's labels that are right, on all rows that have labels enough; n is labels.
+
+    >>> one_annotator(np.array([[2, 1], [3, 0]]), np.array([0, 0]), against="majority").value
+    0.75
+    """
+    everywhere = np.ones(len(counts), dtype=bool)
+    by = measure_of(ACCURACY, ordered=False)
+    return besides(by, counts, truth, [], against=against, here=everywhere, voices=voices, sample=sample).person
 
 
 def _within(found: Estimate, least: float, most: float) -> Estimate:

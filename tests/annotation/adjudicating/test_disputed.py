@@ -54,6 +54,11 @@ class TestWhich:
     def test_complete_and_without_a_majority(self, study):
         assert names(disputed(study)) == ["target-1", "target-4"]
 
+    def test_none_where_the_mean_is_the_truth(self, study):
+        study.measure = "spearman"
+        assert study.is_averaged
+        assert names(disputed(study)) == names(disputed(study, under=1.0)) == []
+
     @pytest.mark.parametrize(
         ("under", "found"),
         [

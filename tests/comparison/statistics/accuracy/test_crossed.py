@@ -14,7 +14,6 @@ from sklearn.metrics import (
     mean_absolute_error,
 )
 
-from comparison.statistics.accuracy.ceiling import ceiling
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import ONE_DECISION, matthews
 from comparison.statistics.accuracy.crossed import (
@@ -28,6 +27,7 @@ from comparison.statistics.accuracy.crossed import (
 from comparison.statistics.accuracy.hits import NOTHING_SHARED, kappa
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.verdict.person import one_annotator
 from tests.comparison.statistics.agreement.made import ends, width
 
 OURS = {
@@ -133,10 +133,11 @@ def test_one_person_is_held_as_in_the_ceiling():
     counts = np.random.default_rng(2).multinomial(5, [0.5, 0.3, 0.2], size=40)
     found = one_person(counts)
     right = np.trace(found.table) / found.table.sum()
-    assert right == pytest.approx(ceiling(counts).value)
-    assert (found.n, found.unit) == (ceiling(counts).n, "labels")
+    ceiling = one_annotator(counts, np.zeros(40, dtype=int), against="majority")
+    assert right == pytest.approx(ceiling.value)
+    assert (found.n, found.unit) == (ceiling.n, "labels")
     distance = mean_distance(found)
-    assert (distance.unit, distance.note) == ("labels", ceiling(counts).note)
+    assert (distance.unit, distance.note) == ("labels", ceiling.note)
 
 
 def test_one_person_s_distance_by_hand():

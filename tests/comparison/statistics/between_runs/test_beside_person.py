@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.accuracy.ceiling import NO_OTHERS, ceiling
+from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.between_runs.beside_person import NOT_DECIDED, beside_person
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
+from comparison.statistics.verdict.person import one_annotator
 from tests.comparison.statistics.agreement.made import width
 
 
@@ -51,7 +52,9 @@ def test_shares_are_those_of_a_loop_over_people(people):
 
 def test_the_person_s_share_is_the_ceiling_where_the_run_decides_all():
     labels, run = made(2)
-    assert beside_person(run, counted(labels)).person == pytest.approx(ceiling(counted(labels)).value)
+    assert beside_person(run, counted(labels)).person == pytest.approx(
+        one_annotator(counted(labels), run, against="majority").value
+    )
 
 
 @pytest.mark.slow

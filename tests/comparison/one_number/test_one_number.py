@@ -9,7 +9,11 @@ from django.db.models import F
 from annotation.access.matrix import Right
 from annotation.itemfile import ItemRow
 from annotation.models import Study
+from comparison.figures.by_attribute.breakdown import BREAKDOWN
+from comparison.figures.findings import FINDINGS
 from comparison.figures.people.aggregations import Movement
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import select
 from comparison.page.models import _closest
 from comparison.page.people import _sentence
 from comparison.statistics.agreement.between_annotators import rhos_with_others
@@ -18,8 +22,10 @@ from comparison.statistics.resampling.sample import ITEMS
 from researcher.studies.waiting import Waiting
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.known import known
+from tests.comparison.one_number.five import minimal_pairs, winner
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study
+from tests.worlds import world
 
 
 @pytest.fixture
@@ -50,6 +56,18 @@ def test_one_annotator_has_one_interval(logged_in, study):
     found = page(logged_in, study, "people").context["page"].findings.ceiling
     assert verdict.runs.person.value is not None
     assert (found.short, found.n) == (verdict.runs.person.short, verdict.runs.person.n)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", [winner, minimal_pairs])
+def test_one_annotator_of_a_value_has_the_interval_of_these_items(db, tmp_path, made):
+    """The Breakdown of all items and the People page of the items with one value."""
+    study = world(made.__name__, lambda: made(tmp_path / "made"))
+    by_value = {one.value: one.person for one in BREAKDOWN.read(select(study, Selection(by="half")))}
+    for value, person in by_value.items():
+        found = FINDINGS.read(select(study, Selection(where=(("half", value),)))).ceiling
+        assert found.low is not None
+        assert person == found
 
 
 @pytest.mark.slow
