@@ -287,7 +287,7 @@ AGGREGATION = (
     Term(
         "ties_shared",
         "the majority, ties shared",
-        "The most frequent label, even if only one person gave it; naming one of several tied labels earns its share.",
+        "The most frequent label, even if only one person gave it; giving one of several tied labels counts in part.",
         "It leaves out no item, but treats a single label as the truth.",
         "majority",
     ),

@@ -334,7 +334,7 @@ BETWEEN = (
         "winning_rate",
         "the winning rate ω",
         "The share of annotators that the model beats, with ε as its bonus for being cheaper.",
-        "From .50, the model may replace an annotator, if at least three annotators share 30 items each with others.",
+        "At .50 or more, the model may replace an annotator, if three or more each share 30 items with others.",
         "omega",
     ),
 )

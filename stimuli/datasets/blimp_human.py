@@ -236,7 +236,7 @@ def _dropped(lines: Sequence[SourceLine], names: dict[tuple[str, Pair], str]) ->
 
 IMPORTER = DataSet(
     key="blimp-human",
-    help="BLiMP's human validation (Warstadt et al. 2020): what people chose of five pairs a paradigm",
+    help="BLiMP's human validation (Warstadt et al. 2020): people's choices for five pairs per paradigm",
     paper=PAPER,
     license=LICENSE,
     read=read,

@@ -21,12 +21,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("study", metavar="STUDY", help="the study's slug, or a former one")
-        parser.add_argument("--who", default="", metavar="NAME", help="only acts of this user")
+        parser.add_argument("--who", default="", metavar="NAME", help="only entries of this user")
         parser.add_argument(
-            "--deed", default="", choices=sorted(Deed), metavar="DEED", help="only this kind: opened, paid …"
+            "--deed", default="", choices=sorted(Deed), metavar="DEED", help="only this kind, such as opened or paid"
         )
-        parser.add_argument("--last", type=whole(1), default=LAST, metavar="N", help=f"maximum number of acts ({LAST})")
-        parser.add_argument("--csv", action="store_true", help="all acts, as CSV")
+        parser.add_argument("--last", type=whole(1), default=LAST, metavar="N", help=f"maximum entries ({LAST})")
+        parser.add_argument("--csv", action="store_true", help="all entries, as CSV")
 
     def handle(self, *args: Any, study: str, who: str, deed: str, **options: Any) -> None:
         acts = acts_called(study if study.isprintable() else "", who=who, deed=deed)

@@ -49,13 +49,13 @@ class Command(BaseCommand):
         do.add_argument(
             "--bonuses",
             action="store_true",
-            help="print id,amount lines for Prolific's bulk bonus, and mark them as handed in",
+            help="print id,amount lines for Prolific's bulk bonus, and mark them as sent",
         )
         do.add_argument("--approve", action="store_true", help="approve undecided submissions with answers")
         do.add_argument("--reject", metavar="REASON", help="reject, with the platform's code for the reason")
         do.add_argument("--bonus", metavar="AMOUNT", help="set a bonus, such as 0.50; 0 removes it")
         do.add_argument(
-            "--not-handed-in", action="store_true", help="bonuses marked as handed in were not: list them again"
+            "--not-handed-in", action="store_true", help="mark bonuses as not sent; the next list has them again"
         )
         do.add_argument("--take-back", action="store_true", help="undo the decision, and remove the bonus")
         parser.add_argument(

@@ -82,7 +82,7 @@ def _add_lists(parser: ArgumentParser) -> None:
         metavar="ADVERB|FILE",
         help=Help(
             "only these adverbs, or files of them: one per line, optionally with a class in a second column "
-            "(default: the 24: {', '.join(ADVERBS)})",
+            f"(default: these 24: {', '.join(ADVERBS)})",
             page="Only these, one word per line.",
         ),
     )
@@ -105,8 +105,8 @@ def add_own_arguments(parser: ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="corpus files in which every line goes on where the one before ended (a sentence or a turn each, a blank "
-        "line between documents): there the context may come from the line before",
+        help="corpus files in which each line continues the previous one (a sentence or a turn per line, a blank line "
+        "between documents): the context may then come from the previous line",
     )
     parser.add_argument(
         "--by-adverb",
@@ -124,7 +124,7 @@ def add_own_arguments(parser: ArgumentParser) -> None:
         "--attachment",
         choices=("adjective", "either"),
         default="either",
-        help="what the adverb may attach to: the adjective only, or also its copula (%(default)s)",
+        help="what the adverb may modify: only the adjective, or also its copula (%(default)s)",
     )
     parser.add_argument("--keep-offensive", action="store_true", help="do not drop sentences with offensive words")
     parser.add_argument(
