@@ -17,6 +17,7 @@ from comparison.pictures.charts import PEOPLE, SYNTHETIC, Dot, dot_plot
 from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, by_annotator
 from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
 from comparison.statistics.aggregation import AgreementCounts, agreement_counts
+from comparison.statistics.agreement.between_annotators import rhos_with_others
 from comparison.statistics.agreement.prevalence import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted
@@ -107,29 +108,42 @@ class Findings:
     people_reference: Estimate
     majority_reference: Against
     annotators: tuple[AnnotatorAccuracy, ...]
+    # Of each annotator's labels with the mean of the others'; empty where labels have no order.
+    rhos: tuple[Estimate, ...]
     runs: tuple[RunFinding, ...]
 
     def band(self, target: str) -> Estimate:
         """What one person reaches against the same truth."""
         return self.people_reference if target == "reference" else self.ceiling
 
+    def beside_others(self, *, by_rho: bool) -> tuple[tuple[str, Estimate], ...]:
+        """Each annotator by name: against the majority of the others or, of ratings, by ρ with their mean."""
+        names = [one.rater for one in self.annotators]
+        reached = self.rhos if by_rho else [one.hits.accuracy for one in self.annotators]
+        return tuple(zip(names, reached, strict=True))
+
 
 def find(panel: Panel) -> Findings:
     """All figures of a panel; about a second for 1,600 items, ten runs and 1,000 draws."""
     voices = panel.voices
+    said, names = (voices.rows, voices.raters, voices.labels), voices.names
     return Findings(
         items=len(panel.items),
         counts=agreement_counts(panel.counts, panel.values, sample=panel.sample),
         agreement=among_people(panel),
         most_used=prevalence(panel.counts, sample=panel.sample),
-        ceiling=one_annotator(panel.counts, panel.majority, against=MAJORITY, voices=voices, sample=panel.sample),
-        people_reference=one_annotator(
-            panel.counts, panel.truth, against=REFERENCE, voices=voices, sample=panel.sample
-        ),
+        ceiling=_one_annotator(panel, MAJORITY),
+        people_reference=_one_annotator(panel, REFERENCE),
         majority_reference=against_target(panel, panel.majority, REFERENCE),
-        annotators=by_annotator(voices.rows, voices.raters, voices.labels, panel.counts, names=voices.names),
+        annotators=by_annotator(*said, panel.counts, names=names),
+        rhos=rhos_with_others(*said, people=len(names), sample=panel.sample) if panel.ordered else (),
         runs=tuple(_run(run, panel) for run in panel.runs),
     )
+
+
+def _one_annotator(panel: Panel, target: str) -> Estimate:
+    truth = panel.majority if target == MAJORITY else panel.truth
+    return one_annotator(panel.counts, truth, against=target, voices=panel.voices, sample=panel.sample)
 
 
 def _run(run: RunColumn, panel: Panel) -> RunFinding:
@@ -247,6 +261,9 @@ def _lines(chosen: Selected) -> Iterator[Row]:
     for one in found.annotators:
         reached = estimated(one.hits.accuracy, one.hits.correct)
         yield ["annotators", one.rater, "", "majority of the others", "accuracy", *reached]
+    if chosen.is_averaged:
+        for rater, rho in found.beside_others(by_rho=True):
+            yield ["annotators", rater, "", "mean of the others", "spearman", *estimated(rho)]
 
 
 FINDINGS = Figure(

@@ -240,6 +240,11 @@ class Selected:
         return self.asked.measure or self.study.measure
 
     @property
+    def is_averaged(self) -> bool:
+        """Whether labels are ratings with whose means runs are compared: an exact match says little of these."""
+        return self.verdict.measure == RHO and self.study.task.scale.ordered
+
+    @property
     def other_measure(self) -> str:
         """That a reader has chosen another measure than the study's, in a sentence; empty where it is the study's."""
         if self.measure == self.study.measure:

@@ -103,13 +103,14 @@ def read_people(chosen: Selected) -> People:
     found, stopping = FINDINGS.read(chosen), STOPPING.read(chosen)
     outlying = set(chosen.verdict.people.outliers)
     short = {run.title: run.short for run in chosen.outline.runs}
-    pairs, hits = BETWEEN_ANNOTATORS.read(chosen), [(one.rater, one.hits.accuracy) for one in found.annotators]
-    reached = tuple(zip(pairs.shown, pairs.rhos, strict=True) if pairs.rhos else hits)
+    by_rho = chosen.is_averaged
+    reached = found.beside_others(by_rho=by_rho)
+    average = None if by_rho else found.ceiling
     return People(
         tiles=_tiles(chosen),
         coefficients=coefficients(_ways(chosen)),
         labels=by_label(found.counts, chosen.outline.words, people=chosen.study.people.many),
-        between=between_picture(pairs, found.annotators, found.ceiling, outlying),
+        between=between_picture(BETWEEN_ANNOTATORS.read(chosen), reached, average, outlying),
         beside_others=reached,
         outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].value or 0.0)),
         times=RESPONSE_TIMES.read(chosen),

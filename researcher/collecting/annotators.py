@@ -49,23 +49,26 @@ class GoldDistances:
 class WithOthers:
     """How often each annotator, by name, gives the label that the others of the item agree on, and all on average.
 
-    `outliers` differ from the others more often than the others do.
+    `by_rho`: of ratings that are averaged, ρ with the others' mean instead, which has no average. `outliers` differ
+    from the others more often than the others do.
     """
 
-    accuracy: Mapping[str, Estimate] = field(default_factory=dict)
+    reached: Mapping[str, Estimate] = field(default_factory=dict)
     average: Estimate = NONE
     outliers: frozenset[str] = frozenset()
+    by_rho: bool = False
 
     @classmethod
     def of(cls, results: Results | None) -> "WithOthers":
         """From the results of all items; of nobody while those are computed for the first time."""
         if results is None:
             return cls()
-        found = results.findings
+        found, by_rho = results.findings, results.chosen.is_averaged
         return cls(
-            accuracy={one.rater: one.hits.accuracy for one in found.annotators},
-            average=found.ceiling,
+            reached=dict(found.beside_others(by_rho=by_rho)),
+            average=NONE if by_rho else found.ceiling,
             outliers=frozenset(results.verdict.people.outliers),
+            by_rho=by_rho,
         )
 
     @property
@@ -189,7 +192,7 @@ def _rows(
                 submissions=len(sittings[pk]),
                 in_progress=sittings[pk][-1].state == Sitting.State.ACTIVE,
                 exclusion=verdict,
-                with_others=with_others.accuracy.get(name, NONE),
+                with_others=with_others.reached.get(name, NONE),
                 is_outlier=name in with_others.outliers and (verdict is None or verdict.lifted_at is not None),
                 label_use=stack(name, "", own.used, words, look="people") if any(own.used) else None,
                 anonymous=anonymous,

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from itertools import combinations
 from operator import attrgetter
 
+import numpy as np
 from pydantic import TypeAdapter
 
 from annotation.models import Study
+from annotation.models.population import Words
 from annotation.tasktypes.contract import Scale
 from comparison.figures.figure import Figure
 from comparison.figures.file import FIGURE_HEAD, Download, Row, estimated, origin
 from comparison.figures.findings import MAJORITY, REFERENCE, Against, against_target, against_truth
 from comparison.figures.models.classes import ways
-from comparison.figures.table import DRAWN, WILSON, Column, Rater, Table
+from comparison.figures.table import BONETT_WRIGHT, DRAWN, WILSON, Column, Rater, Table
 from comparison.frame.assessors import Assessor, AssessorColumn, assessor_columns
 from comparison.frame.filters.selection import Selection
 from comparison.frame.panel import Panel
@@ -21,12 +23,16 @@ from comparison.frame.selected import Selected, select
 from comparison.statistics.accuracy.ceiling import both_say
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.aggregation import majority
+from comparison.statistics.agreement.between_annotators import with_reasons
 from comparison.statistics.agreement.cohen import cohen
-from comparison.statistics.counts import MISSING
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
 
 ONE, TWO = "annotators", "two annotators"
 OTHERS = "majority of the others"
+OTHERS_MEAN = "mean of the others"
+RATED_ON = "n counts items that both have rated"
 OTHERS_SAID = "the majority labels of the others"
 
 Called = Callable[[Assessor], str]
@@ -34,12 +40,17 @@ Called = Callable[[Assessor], str]
 
 @dataclass(frozen=True, slots=True)
 class OneAssessor:
-    """`labels` items have their label; `others` is against the majority of all others."""
+    """`labels` items have their label; `others` is against the majority of all others.
+
+    `rho` is of their ratings with the mean of the others', `rho_reference` with the reference.
+    """
 
     assessor: Assessor
     labels: int
     others: Against
     reference: Against
+    rho: Estimate
+    rho_reference: Estimate
 
     def against(self, target: str) -> Against:
         return self.reference if target == REFERENCE else self.others
@@ -54,6 +65,7 @@ class TwoAssessors:
     together: Against
     others: Against
     reference: Against
+    rho: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +110,8 @@ def _one(panel: Panel, column: AssessorColumn) -> OneAssessor:
         labels=int((column.decided != MISSING).sum()),
         others=against_truth(panel, column.decided, majority(column.others), OTHERS_SAID),
         reference=against_target(panel, column.decided, REFERENCE),
+        rho=_rho(panel, column.decided, people_score(column.others, ordered=panel.ordered)),
+        rho_reference=_rho(panel, column.decided, reference_score(panel.truth, ordered=panel.ordered)),
     )
 
 
@@ -114,7 +128,18 @@ def _two(panel: Panel, one: AssessorColumn, other: AssessorColumn) -> TwoAssesso
         ),
         others=against_truth(panel, agreed, majority(rest), OTHERS_SAID),
         reference=against_target(panel, agreed, REFERENCE),
+        rho=_rho(panel, one.decided, as_ratings(other.decided)),
     )
+
+
+def _rho(panel: Panel, decided: Ints, other: Floats) -> Estimate:
+    if not panel.ordered:
+        return Estimate.none("labels have no order")
+    return with_reasons(spearman(as_ratings(decided), other, sample=panel.sample))
+
+
+def as_ratings(decided: Ints) -> Floats:
+    return np.where(decided == MISSING, np.nan, decided + 1.0)
 
 
 # --- The figure -------------------------------------------------------------------------------------
@@ -131,6 +156,18 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 def _table_of_each(chosen: Selected, found: Assessors) -> Table:
     people, with_references = chosen.study.people, chosen.outline.has_references
+    if chosen.is_averaged:
+        return Table(
+            name="assessors",
+            title=f"Single {people.many} as raters",
+            columns=("Annotator", "Labels", "ρ, mean of the others", *(("ρ, reference",) if with_references else ())),
+            rows=tuple(
+                (_named(one, people), one.labels, one.rho, *((one.rho_reference,) if with_references else ()))
+                for one in found.found
+            ),
+            rests_on=RATED_ON,
+            method=BONETT_WRIGHT,
+        )
     heads = (
         "Annotator",
         "Labels",
@@ -139,7 +176,7 @@ def _table_of_each(chosen: Selected, found: Assessors) -> Table:
     )
     rows = tuple(
         (
-            Rater(name=one.assessor.key, title=one.assessor.name, kind=people.kind),
+            _named(one, people),
             one.labels,
             *_cells(one.others),
             *(_cells(one.reference) if with_references else ()),
@@ -156,7 +193,20 @@ def _table_of_each(chosen: Selected, found: Assessors) -> Table:
     )
 
 
+def _named(one: OneAssessor, people: Words) -> Rater:
+    return Rater(name=one.assessor.key, title=one.assessor.name, kind=people.kind)
+
+
 def _table_of_two(chosen: Selected, found: Assessors) -> Table:
+    if chosen.is_averaged:
+        return Table(
+            name="two-assessors",
+            title=f"Pairs of {chosen.study.people.many}",
+            columns=(Column("Annotators", term="two_assessors"), Column("ρ of their ratings", term="spearman")),
+            rows=tuple((f"{two.one.name} and {two.other.name}", two.rho) for two in found.pairs),
+            rests_on=RATED_ON,
+            method=BONETT_WRIGHT,
+        )
     with_references, agreed = chosen.outline.has_references, "Accuracy where they agree"
     heads = (
         Column("Annotators", term="two_assessors"),
@@ -189,30 +239,26 @@ def _cells(held: Against) -> tuple[Estimate, Estimate]:
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
-    """By their numbers, as in the judgments. How often each gives the others' majority stands there for all of them."""
-    found = ASSESSORS.read(chosen)
-    for one in found.found:
-        lines = _lines_of_one(one, called=attrgetter("key"))
-        yield from (line for line in lines if (line[3], line[4]) != (OTHERS, "accuracy"))
-    for two in found.pairs:
-        yield from _lines_of_two(two, called=attrgetter("key"))
+    """By their numbers, as in the judgments. How each stands to the others is in the report for all of them."""
+    said = {(OTHERS, "accuracy"), (OTHERS_MEAN, "spearman")}
+    for line in _statistics(chosen, called=attrgetter("key")):
+        if (line[3], line[4]) not in said or line[0] == TWO:
+            yield line
 
 
 def _rows(study: Study, selection: Selection) -> Iterator[Row]:
     """Under the names that an imported file gave them. Fewer classes too, where the scale has any."""
     chosen = select(study, selection)
     words = chosen.words  # before the first line goes out: an address that does not fit is refused
-    found, one = ASSESSORS.read(chosen), study.people.one
+    one = study.people.one
+    ASSESSORS.read(chosen)
     yield FIGURE_HEAD
     head = [*origin(study), words, len(chosen.outline.values)]
 
     def called(who: Assessor) -> str:
         return who.title(one)
 
-    for each in found.found:
-        yield from ([*head, *line] for line in _lines_of_one(each, called=called))
-    for two in found.pairs:
-        yield from ([*head, *line] for line in _lines_of_two(two, called=called))
+    yield from ([*head, *line] for line in _statistics(chosen, called=called))
     for line in () if chosen.asked.coarse else on_classes(chosen.panel, study.task.scale, chosen.assessors):
         # The whole scale stands above.
         if line.classes != len(chosen.outline.values):
@@ -221,10 +267,20 @@ def _rows(study: Study, selection: Selection) -> Iterator[Row]:
             yield [*head[:-1], line.classes, *rater, "accuracy", *counted]
 
 
-def _lines_of_one(found: OneAssessor, *, called: Called) -> Iterator[Row]:
-    """From the section on."""
-    for against, held in ((OTHERS, found.others), (REFERENCE, found.reference)):
-        yield from _held_lines([ONE, called(found.assessor), "", against], held)
+def _statistics(chosen: Selected, *, called: Called) -> Iterator[Row]:
+    """From the section on; of ratings that are averaged, ρ comes first."""
+    found = ASSESSORS.read(chosen)
+    for each in found.found:
+        name = called(each.assessor)
+        if chosen.is_averaged:
+            yield [ONE, name, "", OTHERS_MEAN, "spearman", *estimated(each.rho)]
+            yield [ONE, name, "", REFERENCE, "spearman", *estimated(each.rho_reference)]
+        for against, held in ((OTHERS, each.others), (REFERENCE, each.reference)):
+            yield from _held_lines([ONE, name, "", against], held)
+    for two in found.pairs:
+        if chosen.is_averaged:
+            yield [TWO, called(two.one), "", called(two.other), "spearman", *estimated(two.rho)]
+        yield from _lines_of_two(two, called=called)
 
 
 def _lines_of_two(found: TwoAssessors, *, called: Called) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Annotators in rows: a heat map of every pair beside each one's agreement with the majority of the others."""
+"""Annotators in rows: a heat map of every pair beside each one's agreement with the others."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from math import floor
 
 from comparison.page.drawn.axis import Axis, Mark, Tick, spelled
 from comparison.page.drawn.dots import TICK
-from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy
 from comparison.statistics.agreement.between_annotators import AT_AN_END, BetweenAnnotators
 from comparison.statistics.estimate import Estimate, counted, plain
 
@@ -29,7 +28,7 @@ class PairCell:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """One annotator against the majority of the others."""
+    """One annotator beside the others: against their majority or, of ratings, by ρ with their mean."""
 
     name: str
     number: str
@@ -96,17 +95,15 @@ class Between:
 
 def between_picture(
     found: BetweenAnnotators,
-    annotators: Sequence[AnnotatorAccuracy],
-    average: Estimate,
+    beside_others: Sequence[tuple[str, Estimate]],
+    average: Estimate | None,
     outliers: Collection[str],
 ) -> Between | None:
-    """None where fewer than two annotators can be compared."""
+    """`average` is None of ρ, of which there is none; the picture, where fewer than two annotators can be compared."""
     size = len(found.shown)
     if size < 2:
         return None
-    # Of ratings, each one's ρ with the others; of a crowd, of those shown alone.
-    by_rho = dict(zip(found.shown, found.rhos, strict=True)) if found.rhos else {}
-    by_name = by_rho.copy() or {one.rater: one.hits.accuracy for one in annotators}
+    by_name = dict(beside_others)
     reached = [by_name.pop(name) for name in found.shown]
     others = [one.value for one in by_name.values() if one.value is not None]
     # Those who are not shown stand between both ends.
@@ -122,8 +119,8 @@ def between_picture(
         cell_width=spelled(1 / size),
         low=low,
         axis=axis,
-        average="" if average.value is None or by_rho else axis.at(average.value),
-        by_rho=bool(by_rho),
+        average="" if average is None or average.value is None else axis.at(average.value),
+        by_rho=bool(found.rhos),
         height=ROW * (size + bool(others)),
         said=f"from {reached[0].number} ({found.shown[0]}) to {reached[-1].number} ({found.shown[-1]})",
     )
@@ -141,13 +138,14 @@ def _lower(size: int) -> Iterator[tuple[int, int]]:
 def _cells(found: BetweenAnnotators, tops: Sequence[int], low: float) -> Iterator[PairCell]:
     size = len(found.shown)
     for row, column in _lower(size):
-        shared, same = found.shared[row][column], found.same[row][column]
+        shared, value = found.shared[row][column], found.pair(row, column).value
         at, names = spelled(column / size), f"{found.shown[row]} and {found.shown[column]}"
-        if shared < FEWEST:
+        if shared < FEWEST or value is None:
             yield PairCell(at, tops[row], None, "")
             continue
-        level = round(STEPS * (same / shared - low) / (1 - low))
-        yield PairCell(at, tops[row], level, f"{names}: {plain(same / shared, decimals=2)} of {shared:,} shared items")
+        reached = plain(value, decimals=2)
+        said = f"ρ = {reached}, {shared:,} shared items" if found.rhos else f"{reached} of {shared:,} shared items"
+        yield PairCell(at, tops[row], round(STEPS * (value - low) / (1 - low)), f"{names}: {said}")
 
 
 def _left(values: Sequence[float], axis: Axis) -> Left:

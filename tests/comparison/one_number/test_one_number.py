@@ -1,17 +1,21 @@
 """A figure is the same on every page that shows it, is called what it is, and names nobody without evidence."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from django.db.models import F
+from django.urls import reverse
 
 from annotation.access.matrix import Right
 from annotation.itemfile import ItemRow
 from annotation.models import Study
+from comparison.exports.registry import export
 from comparison.figures.by_attribute.breakdown import BREAKDOWN
 from comparison.figures.findings import FINDINGS
 from comparison.figures.people.aggregations import Movement
+from comparison.figures.people.between_annotators import between
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.models import _closest
@@ -22,7 +26,7 @@ from comparison.statistics.resampling.sample import ITEMS
 from researcher.studies.waiting import Waiting
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.known import known
-from tests.comparison.one_number.five import minimal_pairs, winner
+from tests.comparison.one_number.five import minimal_pairs, ratings, winner
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study
 from tests.worlds import world
@@ -126,5 +130,49 @@ def test_whose_ratings_are_noise_does_not_go_with_the_others():
     items, raters = np.repeat(np.arange(60), 3), np.tile(np.arange(3), 60)
     truth = np.repeat(rng.integers(7, size=60), 3)
     labels = np.where(raters == 2, rng.integers(7, size=180), truth)
-    one, _, noise = rhos_with_others(items, raters, labels, some=[0, 1, 2], sample=ITEMS)
+    one, _, noise = rhos_with_others(items, raters, labels, people=3, sample=ITEMS)
     assert known(one.low) > 0 > known(noise.low)
+
+
+@pytest.fixture
+def rated(db, tmp_path) -> Study:
+    return world("ratings", lambda: ratings(tmp_path / "made"))
+
+
+@pytest.mark.slow
+def test_two_who_rate_are_compared_by_rho_and_not_by_exact_match(logged_in, rated):
+    """On the People page, in the files of pairs and of single annotators, and in the report."""
+    chosen = select(rated, Selection())
+    labels = chosen.panel.people.assign(label=lambda all_of: all_of["label"].astype(int))
+    table = labels.pivot(index="item", columns="rater", values="label")
+    one, other = sorted(table.columns)[:2]
+    by_hand = pytest.approx(table[one].corr(table[other], method="spearman"))
+    found = between(chosen.panel, [one, other], by_rho=True).pair(0, 1)
+    assert found.value == by_hand
+    assert found.low is not None
+    told = words(page(logged_in, rated, "people"))
+    assert "Each pair, on shared items, ρ" in told
+    assert "same label" not in told.partition("Response times")[0].partition("Agreement between annotators")[2]
+    lines = [line for line in rows_of("between-annotators", rated) if {line["rater"], line["against"]} == {one, other}]
+    assert [line["statistic"] for line in lines] == ["spearman", "percent_agreement"]
+    assert float(lines[0]["value"]) == by_hand
+    asked = {"assessors": (one, other)}
+    pair = [line for line in rows_of("assessors", rated, **asked) if line["section"] == "two annotators"]
+    assert (pair[0]["statistic"], float(pair[0]["value"])) == ("spearman", by_hand)
+    report = [line for line in rows_of("report", rated) if line["section"] == "annotators"]
+    assert {line["statistic"] for line in report} == {"accuracy", "spearman"}
+
+
+@pytest.mark.slow
+def test_one_who_rates_is_as_near_the_others_on_every_page(logged_in, rated):
+    people = dict(page(logged_in, rated, "people").context["page"].people.beside_others)
+    collect = logged_in.get(reverse("annotators", args=[rated.slug]))
+    rows = {row.name: row.with_others for row in collect.context["page"].rows}
+    assert rows == people and len(rows) == 8
+    told = words(collect)
+    assert "follow the others’ mean (ρ)" in told and "majority of the others" not in told
+
+
+def rows_of(name: str, study: Study, **asked: tuple[str, ...]) -> list[dict[str, Any]]:
+    head, *lines = export(name)(study, Selection(**asked))
+    return [dict(zip(map(str, head), line, strict=True)) for line in lines]
