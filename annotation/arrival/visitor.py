@@ -21,13 +21,13 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import salted_hmac
 
 from annotation.arrival.framing import submits_to
+from annotation.arrival.id_pattern import LONGEST_ID, fits
 from annotation.arrival.limits import origin_of
 from annotation.arrival.refusals import BadId, NoId, UnfilledId, UnsignedId
 from annotation.models import Annotator, PlatformId, Sitting, Study, StudyLink
 from annotation.models.sitting import Device
 from annotation.platforms import SIGNATURE
 
-LONGEST_ID = 120
 # What platforms put in place of an id that they have not filled in: {{%PROLIFIC_PID%}}, ${id}, [ID], <id>, %ID%.
 MARKED = re.compile(r"[{}<>\[\]]|\$\w|%\w+%")
 # What is one only as a whole, since ids have such signs within them: __ID__, #ID#; and what programs write for nothing.
@@ -183,7 +183,7 @@ def checked(study: Study, given: str) -> str:
         raise NoId(parameter)
     if is_placeholder(external_id):
         raise UnfilledId(parameter)
-    if not plain(external_id) or (study.id_pattern and not re.fullmatch(study.id_pattern, external_id)):
+    if not plain(external_id) or (study.id_pattern and not fits(study.id_pattern, external_id)):
         raise BadId(parameter)
     return external_id
 

@@ -2,6 +2,7 @@
 
 import re
 
+from annotation.arrival.id_pattern import is_pattern
 from annotation.languages import DEFAULT, is_tag, of_pages
 from annotation.platforms import PLATFORMS, Recovery
 from annotation.quality.policy import FIXED, QUALITY
@@ -16,13 +17,6 @@ from corpus.arguments import is_slug
 def _is_parameter(value: str) -> bool:
     # Those who come by the link alone, from a label file or by simulation are told apart by these words.
     return value not in ("link", "imported", "synthetic") and bool(re.fullmatch(r"[A-Za-z0-9_]{1,60}", value))
-
-
-def _is_pattern(value: str) -> bool:
-    try:
-        return bool(re.compile(value))
-    except re.error:
-        return False
 
 
 TOP: dict[str, Setting] = {
@@ -122,8 +116,8 @@ COLLECTION: dict[str, Setting] = {
         help="Regular expression for the whole ID, such as [0-9a-f]{24}.",
         empty="any ID",
         most=200,
-        like="a regular expression of at most 200 characters",
-        test=_is_pattern,
+        like="a regular expression of at most 200 characters that is fast to match",
+        test=is_pattern,
         default="",
     ),
     "id_required": Tick(
