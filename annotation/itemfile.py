@@ -7,12 +7,13 @@ What `content` must hold is the task type's affair. A file with any fault is ref
 
 import json
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from annotation.tasktypes.contract import TaskType
+from corpus.bounds import LONGEST_NOTE, MOST_ATTRIBUTES, fault_of_text, fault_of_texts
 from corpus.errors import Fault, SourceError
 from corpus.provenance import OrderedSum, digest, wide_hash
 from corpus.source_text import JsonLine, json_lines, read_text
@@ -159,19 +160,54 @@ def _row_faults(raw: Mapping[str, Any], task: TaskType) -> list[Fault]:
         faults.append(Fault("content", "must be an object"))
     else:
         faults += [fault.under("content") for fault in task.validate(content)]
+        faults += _length_faults(content)
     faults += _reference_faults(raw, task)
     if "strength" in raw and not _finite(raw["strength"]):
         faults.append(Fault("strength", f"{raw['strength']!r} is not a finite number"))
     attributes = raw.get("attributes", {})
     if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
         faults.append(Fault("attributes", "must be an object whose values are text"))
+    else:
+        faults += _attribute_faults(attributes)
     words = ("group", "revise", "explanation")
     faults += [Fault(name, "must be text") for name in words if not isinstance(raw.get(name, ""), str)]
+    notes = {name: text for name in words[1:] if isinstance(text := raw.get(name), str)}
+    faults += [Fault(name, wrong) for name, text in notes.items() if (wrong := fault_of_text(text, most=LONGEST_NOTE))]
     if isinstance(raw.get("group"), str) and len(raw["group"]) > LONGEST_ID:
         faults.append(Fault("group", f"is longer than {LONGEST_ID} characters"))
     if raw.get("explanation") and raw.get("kind") != "practice":
         faults.append(Fault("explanation", "is only for practice items"))
     return faults
+
+
+def _length_faults(content: Mapping[str, Any]) -> list[Fault]:
+    """A page shows all texts of an item: each has a most, and so have they together."""
+    texts = dict(_texts(content))
+    faults = [Fault(name, wrong) for name, text in texts.items() if (wrong := fault_of_text(text))]
+    if not faults and (wrong := fault_of_texts(texts.values())):
+        faults.append(Fault("", wrong))
+    return [fault.under("content") for fault in faults]
+
+
+def _texts(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each text by its path: `sentence`, `options.negation`."""
+    for name, value in content.items():
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, dict):
+            yield from ((f"{name}.{inner}", text) for inner, text in _texts(value))
+
+
+def _attribute_faults(attributes: Mapping[str, str]) -> list[Fault]:
+    if len(attributes) > MOST_ATTRIBUTES:
+        return [Fault("attributes", f"has {len(attributes):,} names; the limit is {MOST_ATTRIBUTES}")]
+    long = [name for name in attributes if len(name) > LONGEST_ID]
+    faults = [Fault("attributes", f"the name {name[:40]!r}… has more than {LONGEST_ID} characters") for name in long]
+    return faults + [
+        Fault(f"attributes.{name}", wrong)
+        for name, text in attributes.items()
+        if (wrong := fault_of_text(text, most=LONGEST_NOTE))
+    ]
 
 
 def _id_faults(value: object) -> list[Fault]:

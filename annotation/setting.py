@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from corpus.bounds import LONGEST_NOTE, LONGEST_TEXT, MOST_LISTED, fault_of_text
 from corpus.errors import Fault
 
 # Of a value that is refused, so much is said again.
@@ -194,13 +195,13 @@ def any_text(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Setting):
-    """A text of `most` characters that passes `test`; empty where that is its default. `like` says it in words.
+    """A text of at most `most` characters that passes `test`; empty where that is its default. `like` says it in words.
 
     On the page it has so many `rows`, and is shown as it will be read if it is `markdown`. An `amount` may be typed
     there with a comma, as much of the world writes it.
     """
 
-    most: int = 0
+    most: int = LONGEST_TEXT
     amount: bool = False
     test: Callable[[str], bool] = any_text
     like: str = ""
@@ -209,15 +210,15 @@ class Text(Setting):
 
     @property
     def must_be(self) -> str:
-        return self.like or (f"text of at most {self.most:,} characters" if self.most else "a text")
+        return self.like or f"text of at most {self.most:,} characters"
 
     def holds(self, value: Any) -> bool:
         if isinstance(value, str) and value == self.default == "":
             return True
-        return is_text(value) and (not self.most or len(value) <= self.most) and self.test(value)
+        return is_text(value) and len(value) <= self.most and self.test(value)
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "string"} | ({"maxLength": self.most} if self.most else {})
+        return {"type": "string", "maxLength": self.most}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +228,7 @@ class Texts(Setting):
     like: str
     test: Callable[[str], bool] = any_text
     least: int = 0
-    most: int = 0
+    most: int = MOST_LISTED
     repeat: bool = False
 
     @property
@@ -235,15 +236,16 @@ class Texts(Setting):
         return f"a list of {self.like}"
 
     def holds(self, value: Any) -> bool:
-        if not is_list_of(value, lambda one: is_text(one) and self.test(one)) or len(value) < self.least:
+        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
             return False
-        if self.most and len(value) > self.most:
+        if not all(is_text(one) and len(one) <= LONGEST_NOTE and self.test(one) for one in value):
             return False
         return self.repeat or len(set(value)) == len(value)
 
     def schema(self) -> dict[str, Any]:
-        found = {"type": "array", "items": {"type": "string"}, "minItems": self.least, "uniqueItems": not self.repeat}
-        return found | ({"maxItems": self.most} if self.most else {})
+        text = {"type": "string", "maxLength": LONGEST_NOTE}
+        found = {"type": "array", "items": text, "minItems": self.least, "maxItems": self.most}
+        return found | {"uniqueItems": not self.repeat}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,11 +302,26 @@ def read_table(table: Mapping[str, Any], settings: Mapping[str, Setting]) -> tup
             continue
         values[name] = table.get(name, setting.default)
         if not setting.holds(values[name]):
-            faults.append(Fault(name, f"must be {setting.must_be}, not {_short(values[name])}"))
+            faults.append(Fault(name, _too_long(setting, values[name]) or _other(setting, values[name])))
     return values, faults
+
+
+def _too_long(setting: Setting, value: Any) -> str:
+    """What is wrong with a long text that is longer still: it is no use to say it again."""
+    if isinstance(setting, Text) and isinstance(value, str) and setting.most >= LONGEST_NOTE:
+        return fault_of_text(value, most=setting.most)
+    return ""
+
+
+def _other(setting: Setting, value: Any) -> str:
+    return f"must be {setting.must_be}, not {_short(value)}"
 
 
 def _short(value: Any) -> str:
     """As it stands in Python; of a long text, how it begins."""
-    said = repr(value)
+    try:
+        said = repr(value)
+    except ValueError:
+        # Python writes no whole number of more than 4,300 digits.
+        return "a number of thousands of digits"
     return said if len(said) <= LONGEST_SHOWN else f"{said[:LONGEST_SHOWN]}…"

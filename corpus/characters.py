@@ -1,5 +1,7 @@
 """Characters that no database column and no page can hold, found where the line is still known."""
 
+from corpus.bounds import MOST_DEPTH, is_deep
+
 # What spreadsheets take as the start of a formula (OWASP, "CSV Injection").
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -16,14 +18,20 @@ def unstorable(text: str) -> str:
 
 
 def unstorable_within(value: object) -> str:
-    """What is wrong with any text of a JSON value, names of fields included; empty if all can be stored."""
+    """What is wrong with a JSON value that is nested too deeply, or with any text of it, names of fields included;
+    empty if all can be stored.
+    """
+    return f"is nested more than {MOST_DEPTH} levels deep" if is_deep(value) else _unstorable_in(value)
+
+
+def _unstorable_in(value: object) -> str:
     match value:
         case str():
             return unstorable(value)
         case dict():
-            return next(filter(None, map(unstorable_within, [*value, *value.values()])), "")
+            return next(filter(None, map(_unstorable_in, [*value, *value.values()])), "")
         case list():
-            return next(filter(None, map(unstorable_within, value)), "")
+            return next(filter(None, map(_unstorable_in, value)), "")
     return ""
 
 

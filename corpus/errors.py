@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.bounds import LONGEST_MESSAGE
+
 PLACES_SHOWN = 6
 
 FAULTS_SHOWN = 50
@@ -35,10 +37,15 @@ def listed(places: Sequence[object], *, word: str = "line") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with an input: where it stands, and what to do about it."""
+    """One thing wrong with an input: where it stands, and what to do about it. What it quotes is cut."""
 
     field: str
     message: str
+
+    def __post_init__(self) -> None:
+        for name in ("field", "message"):
+            if len(said := getattr(self, name)) > LONGEST_MESSAGE:
+                object.__setattr__(self, name, f"{said[:LONGEST_MESSAGE]}…")
 
     def under(self, prefix: str) -> "Fault":
         return Fault(f"{prefix}.{self.field}" if self.field else prefix, self.message)

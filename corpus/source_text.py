@@ -4,11 +4,13 @@ import codecs
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from corpus.bounds import MOST_COLUMNS, MOST_DEPTH, fault_of_columns
 from corpus.characters import unstorable, unstorable_within
 from corpus.errors import Fault, SourceError
 
@@ -23,8 +25,8 @@ class JsonLine:
 
     @classmethod
     def holding(cls, number: int, value: dict[str, Any]) -> Self:
-        """The line that holds this object, with a fault where a text in it cannot be stored."""
-        wrong = unstorable_within(value)
+        """The line that holds this object, with a fault where it has too much or a text in it cannot be stored."""
+        wrong = fault_of_columns(len(value)) or unstorable_within(value)
         return cls(number, value, Fault(f"line {number}", wrong) if wrong else None)
 
     @property
@@ -54,17 +56,18 @@ def _parsed(number: int, line: str, *, last: bool) -> JsonLine:
         return JsonLine(number, {}, Fault(where, f"is not readable JSON: {error}"))
     if not isinstance(value, dict):
         return JsonLine(number, {}, Fault(where, f"must be a JSON object, not {type(value).__name__}"))
-    # Only an escape brings a character into JSON that UTF-8 text cannot hold, or NUL.
-    return JsonLine.holding(number, value) if "\\u" in line else JsonLine(number, value)
+    # Only an escape brings a character into JSON that UTF-8 text cannot hold, or NUL; and only brackets nest.
+    is_doubtful = "\\u" in line or line.count("[") + line.count("{") > MOST_DEPTH or line.count(":") > MOST_COLUMNS
+    return JsonLine.holding(number, value) if is_doubtful else JsonLine(number, value)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
-    names = [name for name, _ in pairs]
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    raise ValueError(f"{', '.join(repeated)} is given twice")
+    times = Counter(name for name, _ in pairs)
+    repeated = sorted(name for name, many in times.items() if many > 1)
+    raise ValueError(f"{', '.join(repeated[:10])} is given twice")
 
 
 def _refused_constant(name: str) -> None:

@@ -1,9 +1,60 @@
-"""study.toml as text. The standard library reads TOML and does not write it."""
+"""study.toml as text: read within bounds, and written. The standard library reads TOML and does not write it."""
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import Any
+
+from corpus.bounds import MOST_DEPTH, MOST_KEY_PARTS, MOST_TOML
+
+# What a text of TOML is made of, as far as brackets and dots go: texts and comments, in which they say nothing; else
+# one character. A text that does not end goes on to its line's end, or to the file's: tomllib stops there.
+TOKEN = re.compile(
+    r"""
+    "{3}(?:[^"\\]|\\.|"(?!""))*+"{0,5} | '{3}(?:[^']|'(?!''))*+'{0,5}
+    | "(?:[^"\\\n]|\\[^\n])*+"? | '[^'\n]*+'?
+    | \#[^\n]* | [\[\]{}.=,\n]
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+
+
+class NotToml(ValueError):
+    """A text that is no TOML, or more of it than any study has. str() says why, as the end of a sentence."""
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """What the text says. The raw text is held to the bounds first: reading costs memory in the square of some."""
+    if len(text) > MOST_TOML:
+        raise NotToml(f"has {len(text):,} characters; the limit is {MOST_TOML:,}")
+    _refuse_shape(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise NotToml(f"is not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise NotToml("is not readable TOML: a number or a date is out of range") from None
+
+
+def _refuse_shape(text: str) -> None:
+    """Refuse brackets in brackets, and keys of many parts."""
+    depth = parts = 0
+    for found in TOKEN.finditer(text):
+        match found[0]:
+            case "[" | "{":
+                depth, parts = depth + 1, 1
+            case "]" | "}":
+                depth, parts = max(depth - 1, 0), 1
+            case "=" | "," | "\n":
+                parts = 1
+            case ".":
+                parts += 1
+        if depth > MOST_DEPTH or parts > MOST_KEY_PARTS:
+            line = text.count("\n", 0, found.start()) + 1
+            wrong = "brackets nested" if depth > MOST_DEPTH else "a key of"
+            most = f"{MOST_DEPTH} levels deep" if depth > MOST_DEPTH else f"{MOST_KEY_PARTS} parts (a.b.c)"
+            raise NotToml(f"has {wrong} more than {most} on line {line}")
 
 
 def toml_text(settings: Mapping[str, Any], *, by_lines: bool = False) -> str:

@@ -1,6 +1,5 @@
 """study.toml read: checked whole, with every fault by its field; and what has been stored of a study as its tables."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from corpus.decimals import decimal, is_absent
 from corpus.errors import Fault, SourceError
 from corpus.provenance import digest
 from corpus.source_text import read_text
+from corpus.toml_text import NotToml, read_toml
 
 
 class StudyFileError(SourceError):
@@ -159,9 +159,9 @@ def _parsed(path: Path) -> dict[str, Any]:
     if not path.exists():
         raise StudyFileError(path, [Fault("file", "does not exist")])
     try:
-        return tomllib.loads(read_text(path, refused=StudyFileError))
-    except tomllib.TOMLDecodeError as error:
-        raise StudyFileError(path, [Fault("file", f"is not TOML: {error}")]) from None
+        return read_toml(read_text(path, refused=StudyFileError))
+    except NotToml as error:
+        raise StudyFileError(path, [Fault("file", str(error))]) from None
 
 
 def of_platform(platform: object, table: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 from django.http import HttpRequest
@@ -44,9 +45,9 @@ class StrictJson(Parser):
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
+        times = Counter(name for name, _ in pairs)
         # repr: half a character can be read here, and be sent back by nobody.
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} is given twice")
+        raise ValueError(f"{next(name for name, many in times.items() if many > 1)!r} is given twice")
     return found
 
 

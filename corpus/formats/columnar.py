@@ -7,7 +7,9 @@ import pyarrow
 import pyarrow.ipc
 import pyarrow.parquet
 
+from corpus.bounds import fault_of_columns, fault_of_size
 from corpus.formats.contract import listed, named
+from corpus.formats.source import refused
 
 # An Arrow file begins with this; a stream, which is what `datasets` writes, does not.
 FILE_MAGIC = b"ARROW1"
@@ -15,13 +17,24 @@ PARQUET = ".parquet"
 
 
 def read_columns(data: BinaryIO, *, suffix: str) -> pyarrow.Table:
-    """The whole table; OSError or pyarrow.ArrowException where it is none."""
+    """The whole table; OSError or pyarrow.ArrowException where it is none, FormatFault where it is too large."""
     if suffix == PARQUET:
-        return pyarrow.parquet.ParquetFile(data).read()
+        file = pyarrow.parquet.ParquetFile(data)
+        # A packed column of one value is a few bytes, whatever it unpacks to.
+        _refuse_size(file.metadata.num_rows, len(file.schema_arrow.names))
+        return file.read()
     magic = data.read(len(FILE_MAGIC))
     data.seek(0)
     opened = pyarrow.ipc.open_file(data) if magic == FILE_MAGIC else pyarrow.ipc.open_stream(data)
-    return opened.read_all()
+    _refuse_size(0, len(opened.schema.names))
+    table = opened.read_all()
+    _refuse_size(table.num_rows, table.num_columns)
+    return table
+
+
+def _refuse_size(rows: int, columns: int) -> None:
+    if wrong := fault_of_columns(columns) or fault_of_size(rows, rows * columns):
+        raise refused("file", wrong)
 
 
 def rows_of(table: pyarrow.Table) -> list[dict[str, Any]]:

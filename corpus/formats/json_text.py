@@ -9,9 +9,6 @@ from corpus.errors import Fault
 from corpus.formats.source import refused
 from corpus.source_text import NotText, decoded
 
-# Deeper than any tool nests, and far above what Python's own recursion bears.
-MOST_DEPTH = 60
-
 
 def parsed(data: bytes, *, where: str = "file") -> Any:
     """The value; FormatFault, naming `where`. NaN and infinities, which Python's tools write, are null."""
@@ -25,8 +22,6 @@ def parsed_text(text: str, *, where: str) -> Any:
         raise refused(where, f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except (ValueError, RecursionError):
         raise refused(where, "is not readable JSON: it is nested too deeply, or a number is too long") from None
-    if _is_deep(value):
-        raise refused(where, f"is nested more than {MOST_DEPTH} levels deep")
     if wrong := unstorable_within(value):
         raise refused(where, wrong)
     return value
@@ -70,14 +65,3 @@ def _text(data: bytes, where: str) -> str:
         return decoded(data)
     except NotText as error:
         raise refused(f"{where}, line {error.line}" if where != "file" else f"line {error.line}", str(error)) from None
-
-
-def _is_deep(value: object) -> bool:
-    """By level, not by recursion: what is too deep must not be walked so."""
-    level = [value]
-    for _ in range(MOST_DEPTH):
-        inside = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
-        level = [inner for one in inside for inner in one]
-        if not level:
-            return False
-    return True

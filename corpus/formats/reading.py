@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
 
+from corpus.bounds import MOST_ROWS, Size
 from corpus.errors import Fault
 from corpus.formats.contract import Record, Use
 from corpus.formats.registry import FORMATS, TABLE, format_of, formats_for, reader
@@ -16,7 +17,6 @@ from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, How, Unreadable, open
 
 # Beyond these nobody reads on.
 MOST_FAULTS = 1_000
-MOST_RECORDS = 1_000_000
 # Of so many records it is seen which fields there are.
 MOST_LOOKED = 10_000
 
@@ -89,10 +89,10 @@ def read_format(name: str, use: Use, source: Source, *, only: Mapping[str, str] 
             faults.append(found)
         else:
             rows.append(found)
-        if len(faults) >= MOST_FAULTS or len(rows) > MOST_RECORDS:
+        if len(faults) >= MOST_FAULTS or len(rows) > MOST_ROWS:
             break
-    if len(rows) > MOST_RECORDS:
-        faults = [Fault("file", f"has more than {MOST_RECORDS:,} records; split it into several files")]
+    if len(rows) > MOST_ROWS:
+        faults = [Fault("file", f"has more than {MOST_ROWS:,} records; split it into several files")]
     if faults:
         raise FormatFault(faults)
     says = module.says(source) if hasattr(module, "says") else {}
@@ -138,7 +138,10 @@ def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None,
         raise FormatFault([error.fault]) from None
     rows: list[Record] = []
     faults: list[Fault] = []
+    size = Size()
     for number, found in table.lines():
+        if wrong := size.fault_with([] if isinstance(found, Fault) else found):
+            raise refused("file", wrong)
         if isinstance(found, Fault):
             faults.append(found.under(table.where(number)))
         else:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from corpus.bounds import fault_of_columns
 from corpus.errors import Fault
 from corpus.tables.columns import MapError, named_in, place_of, plain, split, text_of, there, within
 from corpus.tables.opening import OpenedTable
 
 # `--delimiter`'s words; without one of them the file says.
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
-MOST_CELLS = 1_000
 LONGEST_SHOWN = 200
 
 
@@ -61,8 +61,8 @@ def record_cells(
 
 def _misplaced(columns: Mapping[str, str], header: Sequence[str], width: int) -> list[Fault]:
     """A fault for every column that is asked for and is not there."""
-    if width > MOST_CELLS:
-        return [Fault("", f"has {width:,} cells; the limit is {MOST_CELLS:,}")]
+    if wrong := fault_of_columns(width):
+        return [Fault("", wrong)]
     faults = []
     for what, column in columns.items():
         for one in [column] if column in header else named_in(column):

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
+from corpus.bounds import fault_of_columns
 from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault, Remark, listed
 from corpus.source_text import NotText, json_lines
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
-from corpus.tables.heads import Head, head_place, is_comment, is_known, is_title, named
-from corpus.tables.quotes import TAB, Quotes, Seen, quotes_of
+from corpus.tables.heads import Head, head_place, is_known, named
+from corpus.tables.quotes import LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of
 
 JSON_LINES = (".jsonl", ".ndjson")
 JSON = (".json",)
 EXCEL = (".xlsx",)
-TABS = (".tsv", ".tab")
 PACKED = b"PK\x03\x04"
 # What parts the cells of JSON lines: nothing does.
 RECORDS = ""
@@ -29,13 +29,6 @@ RECORDS = ""
 # may have taken columns away: two that stand together in no other file are enough.
 OURS = ("study", "population")
 OUR_NAMES = ({*OURS}, {"population", "item"}, {"item", "people_differ"}, {"item", "response_ms"})
-# What may part cells, where the file does not say; a tab goes first.
-PARTING = (TAB, ";", ",", "|")
-# A line as R writes it where nothing else is asked for: texts in quotation marks, spaces between the cells.
-SPACED = re.compile(r'"[^"]*"( ("[^"]*"|[^\s"]+))+')
-SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
-MOST_CELLS = 1_000
-LOOKED_AT = 60
 # What Excel writes where there is no value.
 NO_VALUE = "#N/A"
 
@@ -120,10 +113,11 @@ def _of_text(
 ) -> OpenedTable:
     # Only \n and \r\n end a line here. Old spreadsheets write \r.
     lines = [line.removesuffix("\r") for line in text.split("\n")] if "\n" in text else text.split("\r")
-    start, delimiter = _start(lines, delimiter, suffix)
+    start, delimiter = start_of(lines, delimiter, suffix)
     rows = _first_rows(lines, start, delimiter)
     place = head_place([cells for _, cells in rows]) if header else 0
     number, cells = rows[place]
+    _refuse_width(max(len(found) for _, found in rows), _line(number))
     if above := [line for line, _ in rows[:place]]:
         remarks.append(Remark(listed(above), f"above the table and left out; {_line(number)} is the header"))
     quotes, seen = quotes_of(lines, start=number - 1, delimiter=delimiter)
@@ -155,6 +149,11 @@ def _of_text(
     )
 
 
+def _refuse_width(columns: int, where: str) -> None:
+    if wrong := fault_of_columns(columns):
+        raise Unreadable(Fault(where, wrong))
+
+
 def _first_rows(lines: Sequence[str], start: int, delimiter: str) -> list[tuple[int, list[str]]]:
     looked = (row for row in Quotes(delimiter, 0).rows(lines, start=start) if any(map(str.strip, row[1])))
     rows = [row for row, _ in zip(looked, range(LOOKED_AT), strict=False)]
@@ -167,42 +166,6 @@ def _cut_off(lines: Sequence[str], seen: Seen) -> int:
     """The last line, where a mark opens on it: there a file may have been cut off. Else 0."""
     last = max((at for at, line in enumerate(lines, start=1) if line.strip()), default=0)
     return last if last in seen.unclosed else 0
-
-
-def _start(lines: Sequence[str], delimiter: str, suffix: str) -> tuple[int, str]:
-    """Where the table begins, below Excel's line `sep=;`, and what parts its cells: asked for, said there, or seen."""
-    at = next((place for place, line in enumerate(lines) if line.strip()), 0)
-    if said := SEP.fullmatch(lines[at]):
-        return at + 1, delimiter or said[1]
-    return 0, delimiter or _parting(lines, suffix)
-
-
-def _parting(lines: Sequence[str], suffix: str) -> str:
-    """What parts the cells: a tab anywhere, else what is there in most lines, as often in each; empty for nothing.
-
-    Of a table under a title, the title says nothing; of one column, its name has none.
-    """
-    if suffix in TABS:
-        return TAB
-    looked = [line for line in lines if line.strip() and not is_comment([line])][:LOOKED_AT]
-    outside = ["".join(line.split('"')[::2]) for line in looked]
-    if any(TAB in line for line in outside[:2]):
-        return TAB
-    best, most = "", (0.0, 0)
-    for one in PARTING:
-        counts = [line.count(one) for line in outside]
-        at = next((place for place, count in enumerate(counts) if count), 0)
-        rest = counts[at:]
-        common = max(rest, key=rest.count, default=0)
-        share = rest.count(common) / len(rest) if common else 0.0
-        # A name alone on its line, over texts that have commas in them, is a table of one column.
-        if at and (share < 0.8 or not is_title(looked[0], looked[at].split(one))):
-            continue
-        if share and (share, common) > most:
-            best, most = one, (share, common)
-    if not best and len(looked) > 1 and all(map(SPACED.fullmatch, looked)):
-        return " "
-    return best
 
 
 def _names_rows(cells: Sequence[str], below: Sequence[Sequence[str]], delimiter: str, line: str) -> bool:
@@ -336,7 +299,7 @@ def _names_columns(names: Collection[str]) -> int:
 def _sound(record: Any) -> Mapping[str, Any] | Fault:
     if not isinstance(record, dict):
         return Fault("", f"must be a JSON object, not {type(record).__name__}")
-    wrong = unstorable_within(record)
+    wrong = fault_of_columns(len(record)) or unstorable_within(record)
     return Fault("", wrong) if wrong else record
 
 
@@ -353,6 +316,7 @@ def _of_sheet(data: bytes, *, sheet: str, header: bool) -> OpenedTable:
         raise Unreadable(Fault("--sheet" if sheet else "file", str(error))) from None
     if not found.rows:
         raise Unreadable(Fault("file", "is empty"))
+    _refuse_width(max(len(cells) for _, cells in found.rows), "file")
     texts = [[as_text(cell) for cell in cells] for _, cells in found.rows[:LOOKED_AT]]
     place = head_place(texts) if header else 0
     number, body = found.rows[place][0], found.rows[place + header :]

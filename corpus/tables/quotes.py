@@ -1,4 +1,4 @@
-"""Delimited lines cut into cells, where a quotation mark may be the file's or the text's.
+"""Delimited lines cut into cells: by what, and where a quotation mark may be the file's or the text's.
 
 A cell is quoted (RFC 4180) where a mark begins it and another ends it, before a delimiter or the end of a line. Any
 other mark is text. Where a quoted cell would swallow lines that are rows by themselves, they are rows, and keep their
@@ -11,8 +11,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from corpus.bounds import MOST_COLUMNS
+from corpus.tables.heads import is_comment, is_title
+
 QUOTE = '"'
 TAB = "\t"
+TABS = (".tsv", ".tab")
+# What may part cells, where the file does not say; a tab goes first.
+PARTING = (TAB, ";", ",", "|")
+# A line as R writes it where nothing else is asked for: texts in quotation marks, spaces between the cells.
+SPACED = re.compile(r'"[^"]*"( ("[^"]*"|[^\s"]+))+')
+SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+# Lines that are looked at for it.
+LOOKED_AT = 60
 # No cell of a table has more lines; a mark that is not closed by then is text.
 MOST_LINES = 1_000
 
@@ -52,7 +63,8 @@ class Quotes:
                 at += 1
                 continue
             if QUOTE not in line:
-                cells = line.split(self.delimiter) if self.delimiter else [line]
+                # One more than there may be is enough to refuse it.
+                cells = line.split(self.delimiter, MOST_COLUMNS) if self.delimiter else [line]
             else:
                 cells, used = self._plainly(line, seen), 1
                 if not cells:
@@ -63,6 +75,8 @@ class Quotes:
     def _plainly(self, line: str, seen: Seen) -> list[str]:
         """The cells of a line whose quotes are as RFC 4180 has them; none where they are not, or between tabs."""
         if self.delimiter in (TAB, "") or not self.takes_off or f'{self.delimiter} "' in line or line.startswith(" "):
+            return []
+        if line.count(self.delimiter) > MOST_COLUMNS:
             return []
         try:
             cells = next(csv.reader([line], delimiter=self.delimiter, strict=True))
@@ -88,7 +102,7 @@ class Quotes:
                     seen.kept.append(at + 1)
                 cells.append(literal)
                 place += len(literal)
-            if place >= len(text):
+            if place >= len(text) or len(cells) > MOST_COLUMNS:
                 return cells, used
             place += len(self.delimiter)
 
@@ -187,3 +201,39 @@ def _have_commas(lines: Sequence[str], numbers: Sequence[int]) -> bool:
 def _form(cell: str) -> str:
     """What a cell is like: digits are one digit, letters one letter."""
     return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", cell.strip()))
+
+
+def start_of(lines: Sequence[str], delimiter: str, suffix: str) -> tuple[int, str]:
+    """Where the table begins, below Excel's line `sep=;`, and what parts its cells: asked for, said there, or seen."""
+    at = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    if said := SEP.fullmatch(lines[at]):
+        return at + 1, delimiter or said[1]
+    return 0, delimiter or _parting(lines, suffix)
+
+
+def _parting(lines: Sequence[str], suffix: str) -> str:
+    """What parts the cells: a tab anywhere, else what is there in most lines, as often in each; empty for nothing.
+
+    Of a table under a title, the title says nothing; of one column, its name has none.
+    """
+    if suffix in TABS:
+        return TAB
+    looked = [line for line in lines if line.strip() and not is_comment([line])][:LOOKED_AT]
+    outside = ["".join(line.split('"')[::2]) for line in looked]
+    if any(TAB in line for line in outside[:2]):
+        return TAB
+    best, most = "", (0.0, 0)
+    for one in PARTING:
+        counts = [line.count(one) for line in outside]
+        at = next((place for place, count in enumerate(counts) if count), 0)
+        rest = counts[at:]
+        common = max(rest, key=rest.count, default=0)
+        share = rest.count(common) / len(rest) if common else 0.0
+        # A name alone on its line, over texts that have commas in them, is a table of one column.
+        if at and (share < 0.8 or not is_title(looked[0], looked[at].split(one))):
+            continue
+        if share and (share, common) > most:
+            best, most = one, (share, common)
+    if not best and len(looked) > 1 and all(map(SPACED.fullmatch, looked)):
+        return " "
+    return best

@@ -17,6 +17,7 @@ from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.utils import column_index_from_string, get_column_letter, range_boundaries
 from openpyxl.xml.functions import iterparse
 
+from corpus.bounds import MOST_SHEET_CELLS
 from corpus.errors import Remark, listed
 
 # Unpacked, in bytes: a workbook is a zip file, and a small one may hold far more than any table of items.
@@ -116,14 +117,28 @@ def _largest(tables: Sequence[Any]) -> tuple[Any, _Values]:
     for table in tables:
         # What a file says of its own size may be wrong; then cells would be left out.
         table.reset_dimensions()
-    return max(((table, _values(table)) for table in tables), key=lambda one: one[1].count)
+    left = _Left(MOST_SHEET_CELLS)
+    return max(((table, _values(table, left)) for table in tables), key=lambda one: one[1].count)
 
 
-def _values(table: Any) -> _Values:
+@dataclass(slots=True)
+class _Left:
+    """How many cells may still be looked at, over all sheets."""
+
+    cells: int
+
+    def take(self, many: int) -> None:
+        self.cells -= many
+        if self.cells < 0:
+            raise NotSheet(f"has more than {MOST_SHEET_CELLS:,} cells; save the sheet as CSV")
+
+
+def _values(table: Any, left: _Left) -> _Values:
     found = _Values()
     strikes: dict[int, bool] = {0: False}
     zeros: dict[int, int] = {0: 0}
     for number, cells in enumerate(table.iter_rows(), start=1):
+        left.take(len(cells))
         kept = [_as_shown(cell, zeros) for cell in cells]
         while kept and (kept[-1] is None or kept[-1] == ""):
             kept.pop()

@@ -8,12 +8,12 @@ from django import forms
 from annotation.drafting.items import state_of
 from annotation.itemfile import LONGEST_ID, ItemRow
 from annotation.models import Item, Study
+from corpus.bounds import LONGEST_TEXT
 from corpus.errors import Fault
 from researcher.drafting.listed import KINDS
 from researcher.new_study.start_form import Picture, picture_of
 
 CONTENT, OPTION = "content.", "content.options."
-LONGEST_TEXT = 20_000
 
 
 class ItemForm(forms.Form):

@@ -4,9 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from corpus.bounds import MOST_COLUMNS
 from corpus.errors import Fault, SourceError
 from corpus.formats.apart import records_apart
 from corpus.formats.contract import Use
@@ -104,13 +106,16 @@ def head_of(records: Records) -> Head:
 
 
 def _columns(names: Sequence[str], lines: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*names, *(name for line in lines[:RECORDS_SHOWN] for name in line))))
+    every = dict.fromkeys((*names, *(name for line in lines[:RECORDS_SHOWN] for name in line)))
+    return tuple(every)[:MOST_COLUMNS]
 
 
 def _flat(values: Mapping[str, Any], within: str = "") -> dict[str, str]:
     """By the names under which parts are mapped: what a cell holds as JSON has names of its own."""
     found: dict[str, str] = {}
-    for name, value in values.items():
+    for name, value in islice(values.items(), MOST_COLUMNS):
+        if len(found) >= MOST_COLUMNS:
+            break
         inside = in_json(value)
         if isinstance(inside, list):
             inside = {str(place): one for place, one in enumerate(inside[:MOST_LISTED])}

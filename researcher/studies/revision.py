@@ -10,13 +10,13 @@ from pydantic import TypeAdapter
 
 from annotation.models import Item, ItemRevision, Study
 from comparison.frame.cache.remembered import remembered
+from corpus.bounds import LONGEST_TEXT
 from corpus.errors import Fault
 from researcher.drafting.item_form import reworded
 
 # Texts that an item of a task type may have and this one may lack.
 OPTIONAL = {"forced_choice": ("context", "neutral")}
 WORDS = {"context": "Context", "sentence": "Sentence", "neutral": "Neutral context", "options": "Option"}
-LONGEST = 5_000
 COUNT = TypeAdapter(int)
 
 
@@ -36,7 +36,7 @@ class RevisionForm(forms.Form):
             self.fields[name] = forms.CharField(
                 initial=text,
                 label=_label(name),
-                max_length=LONGEST,
+                max_length=LONGEST_TEXT,
                 required=name not in self.optional,
                 widget=forms.Textarea(attrs={"rows": 1 + len(text) // 60, "class": "stimulus", "dir": "auto"}),
             )

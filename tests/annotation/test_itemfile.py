@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.itemfile import ItemFileError, ItemRow, item_faults, read_items, write_items
+from annotation.itemfile import ItemFileError, ItemRow, item_faults, items_of, read_items, write_items
 from annotation.studyfile import StudyFileError, read_study
 from annotation.tasktypes import TASK_TYPES, task_type
 from tests.studies import plausibility_row, plausibility_rows, write_study
@@ -206,3 +206,53 @@ def test_every_task_type_has_a_loadable_example(tmp_path, key):
     rows = [ItemRow("one", found.example)]
     folder = write_study(tmp_path, rows, task={"type": key, **found.example_settings}, quality={"gold_distance": 1})
     assert read_study(folder).items == rows
+
+
+def long_item(**fields):
+    return {"id": "1", "content": {"passage": "It rains.", "question": "Does it?"}} | fields
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        (
+            {"content": {"question": "?" * 50_001}},
+            "line 1.content.question: has 50,001 characters; the limit is 50,000",
+        ),
+        ({"content": {"question": "Q?", "passage": "p" * 2_000_000}}, "line 1.content.passage: has 2,000,000"),
+        ({"attributes": {"note": "n" * 5_001}}, "line 1.attributes.note: has 5,001 characters; the limit is 5,000"),
+        ({"attributes": {"n" * 401: "x"}}, "has more than 400 characters"),
+        ({"attributes": {f"n{number}": "x" for number in range(201)}}, "line 1.attributes: has 201 names"),
+        ({"revise": "r" * 5_001}, "line 1.revise: has 5,001 characters"),
+        ({"kind": "k" * 1_000_000}, "line 1.kind: "),
+        ({"reference": "r" * 1_000_000}, "line 1.reference: "),
+    ],
+)
+def test_every_text_has_a_longest_length(given, fault):
+    with pytest.raises(ItemFileError) as refused:
+        items_of([long_item(**given)], task_type("yes_no").configured({}))
+    assert fault in str(refused.value)
+    assert len(str(refused.value)) < 10_000
+
+
+def test_so_have_all_texts_of_an_item_together():
+    roles = list("abcdefghi")
+    task = task_type("forced_choice").configured({"question": "Which?", "options": roles})
+    options = {role: role + "x" * 30_000 for role in roles}
+    with pytest.raises(ItemFileError, match=r"line 1.content: has 270,009 characters in all its texts"):
+        items_of([{"id": "1", "content": {"options": options}}], task)
+
+
+def test_a_long_passage_is_no_fault():
+    content = {"passage": "It rains. " * 2_000, "question": "Does it?"}
+    assert items_of([long_item(content=content)], task_type("yes_no").configured({}))
+
+
+@pytest.mark.parametrize("text", ["Read both sentences.", "The small study"])
+def test_a_text_of_the_settings_has_a_longest_length(tmp_path, text):
+    folder = write_study(tmp_path / "long", plausibility_rows(4))
+    (folder / "study.toml").write_text((folder / "study.toml").read_text().replace(text, "x" * 60_000))
+    with pytest.raises(StudyFileError) as refused:
+        read_study(folder)
+    assert len(refused.value.faults) == 1
+    assert len(str(refused.value)) < 1_000

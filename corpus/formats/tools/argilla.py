@@ -7,7 +7,7 @@ from typing import Any
 from corpus.errors import Fault
 from corpus.formats.contract import ANNOTATOR, ITEM, LABEL, Found, Record, listed, named, own_id
 from corpus.formats.json_text import entries, first_object
-from corpus.formats.source import Source, refused
+from corpus.formats.source import FormatFault, Source, refused
 
 RECORDS = "records.json"
 RESPONSES = ".responses"
@@ -69,6 +69,8 @@ def _of_hub(data: bytes) -> Iterator[tuple[str, dict[str, Any] | Fault]]:
 
     try:
         rows = rows_of(read_columns(io.BytesIO(data), suffix=PARQUET))
+    except FormatFault:
+        raise
     except (OSError, ValueError, pyarrow.ArrowException):
         raise refused("file", "is not a Parquet file that can be read") from None
     for number, row in enumerate(rows, start=1):

@@ -13,7 +13,7 @@ from typing import Any
 from corpus.errors import Fault
 from corpus.formats.contract import Found, Record, listed, named
 from corpus.formats.json_text import lines, parsed
-from corpus.formats.source import Source, refused
+from corpus.formats.source import FormatFault, Source, refused
 
 STATE, SPLITS, CARD = "state.json", "dataset_dict.json", "README.md"
 COLUMNAR = (".parquet", ".arrow")
@@ -85,6 +85,8 @@ def _of_columns(source: Source, name: str) -> Iterator[tuple[str, dict[str, Any]
     try:
         table = read_columns(io.BytesIO(source.read(name)), suffix=suffix)
         rows = rows_of(table)
+    except FormatFault:
+        raise
     except (OSError, ValueError, pyarrow.ArrowException):
         kind = "a Parquet" if suffix == ".parquet" else "an Arrow"
         raise refused(name, f"is not {kind} file: it is another kind of file, or truncated") from None

@@ -9,6 +9,7 @@ import pyarrow
 from corpus.errors import Fault, SourceError
 from corpus.formats.columnar import read_columns, rows_of
 from corpus.formats.contract import Record
+from corpus.formats.source import FormatFault
 from stimuli.datasets.table.rows import Table
 
 STATE = "state.json"
@@ -100,6 +101,8 @@ def _read(file: Path) -> pyarrow.Table:
     try:
         with file.open("rb") as data:
             return read_columns(data, suffix=file.suffix.lower())
+    except FormatFault as error:
+        raise SourceError(file, error.faults) from None
     except (OSError, pyarrow.ArrowException) as error:
         # What the disk says has a number; what the library says of bytes that it cannot read has none, and no use.
         wrong = f"cannot be read: {error}" if getattr(error, "errno", None) else _unreadable(file)

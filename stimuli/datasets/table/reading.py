@@ -9,6 +9,7 @@ from dataclasses import asdict
 from math import isnan
 from pathlib import Path
 
+from corpus.bounds import Size
 from corpus.decimals import decimal
 from corpus.errors import Fault, Remark, SourceError, listed
 from corpus.formats.contract import Record
@@ -88,8 +89,11 @@ def _table(path: Path, table: OpenedTable) -> Table:
         raise SourceError(path, faults)
     rows: list[Record] = []
     faulty: list[tuple[str, Fault]] = []
+    size = Size()
     for number, found in table.lines():
         where = table.where(number)
+        if wrong := size.fault_with([] if isinstance(found, Fault) else found):
+            raise SourceError(path, [Fault("file", wrong)])
         if isinstance(found, Fault):
             at = f"{where}, {found.field}" if found.field else where
             faulty.append((where, Fault(at, found.message)))

@@ -1,0 +1,81 @@
+"""The most that Parallax takes of what somebody sends, whatever door it comes by. docs/running.md lists it.
+
+Every reader takes its limits from here. Whatever a study honestly has lies far below them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+# Of study.toml: characters, and parts of a dotted key (`a.b.c`), of which tomllib makes a table each.
+MOST_TOML = 400_000
+MOST_KEY_PARTS = 8
+# How deeply JSON and TOML may be nested: deeper than any tool nests, and far above what Python's own recursion bears.
+MOST_DEPTH = 60
+# Columns of a table, and names in a row of JSON or in all rows together.
+MOST_COLUMNS = 1_000
+# Rows and cells of a table, and cells of a workbook, which take a hundred times as long.
+MOST_ROWS = 1_000_000
+MOST_CELLS = 20_000_000
+MOST_SHEET_CELLS = 2_000_000
+# Characters of one text that people read, of a short one beside it (an attribute, a note), and of all texts of an item:
+# so much has a page at most.
+LONGEST_TEXT = 50_000
+LONGEST_NOTE = 5_000
+LONGEST_ITEM = 200_000
+# Attributes of an item, and texts in a list of a setting.
+MOST_ATTRIBUTES = 200
+MOST_LISTED = 1_000
+# Of what a fault says, which may quote what was sent.
+LONGEST_MESSAGE = 2_000
+
+
+def is_deep(value: object) -> bool:
+    """Whether a value of JSON is nested too deeply. Told by level: recursion would not bear what is too deep."""
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        inside = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
+        level = [inner for one in inside for inner in one]
+        if not level:
+            return False
+    return True
+
+
+def fault_of_columns(count: int) -> str:
+    """What is wrong with so many columns of a table or names of a row, as the end of a sentence; else empty."""
+    return f"has more than {MOST_COLUMNS:,} columns" if count > MOST_COLUMNS else ""
+
+
+@dataclass(slots=True)
+class Size:
+    """How large a table is that is read row by row. `columns` are the names that all rows have together."""
+
+    rows: int = 0
+    cells: int = 0
+    columns: set[str] = field(default_factory=set)
+
+    def fault_with(self, row: Sequence[Any] | Mapping[str, Any]) -> str:
+        """What is wrong with the table once this row is in it, as the end of a sentence; else empty."""
+        self.rows += 1
+        self.cells += len(row)
+        if isinstance(row, Mapping) and not row.keys() <= self.columns:
+            self.columns |= row.keys()
+        return fault_of_size(self.rows, self.cells) or fault_of_columns(len(self.columns))
+
+
+def fault_of_size(rows: int, cells: int) -> str:
+    """What is wrong with so many rows and cells of a table, as the end of a sentence; else empty."""
+    if rows > MOST_ROWS:
+        return f"has more than {MOST_ROWS:,} rows; split it into several files"
+    return f"has more than {MOST_CELLS:,} cells; leave out columns or split it" if cells > MOST_CELLS else ""
+
+
+def fault_of_text(text: str, *, most: int = LONGEST_TEXT) -> str:
+    """What is wrong with the length of a text, as the end of a sentence; else empty."""
+    return f"has {len(text):,} characters; the limit is {most:,}" if len(text) > most else ""
+
+
+def fault_of_texts(texts: Iterable[str]) -> str:
+    """The same of all the texts of an item."""
+    count = sum(map(len, texts))
+    return f"has {count:,} characters in all its texts; the limit is {LONGEST_ITEM:,}" if count > LONGEST_ITEM else ""

@@ -1,0 +1,128 @@
+"""The bounds on what is sent: docs/running.md says each of them, and every reader of tables holds to them."""
+
+import re
+import time
+from pathlib import Path
+
+import openpyxl
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from corpus import bounds
+from corpus.errors import Fault, SourceError
+from corpus.formats.apart import records_apart
+from corpus.tables import sheet
+from stimuli.datasets.table.reading import read_table
+
+PAGE = Path(__file__).parents[2] / "docs" / "running.md"
+WIDE = 200_000
+TAB, QUOTED = "\t", '"a"'
+
+
+def test_docs_running_md_says_every_bound():
+    section = PAGE.read_text().partition("## Limits on what people send")[2]
+    said = {int(number.replace(",", "")) for number in re.findall(r"^\|.*\| ([\d,]+) \|$", section, re.MULTILINE)}
+    declared = {value for name, value in vars(bounds).items() if name.startswith(("MOST", "LONGEST"))}
+    assert said == declared - {bounds.LONGEST_MESSAGE}
+
+
+def row(delimiter, cell="1", many=WIDE):
+    return delimiter.join([cell] * many)
+
+
+def names(many, value="1"):
+    return "{" + ",".join(f'"n{number}":{value}' for number in range(many)) + "}"
+
+
+def refused(path):
+    began = time.monotonic()
+    with pytest.raises(SourceError) as error:
+        read_table(path)
+    assert time.monotonic() - began < 5
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "where"),
+    [
+        ("a.csv", f"{row(',')}\n{row(',')}\n", "line 1"),
+        ("a.tsv", f"{row(TAB)}\n{row(TAB)}\n", "line 1"),
+        ("quoted.csv", f"{row(',', QUOTED)}\n{row(',', QUOTED)}\n", "line 1"),
+        ("spaced.csv", f"{row(', ', QUOTED)}\n", "line 1"),
+        ("below.csv", f"a,b\n{row(',')}\n", "line 1"),
+        ("lines.jsonl", f"{names(WIDE)}\n", "line 1"),
+        ("list.json", f"[{names(WIDE)}]", "record 1"),
+        ("each.jsonl", "".join(f'{{"n{number}": 1}}\n' for number in range(WIDE)), "file"),
+    ],
+)
+def test_a_table_of_too_many_columns_is_refused_at_once(tmp_path, name, text, where):
+    (tmp_path / name).write_text(text)
+    assert f"{where}: has more than 1,000 columns" in refused(tmp_path / name)
+
+
+def test_so_is_a_parquet_file_by_its_schema(tmp_path):
+    table = pyarrow.table({f"n{number}": [1] for number in range(1_001)})
+    pyarrow.parquet.write_table(table, tmp_path / "wide.parquet")
+    assert "has more than 1,000 columns" in refused(tmp_path / "wide.parquet")
+
+
+def test_a_parquet_file_of_few_bytes_and_many_rows_is_refused_before_it_is_read(tmp_path):
+    table = pyarrow.table({"n": pyarrow.nulls(3_000_000, pyarrow.int8())})
+    pyarrow.parquet.write_table(table, tmp_path / "long.parquet")
+    assert (tmp_path / "long.parquet").stat().st_size < 10_000
+    assert "has more than 1,000,000 rows" in refused(tmp_path / "long.parquet")
+
+
+def test_a_workbook_of_too_many_cells_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(sheet, "MOST_SHEET_CELLS", 1_000)
+    book = openpyxl.Workbook()
+    for _ in range(2):
+        one = book.create_sheet()
+        for _ in range(60):
+            one.append([1] * 10)
+    book.save(tmp_path / "cells.xlsx")
+    assert "has more than 1,000 cells; save the sheet as CSV" in refused(tmp_path / "cells.xlsx")
+
+
+@pytest.mark.parametrize(("name", "most"), [("MOST_ROWS", 100), ("MOST_CELLS", 200)])
+def test_a_table_of_too_many_rows_or_cells_is_refused(tmp_path, monkeypatch, name, most):
+    monkeypatch.setattr(bounds, name, most)
+    (tmp_path / "long.csv").write_text("a,b\n" + "1,2\n" * 101)
+    what = {"MOST_ROWS": "rows", "MOST_CELLS": "cells"}[name]
+    assert f"file: has more than {most} {what}" in refused(tmp_path / "long.csv")
+
+
+def test_a_table_as_wide_as_may_be_and_long_texts_with_commas_are_read(tmp_path):
+    passage = "One, two, " * 2_000
+    head = ",".join(f"n{number}" for number in range(999))
+    (tmp_path / "wide.csv").write_text(f'{head},text\n{row(",", many=999)},"{passage}"\n' * 1)
+    table = read_table(tmp_path / "wide.csv")
+    assert len(table.columns) == 1_000
+    assert table.rows[0].values["text"] == passage
+
+
+@pytest.mark.parametrize("inside", ["[" * 500 + "]" * 500, '{"a":' * 500 + "1" + "}" * 500, "[" * 200_000])
+@pytest.mark.parametrize("use", ["labels", "scores", "items"])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
+def test_what_is_nested_deeply_never_ends_a_reader(name, inside, use):
+    text = {
+        "a.jsonl": f'{{"item": "1", "label": {inside}}}\n',
+        "a.json": f'[{{"item": "1", "label": {inside}}}]',
+        "a.csv": "item,label\n1,{}\n".format('"' + inside.replace('"', '""') + '"'),
+    }[name]
+    try:
+        found = records_apart(text.encode(), name, use)
+    except SourceError as error:
+        assert "memory" not in str(error)
+    else:
+        assert found is None or found.rows
+
+
+def test_a_name_given_twice_among_many_is_found_at_once(tmp_path):
+    (tmp_path / "twice.jsonl").write_text(names(100_000)[:-1] + ',"n5":1}\n')
+    assert "n5 is given twice" in refused(tmp_path / "twice.jsonl")
+
+
+def test_a_fault_does_not_say_again_all_that_was_sent():
+    assert len(Fault("f" * 10_000, "m" * 10_000_000).message) < 3_000
