@@ -20,9 +20,6 @@ from comparison.frame.selected import select
 NUMBERS, COUNTS = ("value", "low", "high"), ("classes", "n", "count")
 SAME = (*ORIGIN, "items_selected")
 
-# The figures that it leaves to files of their own: their lines have other columns, or wait for a reader's choice.
-APART = [one.file.title.lower() for one in FIGURES if one.lines is None and one.file is not None]
-
 
 def report(study: Study, selection: Selection) -> Iterator[Row]:
     """With all labels and, where the scale has a coarser form, with that too."""
@@ -81,7 +78,7 @@ def _json_value(name: str, value: Any) -> Any:
 REPORT = File(
     key="report",
     title="Statistics",
-    says=f"every statistic with interval and n, except those in their own files: {', '.join(APART)}",
+    says="every statistic with interval and n; tables of other columns are files of their own",
     rows=report,
     is_shared=True,
     is_in_report=True,

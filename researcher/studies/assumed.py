@@ -59,7 +59,8 @@ def assumed_of(found: Ground, *, options: int, labels: int) -> Assumed:
     right = majority_of(options, max(labels, 2), bare.giving_true).right
     known = [round(true_accuracy(one, right, options), 2) for one in found.right if one is not None]
     first = known[0] if known else bare.first
-    second = known[1] if len(known) > 1 else round(max(first - APART, 0.0), 2)
+    # Two of the same accuracy can never be separated, which is no plan to begin with.
+    second = next((one for one in known[1:] if one != first), round(max(first - APART, 0.0), 2))
     return Assumed(options=options, agreement=agreement, first=first, second=second)
 
 

@@ -15,8 +15,6 @@ from statsmodels.stats.proportion import proportion_confint
 from annotation.models.population import StudyPopulation
 from comparison.exports.cells import cell, lines
 from comparison.exports.registry import FILES, IN_REPORT, export
-from comparison.exports.report import REPORT
-from comparison.figures.registry import FIGURES
 from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_labels, give_run
@@ -280,20 +278,6 @@ def test_what_is_whole_read_bit_by_bit_and_in_the_bundle_is_documented():
     streamed = {key for key, one in FILES.items() if one.is_streamed}
     assert named(r"\n(`judgments`[^.]*) are read a few thousand lines at a time") == streamed | {"items"}
     assert named(r"\| `tables/` \| ([^|]*), with the columns above") == set(IN_REPORT)
-
-
-def test_the_report_names_the_figures_that_are_not_in_it():
-    filed = [(one.lines is None, one.file.title.lower()) for one in FIGURES if one.file is not None]
-    assert [title for is_apart, title in filed if is_apart != (f" {title}" in REPORT.says)] == []
-
-
-@pytest.mark.parametrize("what", FILES)
-def test_the_header_is_documented(study, what):
-    """docs/exports.md names every column; those made from names of attributes, values and runs by their prefix."""
-    line = next(line for line in documented().splitlines() if line.startswith(f"| `{what}`"))
-    columns = {name.split(":")[0] for name in next(export(what)(study, Selection()))} - {"study", "population"}
-    missing = [name for name in columns if f"`{name}`" not in line and f"`{name}:…`" not in line]
-    assert missing == []
 
 
 def test_aggregations_have_each_way_and_each_person(logged_in, study):

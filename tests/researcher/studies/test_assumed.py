@@ -1,0 +1,50 @@
+"""What a plan supposes: from the address, else from the study's labels, else from what is common."""
+
+import pytest
+
+from comparison.figures.people.planning import Ground
+from comparison.statistics.planning.power import power
+from researcher.studies.assumed import Assumed, assumed_of, headline, read_assumed
+
+NO_LABELS = Ground(0, "", "")
+
+
+def of(**query: str) -> Assumed | None:
+    return read_assumed(query, NO_LABELS, options=2, labels=3)
+
+
+def test_without_labels_a_model_stands_halfway_and_the_next_a_little_below():
+    assert of() == Assumed(options=2, agreement=0.6, first=0.75, second=0.7)
+
+
+def test_more_options_make_another_chance():
+    assert of(options="5") == Assumed(options=5, agreement=0.6, first=0.6, second=0.55)
+
+
+def test_the_address_goes_before_what_is_common():
+    assert of(first="0.9", second="0.8", agreement="0.3") == Assumed(options=2, agreement=0.3, first=0.9, second=0.8)
+
+
+def test_an_empty_second_model_is_none():
+    assert of(second="").second is None
+
+
+@pytest.mark.parametrize(
+    "query", [{"options": "1"}, {"options": "2.5"}, {"first": "1.1"}, {"agreement": "nan"}, {"second": "much"}]
+)
+def test_what_cannot_be_is_refused(query):
+    assert of(**query) is None
+
+
+def test_two_models_of_the_same_accuracy_are_no_plan():
+    found = Ground(50, "a", "b", agreement=0.8, right=(0.9, 0.9, 0.7))
+    assumed = assumed_of(found, options=2, labels=3)
+    assert assumed.first > assumed.second
+    alike = assumed_of(Ground(50, "a", "b", agreement=0.8, right=(0.9, 0.9)), options=2, labels=3)
+    assert alike.second == pytest.approx(alike.first - 0.05)
+
+
+def test_the_headline_names_the_fewest_items_that_have_the_power():
+    assumed = Assumed(options=2, agreement=0.6, first=0.9, second=0.7)
+    many = int(headline(assumed, 3).split()[1])
+    assert power(assumed, items=many, labels=3).apart >= 0.8 > power(assumed, items=many - 10, labels=3).apart
