@@ -1,19 +1,24 @@
 """Two studies side by side: people's agreement, and what the models that ran in both reach in each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from annotation.models import Study
 from annotation.models.population import Words
 from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.frame.filters.selection import Selection
+from comparison.page.drawn.pair import Both, Pairs, pairs
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.independent import difference
+from comparison.statistics.independent import difference, p_of
+from comparison.statistics.resampling.holm import holm
 from comparison.statistics.verdict.measure import ACCURACY, RHO
+from comparison.statistics.verdict.words.wording import listed
 from researcher.library.board import titles_of
 from researcher.studies.shown import Shown, read_shown_part
+from scoring.short_names import short_names
 
+LEVEL = 0.05
 NOT_COMPARED = Estimate.none("not compared")
 
 
@@ -24,12 +29,18 @@ class DifferenceLine:
     name: str
     one: Estimate
     other: Estimate
-    keys: tuple[str, str] = ("", "")
+    short: str = ""
+    metric: str = ""
     is_baseline: bool = False
 
     @property
     def difference(self) -> Estimate:
         return difference(self.one, self.other)
+
+    @property
+    def drawn(self) -> Both:
+        apart = self.difference.short if self.difference.value is not None else ""
+        return Both("", self.short or self.name, self.metric, self.name, self.one, self.other, apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class TwoStudies:
-    """`people` and `models` are empty while one of the two is being computed; `own`: by the measure of both."""
+    """`people` and `models` are empty while one of the two is being computed; `own`: by the measure of both.
+
+    A model is said to do better in one of them where its difference is shown, by Holm over the models.
+    """
 
     sides: tuple[Side, Side]
     people: tuple[DifferenceLine, ...]
@@ -89,6 +103,43 @@ class TwoStudies:
     def same_truth(self) -> bool:
         """Whether runs are compared with the same in both."""
         return len(set(self.held_against)) == 1
+
+    @property
+    def better(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The models that do better in the first, and those in the second."""
+        tested = [(line, p_of(line.difference)) for line in self.models if not line.is_baseline]
+        known = {line: p for line, p in tested if p is not None}
+        shown = [line for line, p in zip(known, holm(known.values()), strict=True) if p < LEVEL]
+        first = tuple(line.short for line in shown if (line.difference.value or 0) > 0)
+        return first, tuple(line.short for line in shown if line.short not in first)
+
+    @property
+    def headline(self) -> str:
+        if not self.models:
+            return "No model ran with the same metric in both studies."
+        said = [
+            f"{listed(names)} {'does' if len(names) == 1 else 'do'} better in “{side.title}”"
+            for names, side in zip(self.better, self.sides, strict=True)
+            if names
+        ]
+        return f"{'; '.join(said)}." if said else "No model is shown to do better in one of the two studies."
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        """How many answers there are to choose from in either."""
+        return tuple(len(side.study.task.scale.values) for side in self.sides)
+
+    @property
+    def drawn_models(self) -> Pairs | None:
+        return self._drawn(self.models)
+
+    @property
+    def drawn_people(self) -> Pairs | None:
+        return self._drawn(self.people)
+
+    def _drawn(self, lines: Iterable[DifferenceLine]) -> Pairs | None:
+        first, second = self.sides
+        return pairs((line.drawn for line in lines), names=(first.title, second.title))
 
     @property
     def measures(self) -> list[str]:
@@ -147,11 +198,14 @@ def _models(sides: tuple[Side, Side], *, own: bool) -> Iterator[DifferenceLine]:
         {(run.model_id, run.metric): run for run in side.study.runs.select_related("model")} for side in sides
     )
     figures = [_figures(side, own=own) for side in sides]
+    shorts = short_names(first.values())
     both = sorted((first[key].model.is_baseline, str(first[key]), key) for key in first.keys() & second.keys())
     for is_baseline, name, key in both:
-        keys = str(first[key].pk), str(second[key].pk)
-        one, other = (figure.get(run, NOT_COMPARED) for figure, run in zip(figures, keys, strict=True))
-        yield DifferenceLine(name, one, other, keys=keys, is_baseline=is_baseline)
+        runs = str(first[key].pk), str(second[key].pk)
+        one, other = (figure.get(run, NOT_COMPARED) for figure, run in zip(figures, runs, strict=True))
+        yield DifferenceLine(
+            name, one, other, short=shorts[first[key].pk], metric=first[key].metric, is_baseline=is_baseline
+        )
 
 
 def _figures(side: Side, *, own: bool) -> Mapping[str, Estimate]:

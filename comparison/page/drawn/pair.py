@@ -17,6 +17,7 @@ class PairRow:
     hollow: Mark | None
     numbers: tuple[str, str]
     said: str
+    small_number: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """A run's two estimates."""
+    """Two estimates; `small_number` is printed below theirs. Without a `key` the row leads nowhere."""
 
     key: str
     name: str
@@ -41,13 +42,16 @@ class Both:
     title: str
     filled: Estimate
     hollow: Estimate
+    small_number: str = ""
 
 
 def pairs(
     rows: Iterable[Both], *, names: tuple[str, str], constant: float | None = None, sentence: str = ""
 ) -> Pairs | None:
     """None where no row has both: nothing would be beside anything."""
-    axis, there = Axis(), list(rows)
+    there = list(rows)
+    below = [end for one in there for found in (one.filled, one.hollow) for end in (found.low, found.value) if end]
+    axis = Axis(-1.0, 1.0, most=4) if min(below, default=0.0) < 0 else Axis()
     if not any(one.filled.value is not None and one.hollow.value is not None for one in there):
         return None
     return Pairs(
@@ -65,4 +69,4 @@ def _row(one: Both, axis: Axis, names: tuple[str, str]) -> PairRow:
     filled, hollow = (axis.mark(found, called=f"{one.title}, {name}") for name, found in both)
     said = f"{one.title}: " + ", ".join(f"{name} {found}" for name, found in both)
     numbers = (one.filled.number or "–", one.hollow.number or "–")
-    return PairRow(one.key, one.name, one.small, one.title, filled, hollow, numbers, said)
+    return PairRow(one.key, one.name, one.small, one.title, filled, hollow, numbers, said, one.small_number)
