@@ -1,5 +1,6 @@
 """What a study's results are about, in brief: what filters and headings name, without a row for each item."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -18,6 +19,13 @@ from comparison.statistics.verdict.parts import Verdict
 
 # As many values of an attribute as a list to choose from can hold.
 MOST_VALUES = 100
+# Fewer items a value than these say nothing of it.
+FEW_EACH = 3
+# Words in names of attributes that say where an item is from, not what it is like; in English and German.
+PROVENANCE = {
+    *("source", "origin", "author", "annotator", "url", "link", "reference", "citation", "paper", "license", "date"),
+    *("note", "notes", "comment", "comments", "remark", "remarks", "quelle", "herkunft", "autor", "notiz", "kommentar"),
+}
 # An attribute of more values would have a figure for each in a regression.
 MOST_CLASSES = 12
 
@@ -38,6 +46,16 @@ class Attribute:
     def is_listed(self) -> bool:
         """Whether the values are all there are."""
         return len(self.values) == self.size
+
+    @property
+    def is_provenance(self) -> bool:
+        """Whether its name says that it tells where items come from, or is a remark on them."""
+        return bool(PROVENANCE.intersection(re.findall(r"[^\W\d_]+", self.name.lower())))
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether its values have hardly more than an item each, as free text has."""
+        return sum(items for _, items in self.values) < FEW_EACH * len(self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +117,10 @@ class Offer:
         return bool(one.shares if number == JENSEN_SHANNON else one.options)
 
     @property
-    def quickest(self) -> str:
-        """The attribute with the fewest values, at least two: the one whose breakdown is read fastest."""
+    def telling(self) -> str:
+        """The attribute that is looked at first: of the fewest values, at least two, that each have several items."""
         several = [one for one in self.attributes if one.size > 1]
-        return min(several, key=lambda one: one.size).name if several else ""
+        return min(several, key=lambda one: (one.is_provenance, one.is_scattered, one.size)).name if several else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

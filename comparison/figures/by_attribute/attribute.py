@@ -23,7 +23,7 @@ DRAWN_VALUES = 12
 
 @dataclass(frozen=True)
 class ByAttribute:
-    """The attribute that a reader has chosen, or that of the fewest values."""
+    """The attribute that a reader has chosen, or the one that says most of items."""
 
     chosen: Selected
 

@@ -174,7 +174,7 @@ def fitted(selection: Selection, found: Outline) -> Selection:
 
 def _own_attribute(selection: Selection, found: Offer) -> str:
     """That of the page: the one that is read fastest, but of bins a number."""
-    return found.numeric[0] if selection.bins else found.quickest
+    return found.numeric[0] if selection.bins else found.telling
 
 
 def _check_taken(selection: Selection, found: Offer) -> None:

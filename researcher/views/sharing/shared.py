@@ -56,6 +56,8 @@ MOST_FILES = 120
 # What a reader may choose.
 CHOSEN = {"page", "open"}
 MOST_OPENED = 20
+# The part that holds files alone; a link without files does not have it.
+EXPORT = "export"
 View = Callable[..., HttpResponseBase]
 
 
@@ -89,7 +91,7 @@ def _gone(request: HttpRequest) -> HttpResponse:
 
 @_shared
 def shared(request: HttpRequest, share: Share, token: str, part: str = "overview") -> HttpResponse:
-    if part not in titles():
+    if part not in titles() or (part == EXPORT and not share.gives_files):
         raise Http404
     check = check_asked(request, part)
     if check:
@@ -103,7 +105,8 @@ def shared(request: HttpRequest, share: Share, token: str, part: str = "overview
         # The study has no such items or runs any more: showing all others would share more than was said.
         raise Http404 from error
     context = part_context(request, study, shown, gathered, part) | {"shared": share}
-    context |= {"parts": [(name, title, _part(token, name)) for name, title in PARTS.items()]}
+    pages = [one for one in PARTS.items() if share.gives_files or one[0] != EXPORT]
+    context |= {"parts": [(name, title, _part(token, name)) for name, title in pages]}
     context |= {"checks_in_rail": check_addresses(shown, lambda key: _part(token, key))}
     context |= {"files": wanted(_files(study)), "token": token}
     return render(request, template_of(part, shown), context)
