@@ -53,6 +53,10 @@ class PaymentFacts:
     next_due: datetime | None
 
     @property
+    def has_bonuses(self) -> bool:
+        return any(self.bonuses.values())
+
+    @property
     def sittings(self) -> int:
         return self.undecided + self.approved + self.rejected
 
@@ -117,6 +121,11 @@ class PaymentPage:
     def tells_decisions(self) -> bool:
         """Whether the lines say what was decided: not where all are to be decided, and none has a bonus."""
         return self.form["decision"].value() != UNDECIDED or any(line.bonus or line.handed_in for line in self.lines)
+
+    @property
+    def can_hand_over(self) -> bool:
+        """Whether anybody has the decision of which IDs are handed over."""
+        return bool(self.facts.rejected if self.handed_over == "rejected" else self.facts.approved)
 
     @property
     def narrower(self) -> list[forms.BoundField]:

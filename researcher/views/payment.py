@@ -40,10 +40,10 @@ def payment(request: HttpRequest, study: Study) -> HttpResponse:
     what = request.POST.get("do", "")
     try:
         chosen = _chosen(request, study, what)
-        if what in HANDED_OVER:
+        if what == "ids":
             form = QueueForm(request.GET)
             asked = form.asked if form.is_valid() else ALL
-            return _show(request, study, given=_handed_over(request, what, chosen, asked), what=what)
+            return _show(request, study, given=_handed_over(request, what, chosen, asked))
         messages.success(request, _done(request, study, chosen, what))
     except (NotPayable, ValueError) as error:
         return _show(request, study, refused=str(error))
@@ -79,7 +79,6 @@ def _show(
     *,
     refused: str = "",
     given: handing_over.HandedOver | None = None,
-    what: str = "",
     forget_form: Typed | None = None,
     status: int = 200,
 ) -> HttpResponse:
@@ -92,7 +91,6 @@ def _show(
         "ticked": request.POST.getlist("sitting"),
         "handed_over": given,
         "handed_over_text": text_of(given) if given else "",
-        "what": what,
         "forget_form": forget_form or Typed(word=study.slug),
         "query": _of_files(request),
     }
