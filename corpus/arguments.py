@@ -4,6 +4,7 @@ their help, with the words of a page.
 
 import math
 import re
+import unicodedata
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +13,12 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LONGEST = 80
 
 LONGEST_TITLE = 200
+
+# Letters that lose more than a mark in an address, as they are spelled without it.
+SPELLED = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe", "þ": "th", "ð": "d", "đ": "d"}
+    | {"ł": "l", "ı": "i"}
+)
 
 
 def is_slug(text: str, *, longest: int = LONGEST) -> bool:
@@ -24,8 +31,12 @@ def slug_of(path: Path, *, prefix: str = "") -> str:
 
     >>> slug_of(Path("Dev Set_2.jsonl"), prefix="boolq")
     'boolq-dev-set-2'
+    >>> slug_of(Path("Schöne Sätze à Łódź.csv"))
+    'schoene-saetze-a-lodz'
     """
-    name = re.sub("[^a-z0-9]+", "-", f"{prefix}-{path.stem.lower()}")
+    spelled = unicodedata.normalize("NFC", f"{prefix}-{path.stem.lower()}").translate(SPELLED)
+    plain = "".join(one for one in unicodedata.normalize("NFKD", spelled) if not unicodedata.combining(one))
+    name = re.sub("[^a-z0-9]+", "-", plain)
     return name.strip("-")[:LONGEST].strip("-")
 
 

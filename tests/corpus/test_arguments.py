@@ -61,6 +61,9 @@ def test_what_is_refused_in_words(read, text, wrong):
         ("--x--.csv", "", "x"),
         ("数据.json", "adept", "adept"),
         ("数据.json", "", ""),
+        ("Schöne Sätze.csv", "", "schoene-saetze"),
+        ("Scho\u0308ne Stra\u00dfe.csv", "", "schoene-strasse"),
+        ("Élèves à Łódź.csv", "", "eleves-a-lodz"),
     ],
 )
 def test_a_files_name_becomes_a_slug(name, prefix, expected):
