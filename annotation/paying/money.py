@@ -4,10 +4,16 @@ import re
 from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 
+from django.utils.formats import number_format
+from django.utils.translation import get_language
+
 from annotation.models import Study
 from annotation.setting import Warned
 
 AMOUNT = re.compile(r"\d+(?:[.,]\d{3})*(?:[.,]\d{1,2})?(?!\d)")
+# As German writes 2.50; what could be thousands is no amount.
+COMMA = re.compile(r"^(\d+),(\d{1,2})$")
+ENGLISH = ("en", "en-us", "en-gb")
 SIGNS = {"£": "GBP", "€": "EUR", "$": "USD"}
 
 CENT = Decimal("0.01")
@@ -25,7 +31,7 @@ def _amount(written: str) -> Decimal:
 def amount(text: str) -> Decimal:
     """What somebody wrote as an amount, to the cent. Raises ValueError with a sentence."""
     try:
-        given = Decimal(text.strip())
+        given = Decimal(COMMA.sub(r"\1.\2", text.strip()))
         fits = 0 <= given <= MOST and given == given.quantize(CENT)
     except InvalidOperation:
         fits = False
@@ -37,6 +43,17 @@ def amount(text: str) -> Decimal:
 def pay_of(study: Study) -> Decimal | None:
     """For one sitting; None where the study does not say."""
     return amount(study.pay) if study.pay else None
+
+
+def told_pay(study: Study) -> str:
+    """What people read of their pay: the researcher's words, else the amount as their language writes it."""
+    information, pay = study.path.information, pay_of(study)
+    if (information is not None and information.pay) or pay is None:
+        return information.pay if information is not None else ""
+    if get_language() in (None, *ENGLISH):
+        return in_words(pay, study.currency)
+    before, behind = written(study.currency)
+    return f"{number_format(pay, 2)} {before}{behind.strip()}".strip()
 
 
 def hourly(pay: Decimal | None, took: timedelta | None) -> Decimal | None:

@@ -26,7 +26,14 @@ INFORMATION: dict[str, Setting] = {
         empty="not shown",
         default=0,
     ),
-    "pay": Text(label="Payment", help="In your own words, such as £1.20.", most=LONGEST_LINE, like=LINE, default=""),
+    "pay": Text(
+        label="Payment in words",
+        help="Such as £1.20 and a £0.30 bonus.",
+        empty="the pay per submission",
+        most=LONGEST_LINE,
+        like=LINE,
+        default="",
+    ),
     "researcher": Text(
         label="Researcher", help="For example your department.", most=LONGEST_LINE, like=LINE, default=""
     ),

@@ -225,9 +225,9 @@ COLLECTION: dict[str, Setting] = {
     ),
     "pay": Text(
         label="Pay per submission",
-        help="For example 2.50. People see the payment under Information.",
-        more="Payment shows the hourly rate. If `pay` of `[information]` names only other "
-        "amounts, or another currency, the study’s page warns.",
+        help="For example 2.50. People read it before they start.",
+        more="Payment shows the hourly rate. People read `pay` of `[information]` instead, where it is set; if it "
+        "names only other amounts, or another currency, the study’s page warns.",
         like='an amount such as "2.50"',
         amount=True,
         # Text: a number of TOML would be a binary fraction, which money is not.

@@ -20,6 +20,7 @@ KINDS = {
     Item.Kind.ATTENTION: ("Attention check", "Tells people which answer to give."),
     Item.Kind.PRACTICE: ("Practice", "Comes first. Feedback can be shown."),
 }
+SEVERAL = {Item.Kind.GOLD: "gold items", Item.Kind.ATTENTION: "attention checks"}
 MIXED_IN = {Item.Kind.GOLD: "gold_per_sitting", Item.Kind.ATTENTION: "attention_per_sitting"}
 
 
@@ -72,7 +73,7 @@ def read_list(study: Study, asked: QueryDict) -> ItemList:
         [_line(study, item) for item in page],
         [(kind.value, words, counts.get(kind.value, 0)) for kind, (words, _) in KINDS.items()],
         sum(counts.values()),
-        [KINDS[kind][0].lower() for kind, name in MIXED_IN.items() if counts.get(kind) and not getattr(study, name)],
+        [SEVERAL[kind] for kind, name in MIXED_IN.items() if counts.get(kind) and not getattr(study, name)],
     )
 
 

@@ -23,7 +23,8 @@ from annotation.quality.sentences import policy
 from annotation.studyfile.tables import MEASURES
 from researcher.setup.checklist import Checked, Lack, Steps
 from researcher.setup.parts import PARTS
-from researcher.setup.steps import ITEM_LIST, PREVIEW, counted, steps
+from researcher.setup.preview import FIRST
+from researcher.setup.steps import ITEM_LIST, NEW_CHECK, PREVIEW, STEPS, WALK, counted, steps
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel
 from scoring.runs.fitting import choices_for
@@ -86,12 +87,28 @@ def read_overview(study: Study) -> Overview:
     )
 
 
+def address_after(study: Study, page: str) -> str:
+    """Where setup goes on after that page: at the next step that misses something, else at what is missing and done."""
+    order, here = [step.page for step in STEPS], address_of(study, page)
+    at = order.index(page) if page in order else 0
+    lacks = [
+        (STEPS.index(one.step), address_of(study, lack.about or one.step.page)) for one, lack in steps(study).lacks
+    ]
+    elsewhere = [(place, address) for place, address in lacks if address.partition("#")[0] != here]
+    ahead = [address for place, address in elsewhere if place >= at] or [address for _, address in elsewhere]
+    return ahead[0] if ahead else reverse("setup", args=[study.slug])
+
+
 def address_of(study: Study, where: str) -> str:
     """Of a page of Setup by its key, or of the field of a setting by its path."""
     if where in OTHERS:
         return reverse(OTHERS[where], args=[study.slug])
     if where in PARTS:
         return reverse("setup_part", args=[study.slug, where])
+    if where == WALK:
+        return reverse("setup_preview_at", args=[study.slug, FIRST])
+    if where == NEW_CHECK:
+        return reverse("item_new", args=[study.slug], query={"kind": Item.Kind.ATTENTION.value})
     part = next(form for form in PARTS.values() if any(where in paths for _, _, paths in form.sections))
     return f"{reverse('setup_part', args=[study.slug, part.key])}#setup-{where.replace('.', '__')}"
 
@@ -131,7 +148,7 @@ def _path(study: Study) -> list[Stop]:
     text = path.information.text if path.information else ""
     stops = (
         ("Welcome page", "information", _words(text) or "title and start"),
-        ("Consent", "consent", f"version {path.consent.version}" if path.consent else ""),
+        ("Consent", "consent", _words(path.consent.text if path.consent else "")),
         ("Instructions", "instructions", _words(study.instructions) if path.has_gate else "on the welcome page"),
         ("Comprehension", "comprehension", counted(len(asked), "question") if asked else ""),
         ("Practice", "items" if practice else ITEM_LIST, counted(practice, "item") if practice else ""),

@@ -30,6 +30,10 @@ class InformationForm(PartForm):
     key, heading = "information", "Information"
     says = "The first page. Nothing is stored before it. Empty fields are not shown."
     covers = ("", "information")
+    sections = (
+        ("", "", ("title", "information.minutes", "collection.pay", "collection.currency", "information.pay")),
+        ("", "", ("information.researcher",)),
+    )
 
 
 class ConsentForm(PartForm):
@@ -165,7 +169,9 @@ class TaskForm(PartForm):
         super().__init__(data, study=study)
         if "task__options" in self.fields:
             self.fields["task__options"].disabled = True
-            self.fields["task__options"].help_text = "Every item names its options so. Annotators see the item’s words."
+            self.fields[
+                "task__options"
+            ].help_text = "Names of the option columns. Annotators see each item’s own words."
         if "task__points" in self.fields and study.runs.exists():
             self.fields["task__points"].disabled = True
             self.fields[
@@ -218,7 +224,6 @@ class LabelsForm(PartForm):
             ("collection.lists", "collection.one_per_group", "collection.option_order"),
         ),
         ("Latin square by attribute", "", ("collection.condition_attribute", "collection.list_attribute")),
-        ("Pay", "Payment shows the hourly rate.", ("collection.pay", "collection.currency")),
     )
     folded = ("Latin square by attribute",)
 

@@ -18,7 +18,7 @@ ITEMS = {
     "last": "The last item",
 }
 ENDED = {
-    Outcome.NO_CONSENT: "declined",
+    Outcome.NO_CONSENT: "Declined",
     Outcome.SCREENED_OUT: "Screened out by comprehension questions",
     Outcome.FAILED_CHECKS: "Failed checks",
     Outcome.QUOTA_FULL: "No items left after the first pages",

@@ -12,6 +12,7 @@ from math import ceil
 from django.utils.translation import get_language_info
 
 from annotation.models import Study
+from annotation.paying.money import told_pay
 from annotation.platforms import PLATFORMS, Outcome
 from annotation.quality.policy import Policy
 from annotation.quality.sentences import rules, warned
@@ -19,6 +20,8 @@ from researcher.setup.checklist import Has, Lack, Step, Steps, read_has
 
 # Pages of Setup that are no part; all others are named by the key of theirs.
 ITEM_LIST, PREVIEW = "item-list", "preview"
+# Where a step is mended at once: a new attention check, and the first page of the preview.
+NEW_CHECK, WALK = "new-check", "walk"
 # Fewer words than these cannot say a task, its options and an example.
 FEW_WORDS = 20
 # Languages of pages and of most texts that are written in Latin letters.
@@ -85,7 +88,7 @@ def _few_checks(has: Has) -> Lack | None:
     study, there = has.study, has.of("attention")
     if not study.attention_per_sitting:
         action = "Set number" if there else "Add checks"
-        about = "collection.attention_per_sitting" if there else ITEM_LIST
+        about = "collection.attention_per_sitting" if there else NEW_CHECK
         return Lack("No attention checks", "Careless annotators would not be noticed.", action, about)
     batches = ceil(min(study.max_items_per_annotator, has.of("target")) / study.sitting_length)
     if there >= batches * study.attention_per_sitting:
@@ -93,7 +96,7 @@ def _few_checks(has: Has) -> Lack | None:
     because = (
         f"A batch uses {study.attention_per_sitting}; one annotator can do {counted(batches, 'batch', 'batches')}."
     )
-    return Lack(f"Only {counted(there, 'attention check')}", because, "Add checks", ITEM_LIST)
+    return Lack(f"Only {counted(there, 'attention check')}", because, "Add checks", NEW_CHECK)
 
 
 def _checks(has: Has) -> str:
@@ -129,18 +132,15 @@ def _no_consent(has: Has) -> Lack | None:
 
 
 def _pay_is_silent(has: Has) -> Lack | None:
-    missing = [
-        word for word, said in (("minutes", has.minutes), ("pay", has.information and has.information.pay)) if not said
-    ]
+    missing = [word for word, said in (("minutes", has.minutes), ("pay", told_pay(has.study))) if not said]
     if not missing:
         return None
-    about = "information.minutes" if "minutes" in missing else "information.pay"
+    about = "information.minutes" if "minutes" in missing else "collection.pay"
     return Lack(f"{' and '.join(missing).capitalize()} not stated", "People read both before they start.", "Add", about)
 
 
 def _pay(has: Has) -> str:
-    assert has.information is not None
-    return f"{counted(has.minutes, 'minute')}, {has.information.pay}"
+    return f"{counted(has.minutes, 'minute')}, {told_pay(has.study)}"
 
 
 def _platform(has: Has) -> str:
@@ -169,7 +169,7 @@ def _language(has: Has) -> str:
 def _not_seen(has: Has) -> Lack | None:
     if has.previewed:
         return None
-    return Lack("No preview yet", "Walk through the pages as annotators will.", "Preview")
+    return Lack("No preview yet", "Walk through the pages as annotators will.", "Preview", WALK)
 
 
 STEPS: tuple[Step, ...] = (
@@ -218,7 +218,7 @@ STEPS: tuple[Step, ...] = (
         name="Consent",
         page="consent",
         lacks=_no_consent,
-        done=lambda has: f"version {has.study.path.consent.version}" if has.study.path.consent else "",
+        done=lambda has: counted(len(has.study.path.consent.text.split()), "word") if has.study.path.consent else "",
     ),
     Step(
         key="pay",

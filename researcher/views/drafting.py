@@ -11,11 +11,15 @@ from django.views.decorators.cache import never_cache
 from annotation.access.matrix import Right
 from annotation.drafting.items import DraftRefused, add_items, change_item, put_back, remove_items
 from annotation.drafting.rows import row_of
+from annotation.editing import EditRefused
+from annotation.editing import edit as edit_settings
+from annotation.editing import state_of as settings_state
 from annotation.itemfile import ItemRow
+from annotation.loading import LoadRefused
 from annotation.models import Item, Study
 from annotation.studyfile import StudyFileError
 from researcher.drafting.item_form import ItemForm
-from researcher.drafting.listed import PER_PAGE, read_list
+from researcher.drafting.listed import MIXED_IN, PER_PAGE, read_list
 from researcher.views.item_files import PART
 from researcher.views.setup.parts import shared
 from researcher.views.study_of import get_item_or_404, study_form, study_page, study_post, user_of
@@ -76,7 +80,8 @@ def new(request: HttpRequest, study: Study) -> HttpResponse:
         typed = form.cleaned_data
         row = form.row(named="" if typed["id"] else _unused(study, typed["kind"]))
         if _stored(form, lambda: add_items(study, [row])):
-            messages.success(request, f"{row.id} added.")
+            now_has = _put_into_batches(study, row.kind)
+            messages.success(request, f"{row.id} added. {now_has}".strip())
             return redirect("item_new" if "another" in request.POST else "items", study.slug)
     return _page(request, study, form)
 
@@ -105,6 +110,19 @@ def _stored(form: ItemForm, verb: object) -> bool:
         form.add_error(None, said(refused))
         return False
     return True
+
+
+def _put_into_batches(study: Study, kind: str) -> str:
+    """The first check of its kind is there to be met: from now on each batch has one. Says so."""
+    if not (number := MIXED_IN.get(Item.Kind(kind))) or getattr(study, number):
+        return ""
+    path = f"collection.{number}"
+    try:
+        edit_settings(study, {path: 1}, seen=settings_state(study, [path]))
+    except (EditRefused, StudyFileError, LoadRefused):
+        # The list of items says that no batch has one, and where the number is set.
+        return ""
+    return f"Each batch has one {'gold item' if kind == Item.Kind.GOLD else 'attention check'} now."
 
 
 def _unused(study: Study, kind: str) -> str:

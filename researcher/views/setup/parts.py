@@ -25,6 +25,7 @@ from researcher.forms import DuplicateForm
 from researcher.new_study.start_form import picture_of
 from researcher.setup.overview import (
     GoldForm,
+    address_after,
     consent_facts,
     limits_facts,
     pilots_for,
@@ -103,7 +104,7 @@ def part(request: HttpRequest, study: Study, part: str) -> HttpResponse:
         raise Http404(f"A study has no part {part}.")
     form = PARTS[part](request.POST or None, study=study)
     if request.method == "POST" and not shows(request, form) and form.is_valid() and saved(request, study, form):
-        return redirect("setup_part", study.slug, part)
+        return redirect(address_after(study, part) if "next" in request.POST else request.path)
     context = shared(study) | {"part": part, "form": form}
     if form.listed:
         context |= {"rows": rows_of(study, form.listed), "rows_seen": state_of(study, [form.listed])}

@@ -68,7 +68,7 @@ def test_reads_an_amount(text, found):
     assert str(amount(text)) == found
 
 
-@pytest.mark.parametrize("text", ["", "ten", "-1", "1.005", "100000", "NaN", "Infinity", "1e400", "1,50"])
+@pytest.mark.parametrize("text", ["", "ten", "-1", "1.005", "100000", "NaN", "Infinity", "1e400", "1,500", "1,5,0"])
 def test_refuses_what_is_no_amount(text):
     with pytest.raises(ValueError, match="is not an amount"):
         amount(text)

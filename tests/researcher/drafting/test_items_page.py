@@ -90,7 +90,19 @@ def test_an_item_is_added_by_hand(client, draft):
         "modified": "A stopped clock strikes.",
         "modifier": "stopped",
     }
-    assert "No batch contains gold yet" in text(client.get(reverse("items", args=[draft.slug])))
+    draft.refresh_from_db()
+    assert draft.gold_per_sitting == 1
+    shown = text(client.get(reverse("items", args=[draft.slug])))
+    assert "gold-1 added. Each batch has one gold item now." in shown
+    client.post(reverse("item_new", args=[draft.slug]), GOLD)
+    draft.refresh_from_db()
+    assert draft.gold_per_sitting == 1, "a number that was set stays"
+
+
+def test_checks_that_no_batch_has_are_said(client, draft):
+    client.post(reverse("item_new", args=[draft.slug]), GOLD)
+    Study.objects.update(gold_per_sitting=0)
+    assert "Batches have no gold items yet" in text(client.get(reverse("items", args=[draft.slug])))
 
 
 def test_practice_comes_with_its_explanation_and_attributes(client, draft):

@@ -92,7 +92,7 @@ def test_an_option_is_not_renamed_since_the_items_name_it(client, tmp_path):
         change(study, options=["booster", "negation"])
     page = client.get(at(study, "question"))
     assert page.context["form"]["task__options"].field.disabled
-    assert "Every item names its options so." in text(page)
+    assert "Names of the option columns." in text(page)
 
 
 def test_points_wait_for_the_runs_to_go(client, tmp_path):

@@ -50,9 +50,8 @@ EVERYTHING: dict[str, dict[str, object]] = {
         "collection__gold_per_sitting": "1",
         "collection__lease_minutes": "30",
         "collection__option_order": "fixed",
-        "collection__pay": "2.50",
-        "collection__currency": "GBP",
     },
+    "information": {"collection__pay": "2.50", "collection__currency": "GBP"},
     "quality": {
         "quality__max_attention_failures": "1",
         "quality__gold_tolerance": "0.25",
@@ -206,7 +205,7 @@ class TestWhatAPlatformSets:
         ("labels", "collection__gold_per_sitting", "2", "requires 2, but items.jsonl has 1 of kind gold"),
         ("labels", "collection__lists", "latin_square", "no two targets share a `group`"),
         ("labels", "collection__option_order", "random", "are an ordered scale"),
-        ("labels", "collection__pay", "much", "an amount such as"),
+        ("information", "collection__pay", "much", "an amount such as"),
         ("quality", "quality__gold_tolerance", "1.5", "a share from 0 to 1"),
         ("quality", "quality__gold_tolerance", "x", "must be a share from 0 to 1, not 'x'"),
         ("quality", "quality__gold_tolerance", "nan", "must be a share from 0 to 1, not nan"),
@@ -224,7 +223,7 @@ def test_what_is_wrong_stands_beside_its_field(client, checked, part, name, wron
 
 
 def test_an_amount_may_be_typed_with_a_comma(client, checked):
-    change(client, checked, "labels", collection__pay="2,50")
+    change(client, checked, "information", collection__pay="2,50")
     assert Study.objects.get(pk=checked.pk).pay == "2.50"
 
 

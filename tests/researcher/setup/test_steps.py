@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.editing import edit, state_of
+from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
 from researcher.setup.checklist import Has, State
@@ -96,10 +97,41 @@ def test_each_step_can_be_missing(db, tmp_path, key):
 def test_each_step_can_be_done(db, tmp_path):
     study = built(tmp_path)
     assert {key: says(study, key) for key in DONE} == DONE
-    assert says(study, "consent").startswith("version ")
+    assert says(study, "consent").endswith(" words")
     done = {one.step.key for one in steps(study).done}
     assert done == {step.key for step in STEPS} - {"preview"}
     assert MISSING.keys() | {"items", "preview", "question"} == {step.key for step in STEPS}, "every step has a case"
+
+
+def test_pay_is_entered_once(client, db, tmp_path):
+    money = {"pay": "2.50", "currency": "EUR"}
+    study = built(tmp_path, information={"minutes": 5}, collection=FULL["collection"] | money)
+    assert says(study, "pay") == "5 minutes, €2.50"
+    open_study(study)
+    link = study.links.get().get_absolute_url()
+    assert "€2.50" in text(client.get(link))
+    Study.objects.update(language="de")
+    assert "2,50 €" in text(client.get(link))
+    study.stages["information"]["pay"] = "£3 in vouchers"
+    Study.objects.update(stages=study.stages)
+    assert "£3 in vouchers" in text(client.get(link))
+
+
+def test_saving_goes_on_to_what_is_missing(client, db, tmp_path):
+    study = built(tmp_path, consent=None, information=None, collection=None)
+
+    def goes_on(part: str, **typed: str) -> str:
+        form = client.get(at(study, part)).context["form"]
+        now = {field.html_name: field.value() for field in form if field.value()}
+        return client.post(at(study, part), {**now, **typed, "next": "1"}).url
+
+    assert "Save and continue" in text(client.get(at(study, "consent")))
+    assert goes_on("consent", consent__text="I agree.") == f"{at(study, 'information')}#setup-information__minutes"
+    preview = reverse("setup_preview_at", args=[study.slug, "first"])
+    assert goes_on("information", information__minutes="5", collection__pay="1") == preview
+    assert goes_on("instructions") == f"{at(study, 'labels')}#setup-collection__attention_per_sitting"
+    client.get(reverse("setup_preview_at", args=[study.slug, "end"]))
+    assert goes_on("questionnaire").startswith(at(study, "labels"))
 
 
 def test_without_items_a_study_does_not_open(client, draft):
