@@ -67,7 +67,7 @@ class Plausibility(WithoutSettings, FixedOrder):
     scale: ClassVar[Scale] = DEGREES
     question: ClassVar[str] = gettext_noop("How plausible is the second sentence, compared with the first?")
     strength_means: ClassVar[str] = (
-        "higher: the modified sentence (or, for cloze, the modifier in its place) is more probable"
+        "higher if the modified sentence (for cloze, the modifier in its place) is more probable"
     )
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:

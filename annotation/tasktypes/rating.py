@@ -83,7 +83,7 @@ class Rating(FixedOrder):
         ContentField("second", "Second of two sentences", required=False, also_called=("sentence2", "modified")),
     )
     strength_means: ClassVar[str] = (
-        "higher: the sentence is more probable (of a pair: the second, by the difference of log-probabilities)"
+        "higher if the sentence is more probable; of a pair, the second (difference of log-probabilities)"
     )
 
     @classmethod

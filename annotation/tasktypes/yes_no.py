@@ -45,7 +45,7 @@ class YesNo(WithoutSettings, FixedOrder):
     )
     scale: ClassVar[Scale] = ANSWERS
     question: ClassVar[str] = gettext_noop("What is the answer to the question?")
-    strength_means: ClassVar[str] = "positive: yes is more probable than no (difference of log-probabilities)"
+    strength_means: ClassVar[str] = "positive if yes is more probable than no (difference of log-probabilities)"
 
     def validate(self, content: Mapping[str, Any]) -> list[Fault]:
         return text_faults(content, required=("question",), optional=("passage",))

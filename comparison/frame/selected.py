@@ -213,10 +213,10 @@ class Selected:
     @property
     def strength_compared(self) -> str:
         """What of labels and references a strength is set against."""
-        people, first = self.study.people, self.outline.values[0]
+        people, values = self.study.people, self.outline.values
         if self.study.task.scale.ordered:
-            return f"the mean of {people.labels} (1 is {first}) and the reference"
-        return f"the share of {people.labels}, and the references, that are {first}"
+            return f"the mean of {people.labels} and the reference, each from “{values[0]}” to “{values[-1]}”"
+        return f"the share of {people.labels}, and of references, that are “{values[0]}”"
 
     @property
     def rated_words(self) -> str:

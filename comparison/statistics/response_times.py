@@ -46,7 +46,7 @@ class Times:
         return (
             ""
             if self.item_floor_ms
-            else f"A floor is proposed once there are {ENOUGH_ANSWERS} timed answers by {ENOUGH_PEOPLE} annotators."
+            else f"A minimum time is suggested from {ENOUGH_ANSWERS} timed answers by {ENOUGH_PEOPLE} annotators."
         )
 
 

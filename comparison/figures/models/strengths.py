@@ -49,7 +49,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             )
             for run in rated
         ),
-        rests_on=f"A run’s score ({chosen.study.task.strength_means}) is compared with {chosen.strength_compared}",
+        rests_on=f"Score: {chosen.study.task.strength_means}. Compared with {chosen.strength_compared}",
         method=BONETT_WRIGHT,
     )
 

@@ -120,9 +120,9 @@ class Stopping:
     @property
     def _against_chance(self) -> str:
         if self.accuracy.value is None:
-            return f"has no test against chance: {self.accuracy.undefined}"
+            return f"is not tested against chance: {self.accuracy.undefined}"
         if self.is_cut:
-            return "has no test against chance (cut-point labels)"
+            return "is not tested against chance: its labels come from cut points"
         if self.above_chance:
             return f"is above chance ({plain(self.chance, decimals=2)})"
         return f"is not shown to beat chance ({plain(self.chance, decimals=2)}) yet"

@@ -149,7 +149,7 @@ class TestPlanning:
         assert found.accuracy.low is not None
         assert found.accuracy.low > found.chance
         assert not found.above_chance
-        assert "has no test against chance (cut-point labels)" in found.words
+        assert "is not tested against chance: its labels come from cut points" in found.words
 
     def test_an_item_counts_when_it_has_all_its_labels(self, panel):
         found = stopping(panel, 4)
