@@ -181,7 +181,7 @@ def _cell(chosen: Selected, row: str, column: Column, hits: Hits) -> HeatCell:
         return HeatCell("", hits.compared, 0, said + few, "")
     level = round(STEPS * value)
     return HeatCell(
-        hits.accuracy.number, hits.compared, level, f"{said}{hits.accuracy}", _cell_query(chosen, row, column)
+        hits.accuracy.aligned[0], hits.compared, level, f"{said}{hits.accuracy}", _cell_query(chosen, row, column)
     )
 
 

@@ -125,7 +125,7 @@ def _unfolding(row: Row, entry: Entry | None, asked: Selection) -> Row:
         return row
     kappa = entry.run.against(asked.against).kappa
     rank = entry.placed.rank_words if entry.placed and not asked.no_nearest else ""
-    short = "" if kappa.value is None else kappa.short
+    short = " ".join(filter(None, kappa.aligned))
     return replace(row, rank=rank, kappa=short, more=tuple(_metrics(entry, rank)))
 
 

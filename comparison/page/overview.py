@@ -120,7 +120,7 @@ def _models(chosen: Selected) -> list[NamedRun]:
 def _of_people(chosen: Selected, found: dict[str, Used], words: Sequence[str]) -> Iterator[Stack]:
     people = chosen.study.people
     named = (
-        (LABELS, people.many.capitalize(), "label"),
+        (LABELS, "Synthetic" if people.are_synthetic else people.many.capitalize(), "label"),
         (MAJORITY, "Majority", "item"),
         (REFERENCE, "Reference", "item"),
     )

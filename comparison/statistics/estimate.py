@@ -77,6 +77,16 @@ class Estimate:
         """The interval alone: `[.70, .78]`; empty where there is none."""
         return self._interval(self.decimals)
 
+    @property
+    def aligned(self) -> tuple[str, str]:
+        """Number and interval for a column of such: two digits at least, so that rows read alike.
+
+        >>> Estimate(0.5, 0.1, 0.9, n=6).aligned, Estimate(0.5, 0.1, 0.9, n=6).short
+        (('.50', '[.10, .90]'), '.5 [.1, .9]')
+        """
+        decimals = max(2, self.decimals) if self.decimals else 0
+        return "" if self.value is None else self._printed(self.value, decimals), self._interval(decimals)
+
     def _interval(self, decimals: int) -> str:
         if self.low is None or self.high is None:
             return ""

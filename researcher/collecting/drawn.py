@@ -13,6 +13,8 @@ from researcher.collecting.given import Collection, Day
 CURVE, COLUMNS = 128, 64
 # Labels of days that stand below columns, at most.
 TICKS = 10
+# As many days as a picture has at least: one alone would be a bar as wide as the card.
+LEAST_DAYS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ def curve(collection: Collection, *, target: int, ends: Sequence[date]) -> Curve
     if not days:
         return None
     last = max([days[-1].day, *ends[:1]])
-    span = (last - days[0].day).days + 1
+    first = min(days[0].day, last - timedelta(days=LEAST_DAYS - 1))
+    span, before = (last - first).days + 1, (days[0].day - first).days
     width = 100 / span
     sums = [collection.counted_earlier]
     for day in days:
@@ -53,16 +56,18 @@ def curve(collection: Collection, *, target: int, ends: Sequence[date]) -> Curve
     def point(place: float, labels: float) -> tuple[float, float]:
         return round(place * width, 2), round(100 - 100 * labels / top, 2)
 
-    points = [point(place, labels) for place, labels in enumerate(sums)]
-    end = point((ends[0] - days[0].day).days + 1, target) if ends and target > sums[-1] else None
+    points = [point(before + place, labels) for place, labels in enumerate(sums)]
+    if before:
+        points.insert(0, point(0, sums[0]))
+    end = point((ends[0] - first).days + 1, target) if ends and target > sums[-1] else None
     busiest = max(day.labels for day in days) or 1
     return Curve(
         path="M" + " L".join(f"{x},{y}" for x, y in points),
         ahead=f"M{points[-1][0]},{points[-1][1]} L{end[0]},{end[1]}" if end else "",
         at=(points[-1][0], round(points[-1][1] * CURVE / 100, 1)),
         target_y=round(CURVE * (1 - target / top), 1),
-        bars=tuple(bar for place, day in enumerate(days) for bar in _day(day, place, width, busiest)),
-        ticks=_days(days[0].day, span, width),
+        bars=tuple(bar for place, day in enumerate(days, before) for bar in _day(day, place, width, busiest)),
+        ticks=_days(first, span, width),
         counted=sums[-1],
         target=target,
         ends=tuple(ends),

@@ -257,6 +257,10 @@ class ResultsForm(PartForm):
     says = "Metrics of models, and how they are compared with people."
     group, covers = MODELS, ("results", "scoring")
 
+    def has(self, path: str) -> bool:
+        # One baseline reads it, which answers in steps of plausibility.
+        return path != "scoring.nonsubsective" or self.study.task_type == "plausibility"
+
 
 class PromptForm(PartForm):
     key, heading = "prompt", "Prompt"

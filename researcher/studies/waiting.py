@@ -57,6 +57,11 @@ class Waiting:
             return 0
         return undecided(disputed(self.study)).count()
 
+    @property
+    def for_somebody(self) -> bool:
+        """Whether anything waits for a decision or a look."""
+        return bool(self.payments or self.ties or self.revisions or self.failed_runs)
+
     @cached_property
     def revisions(self) -> int:
         return revisions_at(self.study)[0] if Right.EDIT in self.rights else 0

@@ -59,7 +59,7 @@ def _columns(chosen: Selected, found: Verdict) -> tuple[str | Column, ...]:
         Column(f"{measure[0].upper()}{measure[1:]}", found.measure),
         Column("Rank", "rank"),
         Column("Nearest", "nearest", is_text=True),
-        Column("First in … of 100 resamples", "best"),
+        Column("First, of 100 resamples", "best"),
         Column(f"Better than chance ({runs.chance_words})", "told", is_text=True),
         *([Column("Better than its labels shuffled", is_text=True)] if runs.can_favor else []),
         *([Column(constant, is_text=True)] if constant else []),

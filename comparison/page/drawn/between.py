@@ -122,13 +122,13 @@ def between_picture(
         average="" if average is None or average.value is None else axis.at(average.value),
         by_rho=bool(found.rhos),
         height=ROW * (size + bool(others)),
-        said=f"from {reached[0].number} ({found.shown[0]}) to {reached[-1].number} ({found.shown[-1]})",
+        said=f"from {reached[0].aligned[0]} ({found.shown[0]}) to {reached[-1].aligned[0]} ({found.shown[-1]})",
     )
 
 
 def _reached(name: str, one: Estimate, top: int, axis: Axis, *, is_outlier: bool) -> Reached:
     mark = axis.mark(one, called=f"{name}, {counted(one.n, 'label')}")
-    return Reached(name, one.number, top + ROW // 2, mark, is_outlier)
+    return Reached(name, one.aligned[0], top + ROW // 2, mark, is_outlier)
 
 
 def _lower(size: int) -> Iterator[tuple[int, int]]:

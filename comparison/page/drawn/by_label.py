@@ -54,5 +54,7 @@ def _sentence(rows: list[LabelRow], counts: AgreementCounts, words: Mapping[str,
     if least.high is not None and least.high < of_all:
         of_them = f"{lowest.unanimous:,} of {counted(lowest.items, 'item')}"
         return f"{people.capitalize()} are least unanimous on “{words[lowest.value]}”: {of_them}, {least.short}."
+    if not highest.unanimous:
+        return "No item is unanimous."
     ends = [f"{percent(one.unanimous / one.items)} (“{words[one.value]}”)" for one in (lowest, highest)]
     return f"Unanimous on {ends[0]} to {ends[1]} of items."

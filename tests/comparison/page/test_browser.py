@@ -183,7 +183,7 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     expect(page.locator("table.dots").first).to_be_visible()
     expect(page.locator("details table").first).to_be_hidden()
     page.get_by_text("How we know").click()
-    page.get_by_role("columnheader", name="First in … of 100 resamples").wait_for(state="visible")
+    page.get_by_role("columnheader", name="First, of 100 resamples").wait_for(state="visible")
     reached = read_verdict(study)
     # Labels still come in, and people may not agree.
     assert reached.headline.startswith("Labels are still coming in: people are not yet shown")

@@ -166,7 +166,7 @@ def test_synthetic_annotators_are_hatched(logged_in, synthetic_study):
     html = response.content.decode()
     assert html.count('fill="url(#hatch)"') >= 3, "the band, their bar of labels and their agreement"
     assert drawn(response).dots.people.small == "synthetic"
-    assert drawn(response).distribution.bars[0].name == "Synthetic annotators"
+    assert drawn(response).distribution.bars[0].name == "Synthetic"
     assert "People" not in words(response).split("Label distribution")[1]
 
 

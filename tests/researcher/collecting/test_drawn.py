@@ -28,6 +28,18 @@ def test_a_curve_ends_at_what_counts_and_goes_on_to_the_target():
     assert [tick.words for tick in found.ticks] == ["14 Nov", "15", "16", "17"]
 
 
+def test_one_day_is_no_wider_than_a_quarter_and_the_curve_rises_on_it():
+    day = Day(date(2026, 11, 14), 50, 40)
+    found = curve(Collection((day,), 0, 0), target=40, ends=[])
+    assert found is not None
+    assert [bar.width for bar in found.bars] == [16.0, 16.0]
+    assert [tick.words for tick in found.ticks][-1] in ("14", "14 Nov")
+    assert (found.first, found.last) == (day.day, day.day)
+    points = [one.split(",") for one in found.path.removeprefix("M").split(" L")]
+    assert [float(x) for x, _ in points] == [0.0, 75.0, 100.0]
+    assert points[0][1] == points[1][1], "flat until then"
+
+
 def test_nothing_is_drawn_ahead_of_a_study_that_is_complete():
     found = curve(Collection((Day(date(2026, 11, 14), 5, 5),), 0), target=5, ends=[])
     assert found is not None and found.ahead == ""

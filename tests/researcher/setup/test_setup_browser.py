@@ -22,7 +22,7 @@ def test_a_path_is_made_without_javascript(open_page, live_server, researcher, d
     page.get_by_label("Consent text").fill("I am **18 or older**.")
     page.get_by_role("button", name="Show", exact=True).click()
     page.locator(".as-read strong", has_text="18 or older").wait_for()
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save changes").click()
     page.get_by_text("no one has decided").wait_for()
     page.get_by_role("link", name="Comprehension").click()
     for question in ("What is judged?", "May you guess?"):
@@ -54,7 +54,7 @@ def test_a_text_is_shown_as_people_read_it_while_it_is_typed(open_page, live_ser
     assert page.title() != "caught"
     draft.refresh_from_db()
     assert draft.instructions == "Read both sentences."
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save changes").click()
     page.get_by_text("Saved.").wait_for()
     draft.refresh_from_db()
     assert draft.instructions == "Read _twice_."
