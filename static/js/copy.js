@@ -1,5 +1,6 @@
 /* The button that copies what stands beside it: a completion code, an address. Where the browser keeps the clipboard
-   shut, that text is selected instead, ready to be copied by hand. A page in another language brings its own words. */
+   shut, that text is selected instead, ready to be copied by hand; a text that the page does not show is put there
+   for that. A page in another language brings its own words. */
 (() => {
   "use strict";
   function reveal() {
@@ -13,22 +14,36 @@
     getSelection().addRange(range);
   }
 
+  function put(button) {
+    const shown = document.createElement("code");
+    shown.dataset.code = "";
+    shown.className = "to-copy";
+    shown.textContent = button.dataset.copy;
+    button.parentElement.append(shown);
+    return shown;
+  }
+
+  async function copied(text) {
+    // Without https there is no clipboard.
+    if (!navigator.clipboard) return false;
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      return false;
+    }
+  }
+
   async function copy(button) {
     const box = button.parentElement;
     const said = box.querySelector("[data-copied]");
-    if (!navigator.clipboard) {
-      select(box.querySelector("[data-code]"));
-      said.textContent = said.dataset.selected ?? "Selected: copy it with your keyboard or menu";
+    if (await copied(button.dataset.copy)) {
+      said.textContent = said.dataset.done ?? "Copied";
       return;
     }
-    try {
-      await navigator.clipboard.writeText(button.dataset.copy);
-      said.textContent = said.dataset.done ?? "Copied";
-    } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
-      select(box.querySelector("[data-code]"));
-      said.textContent = said.dataset.selected ?? "Selected: copy it with your keyboard or menu";
-    }
+    select(box.querySelector("[data-code]") ?? put(button));
+    said.textContent = said.dataset.selected ?? "Selected: copy it with your keyboard or menu";
   }
 
   document.addEventListener("click", (event) => {

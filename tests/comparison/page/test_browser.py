@@ -20,6 +20,11 @@ TOKENS = settings.BASE_DIR / "static" / "css" / "tokens.css"
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
+# The underline of a box is drawn through all that it holds, whatever that says of itself.
+LINED = """(one) => { while (one && getComputedStyle(one).textDecorationLine === "none") one = one.parentElement;
+return one ? "underlined" : "none"; }"""
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
 
 def read_verdict(study):
     return select(study, Selection()).verdict
@@ -191,6 +196,11 @@ def test_the_overview_answers_before_it_explains(open_page, live_server, client,
     told = page.locator(".findings > li > p:first-of-type").all_inner_texts()
     assert told == [one.statement for one in reached.findings]
     assert f"n = {reached.runs.items} of 6 items: 2 have no majority label" in page.locator(".links").inner_text()
+    # What is opened is text, and stays on the page.
+    assert page.locator(".links .explain").first.evaluate(LINED) == page.locator("body").evaluate(LINED) == "none"
+    assert page.evaluate(WIDER) == 0
+    page.set_viewport_size(PHONE)
+    assert page.evaluate(WIDER) == 0
 
 
 def test_it_fits_a_phone(open_page, live_server, client, researcher, study):
