@@ -12,12 +12,11 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, run_score, spearman
-from comparison.statistics.strengths.cut_points import Cuts, names_labels
+from comparison.statistics.strengths.cut_points import Cuts
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import (
     MAJORITY,
     NO_DECISIONS,
-    NO_STRENGTHS,
     REFERENCE,
     Entrant,
     Evidence,
@@ -178,9 +177,7 @@ def rated_as(target: str, counts: Ints, truth: Ints, published: Floats, *, order
 
 
 def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
-    """Only a run that names no label itself is heard by its strength too."""
     is_cut = one.cuts is not None and not one.cuts.undefined
-    names = names_labels(one.decided) and not is_cut
     return Entrant(
         run=one.run,
         name=one.name,
@@ -190,7 +187,7 @@ def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
         is_live=one.state in LIVE,
         scores=run_score(one.decided, one.strengths),
         how=one.cuts.words if one.cuts is not None and is_cut else "",
-        strength=NO_STRENGTHS if names else spearman(one.strengths, score, sample=sample),
+        strength=spearman(one.strengths, score, sample=sample),
     )
 
 

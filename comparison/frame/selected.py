@@ -202,10 +202,10 @@ class Selected:
 
     @property
     def strength_words(self) -> str:
-        return strength_words(self.strength_target, self.study.people, share_of=self._share_of)
+        return strength_words(self.strength_target, self.study.people, share_of=self.share_of)
 
     @property
-    def _share_of(self) -> str:
+    def share_of(self) -> str:
         """Of labels without an order, the one whose share scores are compared with."""
         found = self.outline
         return "" if self.study.task.scale.ordered or not found.values else found.words[found.values[0]]
@@ -221,7 +221,7 @@ class Selected:
     @property
     def rated_words(self) -> str:
         """What scores are correlated with."""
-        return rated_words(self.strength_target, self.study.people, share_of=self._share_of)
+        return rated_words(self.strength_target, self.study.people, share_of=self.share_of)
 
     @property
     def has_truth(self) -> bool:

@@ -65,7 +65,7 @@ def read_run_result(run: Run) -> RunResult:
     [line] = read_lines([run.study])
     runs = line.standing.verdict.runs if line.standing else None
     placed = next((one for one in runs.placed if one.run == run.pk), None) if runs else None
-    scores = next((one for one in runs.strengths if one.run == run.pk), None) if runs else None
+    scores = next((one for one in runs.heard if one.run == run.pk), None) if runs else None
     estimate = placed.value if placed else scores.rho if scores else None
     return RunResult(
         line=line,

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 
 from annotation.models import ItemRevision, Study
+from annotation.models.study import Measure
 from comparison.frame.cache.remembered import remembered
 from researcher.studies.list import read_lines
 from scoring.models import EndpointCall, Run, Score
@@ -104,10 +105,12 @@ class RunLine:
 class Result:
     """How near a run comes, or in two words that it is not said, with the reason if there is one.
 
-    `by_cut_points`: its labels are cut from scores; `by_rho`: it has no labels, and its scores are correlated.
+    `by_cut_points`: its labels are cut from scores; `by_rho`: it has no labels, and its scores are correlated. `what`
+    the number is, as its row says where others are something else.
     """
 
     words: str
+    what: str = ""
     by_cut_points: bool = False
     by_rho: bool = False
     reason: str = ""
@@ -189,9 +192,10 @@ def read_results(study: Study) -> Results:
     if line.standing is None:
         return Results({run: Result("Computing…") for run in study.runs.values_list("pk", flat=True)})
     runs = line.standing.verdict.runs
-    found = {one.run: Result(f"ρ {one.rho.short}", by_rho=True) for one in runs.strengths}
+    found = {one.run: Result(one.rho.short, "ρ of scores", by_rho=True) for one in runs.heard}
     found |= {one.run: Result("Not compared", reason=one.reason) for one in runs.outside if one.run not in found}
-    found |= {one.run: Result(one.value.short, bool(one.how)) for one in runs.placed}
+    measure = str(Measure(line.standing.verdict.measure).label)
+    found |= {one.run: Result(one.value.short, measure, bool(one.how)) for one in runs.placed}
     return Results(found, runs.items)
 
 

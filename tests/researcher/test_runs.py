@@ -1,5 +1,7 @@
 """Runs: starting, stopping, watching."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -135,7 +137,7 @@ def test_a_result_is_that_of_the_verdict_by_the_study_s_measure(client, study):
     assert line.standing is not None
     placed = {one.run: one for one in line.standing.verdict.runs.placed}
     assert found[own.pk].words == placed[own.pk].value.short
-    assert found[scores.pk].words.startswith("ρ ")
+    assert found[scores.pk].what == "ρ of scores"
 
 
 @pytest.mark.slow
@@ -166,4 +168,7 @@ def test_the_page_says_on_how_many_items_its_figures_rest_and_why_a_run_has_none
     assert f"Runs are compared on the {items} items that all of them answered." in text
     assert f"answered 1 of {items} items" in text
     assert page.context["page"].results.by_run[scores.pk].by_rho
-    assert "Accuracy or ρ vs. people" in text and "ρ: scores only, each on its own items." in text
+    assert "Result vs. people" in text and "each on its own items." in text
+    for line in re.findall(r'<span id="result-.*?</span>', text):
+        is_number, what = "[" in line, re.search(r"<small>(accuracy|ρ of scores)</small>", line)
+        assert is_number == bool(what), line

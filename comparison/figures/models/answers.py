@@ -1,9 +1,11 @@
 """How the one line that answers a figure of runs says several of them at once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from comparison.figures.figure import State
 from comparison.statistics.estimate import Estimate, plain
+from comparison.statistics.verdict.measure import RHO
+from comparison.statistics.verdict.parts import Verdict
 
 # More names than this are counted.
 MOST_NAMES = 3
@@ -50,26 +52,37 @@ def named(names: Sequence[str], *, many: str = "runs") -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def rises(one: Estimate) -> bool:
-    return one.low is not None and one.low > 0
-
-
-def falls(one: Estimate) -> bool:
-    return one.high is not None and one.high < 0
-
-
-def rising(found: Sequence[Estimate]) -> State:
-    """Of correlations: how many intervals lie above 0 or, where none does, below it.
-
-    >>> rising([Estimate(-0.5, -0.7, -0.2, n=38), Estimate(0.1, -0.2, 0.4, n=38)]).word
-    '1 of 2 fall'
+def directions(found: Verdict) -> dict[str, int]:
+    """By run, as the verdict has it: 1 where its scores are shown to rise with labels or ratings, −1 where they are
+    shown to fall, 0 where neither is; nothing of a run that is not compared.
     """
-    above, below = sum(map(rises, found)), sum(map(falls, found))
+    if found.measure == RHO:
+        return {str(one.run): int(one.beats_chance) - int(one.is_below_chance) for one in found.runs.placed}
+    return {str(one.run): int(one.is_told) - int(one.falls) for one in found.runs.strengths}
+
+
+def rising(found: Collection[int]) -> State:
+    """How many rise or, where none does, fall.
+
+    >>> rising([-1, 0]).word, rising([1, 0]).word, rising([0]).word
+    ('1 of 2 fall', '1 of 2', 'Not shown')
+    """
+    above, below = sum(one > 0 for one in found), sum(one < 0 for one in found)
     if above:
         return State("good", f"{above:,} of {len(found):,}")
     if below:
         return State("warn", f"{below:,} of {len(found):,} fall{'s' if len(found) == 1 else ''}")
     return State("open", "Not shown")
+
+
+def rising_words(found: Collection[int]) -> str:
+    """
+    >>> rising_words([1, 0, -1])
+    'shown to rise in 1 of 3 runs, to fall in 1 (Holm)'
+    """
+    above, below = sum(one > 0 for one in found), sum(one < 0 for one in found)
+    falls = f", to fall in {below:,}" if below else ""
+    return f"shown to rise in {part_of_runs(above, len(found))}{falls} (Holm)"
 
 
 def not_judged(by: str) -> str:

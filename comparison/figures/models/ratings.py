@@ -14,9 +14,11 @@ from pydantic import TypeAdapter
 
 from comparison.figures.figure import Figure, State
 from comparison.figures.file import CELLS, Download, Row, estimated
-from comparison.figures.models.answers import rising, spread
+from comparison.figures.models.answers import directions, rising, spread
+from comparison.frame import judging
 from comparison.frame.coded import coded
 from comparison.frame.filters.columns import TakenColumn, taken
+from comparison.frame.judging import rated_words
 from comparison.frame.panel import Mask, Panel
 from comparison.frame.selected import Selected
 from comparison.statistics.counts import Floats
@@ -32,11 +34,14 @@ from comparison.statistics.strengths.correlation import (
 )
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.values import WITHOUT, values_of
+from comparison.statistics.verdict import evidence
 
 # More conditions than this are read in the download.
 SHOWN_CONDITIONS = 25
 ALL = ""
 PUBLISHED, LABELS, REFERENCE = "published ratings", "labels", "references"
+# What the verdict calls each.
+TARGETS = {PUBLISHED: judging.PUBLISHED, LABELS: evidence.MAJORITY, REFERENCE: evidence.REFERENCE}
 NO_LABELS = "the study has published means, not the labels behind them"
 NO_HALVES = "halves are stepped up only for Pearson’s r"
 NO_ORDER = "references are one label per item"
@@ -199,8 +204,8 @@ def _answer(chosen: Selected) -> str | None:
     found = RATINGS.read(chosen)
     if found is None:
         return None
-    # Where items have published ratings, these are what this check takes.
-    whom = found.rated if found.rated == PUBLISHED else chosen.rated_words
+    share_of = chosen.share_of if found.rated == LABELS else ""
+    whom = rated_words(TARGETS[found.rated], chosen.study.people, share_of=share_of)
     return f"Spearman’s ρ with {whom}: {spread(_over_all(found), decimals=2)}."
 
 
@@ -209,8 +214,13 @@ def _over_all(found: WithRatings) -> list[Estimate]:
 
 
 def _state(chosen: Selected) -> State | None:
+    """As the verdict has it; none where this check takes other ratings than the verdict, which tests those alone."""
     found = RATINGS.read(chosen)
-    return rising(_over_all(found)) if found else None
+    if found is None or chosen.selection.no_nearest or TARGETS[found.rated] != chosen.strength_target:
+        return None
+    told, shown = directions(chosen.verdict), {row.key for row in found.rows if row.key}
+    here = [one for key, one in told.items() if key in shown]
+    return rising(here) if here else None
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:

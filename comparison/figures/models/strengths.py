@@ -6,11 +6,11 @@ from math import isfinite
 from comparison.figures.figure import Chart, Figure, State, synthetic
 from comparison.figures.file import Row
 from comparison.figures.findings import FINDINGS, RunFinding
-from comparison.figures.models.answers import falls, part_of_runs, rises, rising, spread
+from comparison.figures.models.answers import directions, not_judged, rising, rising_words, spread
 from comparison.figures.table import BONETT_WRIGHT, Column, Rater, Table
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
-from comparison.statistics.estimate import counted
+from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.strengths.cut_points import CutRow, Cuts
 
 
@@ -18,16 +18,26 @@ def _answer(chosen: Selected) -> str | None:
     rated = STRENGTH.read(chosen)
     if not rated and not _charts(chosen):
         return None
-    found = [run.strength(chosen.strength_target) for run in rated]
-    sides = [f"above 0 in {part_of_runs(sum(rises(one) for one in found), len(found))}"]
-    if below := sum(falls(one) for one in found):
-        sides.append(f"below 0 in {below:,}")
-    return f"Spearman’s ρ with {chosen.rated_words}: {spread(found, decimals=2)}; {', '.join(sides)}."
+    said = f"Spearman’s ρ with {chosen.rated_words}: {spread(_rhos(chosen), decimals=2)}"
+    told = _directions(chosen)
+    return f"{said}; {rising_words(told)}." if told else f"{said}. {not_judged(chosen.selection.no_nearest)}".strip()
+
+
+def _rhos(chosen: Selected) -> list[Estimate]:
+    return [run.strength(chosen.strength_target) for run in STRENGTH.read(chosen)]
+
+
+def _directions(chosen: Selected) -> list[int]:
+    """Of the runs of the check, as the verdict has them; none where nothing is concluded of runs."""
+    if chosen.selection.no_nearest:
+        return []
+    found, shown = directions(chosen.verdict), {run.key for run in STRENGTH.read(chosen)}
+    return [one for key, one in found.items() if key in shown]
 
 
 def _state(chosen: Selected) -> State | None:
-    found = [run.strength(chosen.strength_target) for run in STRENGTH.read(chosen)]
-    return rising(found) if found else None
+    told = _directions(chosen)
+    return rising(told) if told else None
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:

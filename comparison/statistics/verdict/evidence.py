@@ -9,7 +9,7 @@ from comparison.statistics.aggregation import majority, settled
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.strengths.cut_points import by_cut_points
+from comparison.statistics.strengths.cut_points import by_cut_points, names_labels
 from comparison.statistics.verdict.measure import ACCURACY, RANKED, RHO, Measure, measure_of
 
 MAJORITY, REFERENCE = "majority", "reference"
@@ -22,7 +22,8 @@ NO_STRENGTHS = Estimate.none("it gives no scores")
 class Entrant:
     """One run: `decided` holds its labels as codes, shape (rows,), MISSING where it has none.
 
-    `how`, of a run that names no label itself: how its degrees came about; `strength` is ρ of its strength.
+    `how`, of a run that names no label itself: how its degrees came about; `strength` is ρ of its strength, if it has
+    one.
     `scores` are what ratings are compared with by ρ: its strengths or, where it has none, its labels; NaN where none.
     `model` is the one that answered: several runs may be of one.
     """
@@ -41,6 +42,11 @@ class Entrant:
     def title(self) -> str:
         """Its name beside figures that rest on labels: degrees by cut points are no decisions."""
         return by_cut_points(self.name) if self.how else self.name
+
+    @property
+    def names_labels(self) -> bool:
+        """Itself, and not by cut points."""
+        return not self.how and names_labels(self.decided)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

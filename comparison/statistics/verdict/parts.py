@@ -177,16 +177,24 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strength:
-    """A run that names no label: ρ of its strength, and p that there is none, for as many tests as such runs."""
+    """A run with scores: ρ of its strength, and p that there is none, for as many tests as such runs.
+
+    `is_heard`: a model that names no label, which the verdict has a line on.
+    """
 
     run: int
     name: str
     rho: Estimate
     p: float
+    is_heard: bool = True
 
     @property
     def is_told(self) -> bool:
         return self.p <= LEVEL and self.rho.low is not None and self.rho.low > 0
+
+    @property
+    def falls(self) -> bool:
+        return self.p <= LEVEL and self.rho.high is not None and self.rho.high < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,6 +261,10 @@ class Runs:
     def constant_beats_chance(self) -> bool:
         """Whether to know which label is common is enough to be better than chance."""
         return self.constant is not None and self.constant.beats_chance
+
+    @property
+    def heard(self) -> tuple[Strength, ...]:
+        return tuple(one for one in self.strengths if one.is_heard)
 
     @property
     def models(self) -> tuple[Placed, ...]:

@@ -10,7 +10,8 @@ Which runs are nearest is told by the same drawn items for all. A drawn set's ρ
 the mean of what each drawn item adds to it (the influence function of a rank correlation, of ranks in all items:
 Croux and Dehon 2010, Statistical Methods & Applications 19: 497–515), so that a million items cost what hits cost.
 
-Runs that name no label: does their strength rise with the labels? A second line, never a rival to the verdict.
+Does the strength of a run rise with the labels? Of models that name no label this is a second line, never a rival to
+the verdict; of all runs with scores, one family of tests, it is said by their own check.
 """
 
 from collections.abc import Sequence
@@ -221,17 +222,26 @@ def _above(column: Floats, weights: Floats) -> Floats:
 
 
 def strengths(entrants: tuple[Entrant, ...], sample: Sample = ITEMS) -> tuple[Strength, ...]:
-    """Models with a ρ, the highest first, each with p for no correlation (Fisher's z; two-sided; Holm 1979).
+    """Runs with a ρ, the highest first, each with p for no correlation (Fisher's z; two-sided; Holm 1979 over all).
 
     >>> one = Entrant(run=1, name="m", is_baseline=False, decided=np.zeros(0, dtype=int),
     ...     strength=Estimate(0.2, -0.1, 0.46, n=50))
     >>> [(found.name, round(found.p, 2), found.is_told) for found in strengths((one,))]
     [('m', 0.18, False)]
     """
-    rated = [one for one in entrants if not one.is_baseline and one.strength.value is not None]
+    rated = [one for one in entrants if one.strength.value is not None]
     groups = 0 if sample.clusters is None else len(np.unique(sample.clusters))
     ps = holm([p_of_rho(one.strength, groups) for one in rated])
-    found = [Strength(run=one.run, name=one.name, rho=one.strength, p=p) for one, p in zip(rated, ps, strict=True)]
+    found = [
+        Strength(
+            run=one.run,
+            name=one.name,
+            rho=one.strength,
+            p=p,
+            is_heard=not (one.is_baseline or one.names_labels),
+        )
+        for one, p in zip(rated, ps, strict=True)
+    ]
     return tuple(sorted(found, key=lambda one: (-(one.rho.value or 0.0), one.run)))
 
 

@@ -145,7 +145,7 @@ def _advice(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> I
 
 
 def on_strengths(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
-    rated = runs.strengths
+    rated = runs.heard
     if not rated:
         return
     told = [one for one in rated if one.is_told]

@@ -91,7 +91,7 @@ def ratings(folder: Path) -> Study:
     sentences = rows(lambda n: {"sentence": f"Baker number {n} sleeps the soup."})
     study = open_small_study(folder, sentences, slug="ratings", task=RATING, collection=ASKED)
     give_labels(study, given(said))
-    for key, spread in {"heron": 0.3, "plover": 0.9, "dunlin": 9.0}.items():
+    for key, spread in {"heron": 0.3, "plover": 0.5, "dunlin": 9.0}.items():
         scores = worth + rng.normal(0, spread, ITEMS)
         give_run(study, [(f"i{n}", None, float(score), "") for n, score in enumerate(scores)], key=key)
     return study

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from django.db.models import F
 from django.urls import reverse
+from scipy.stats import spearmanr
 
 from annotation.access.matrix import Right
 from annotation.itemfile import ItemRow
@@ -14,6 +15,9 @@ from annotation.models import Study
 from comparison.exports.registry import export
 from comparison.figures.by_attribute.breakdown import BREAKDOWN
 from comparison.figures.findings import FINDINGS
+from comparison.figures.models.answers import directions
+from comparison.figures.models.ratings import RATINGS
+from comparison.figures.models.strengths import STRENGTH
 from comparison.figures.people.aggregations import Movement
 from comparison.figures.people.between_annotators import between
 from comparison.frame.filters.selection import Selection
@@ -23,6 +27,7 @@ from comparison.page.people import _sentence
 from comparison.statistics.agreement.between_annotators import rhos_with_others
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS
+from comparison.statistics.verdict.parts import CHANCE, STRENGTHS
 from researcher.studies.waiting import Waiting
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.known import known
@@ -176,3 +181,40 @@ def test_one_who_rates_is_as_near_the_others_on_every_page(logged_in, rated):
 def rows_of(name: str, study: Study, **asked: tuple[str, ...]) -> list[dict[str, Any]]:
     head, *lines = export(name)(study, Selection(**asked))
     return [dict(zip(map(str, head), line, strict=True)) for line in lines]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["spearman", "accuracy"])
+def test_a_run_rises_with_labels_on_every_page_or_on_none(logged_in, rated, measure):
+    """Of twenty runs one lies above 0 by its own interval, and by Holm's correction does not."""
+    Study.objects.filter(pk=rated.pk).update(measure=measure)
+    means = {name: float(mean) for name, mean in means_of(rated).items()}
+    for place in range(20):
+        scores = noise_with(list(means.values()), lucky=place == 0, seed=place)
+        give_run(rated, [(name, None, score, "") for name, score in zip(means, scores, strict=True)], key=f"n{place}")
+    chosen = select(Study.objects.get(pk=rated.pk), Selection())
+    lucky = next(one for one in FINDINGS.read(chosen).runs if one.model == "n0")
+    assert known(lucky.strength_people.low) > 0
+    shown = {run.key for run in FINDINGS.read(chosen).runs if directions(chosen.verdict)[run.key] > 0}
+    assert shown and lucky.key not in shown
+    check, conditions = STRENGTH.state(chosen), RATINGS.state(chosen)
+    assert check is not None and conditions is not None
+    assert check.word == conditions.word == f"{len(shown)} of 23"
+    assert f"shown to rise in {len(shown)} of 23 runs (Holm)" in words(page(logged_in, rated, "strength"))
+    told = " ".join(one.text for one in chosen.verdict.findings if one.part in (CHANCE, STRENGTHS))
+    assert lucky.short not in told
+
+
+def means_of(study: Study) -> Any:
+    people = select(study, Selection()).panel.people
+    return people.assign(label=people["label"].astype(int)).groupby("item")["label"].mean()
+
+
+def noise_with(means: list[float], *, lucky: bool, seed: int) -> list[float]:
+    """Scores that have nothing to do with the means, of which a `lucky` run's seem to."""
+    rng = np.random.default_rng(100 + seed)
+    while True:
+        scores = rng.normal(size=len(means))
+        found = spearmanr(scores, means)
+        if (0.01 < found.pvalue < 0.04 and found.statistic > 0) if lucky else found.pvalue > 0.1:
+            return [float(score) for score in scores]
