@@ -21,11 +21,13 @@ MODERATE, FAIR = 0.4, 0.2
 # Full agreement that chance gives more often than this shows nothing.
 BY_CHANCE = 0.05
 
-ENOUGH = State("Enough", GOOD)
+ENOUGH, COMING = State("Enough", GOOD), State("Coming in", OPEN)
 FEW, TOO_FEW = State("Few", WARN), State("Too few", BAD)
 REFERENCE, MISSING = State("Reference", OPEN), State("Missing", OPEN)
 NOTE, LOOK = State("Note", OPEN), State("Look", WARN)
-GOOD_ENOUGH, FAIRLY, LOW = State("Good", GOOD), State("Moderate", WARN), State("Low", WARN)
+# A reader holds the state against the sentence beside it: each band has one word for both.
+GOOD_ENOUGH, FAIRLY = State("Good", GOOD), State("Moderate", WARN)
+PARTLY, WEAK, BARE = State("In part", WARN), State("Weak", WARN), State("Barely", WARN)
 SKEWED, NOT_SHOWN = State("Skewed", WARN), State("Not shown", OPEN)
 CONTRADICTION, UNDEFINED = State("Contradiction", BAD), State("Undefined", OPEN)
 
@@ -66,7 +68,12 @@ def _what_is_there(found: Labels) -> Iterator[Finding]:
         label = "a majority or adjudicated label" if found.adjudicated else "a majority label"
         text = f"{all_of(found.known, found.items)} {_has(found.known)} {label}."
         decided = f"{found.adjudicated:,} adjudicated" if found.adjudicated else ""
-        yield Finding(parts.LABELS, ENOUGH, text, joined(decided, coming, _rest(found)))
+        yield Finding(parts.LABELS, are_enough(found), text, joined(decided, coming, _rest(found)))
+
+
+def are_enough(found: Labels) -> State:
+    """Of labels that are still wanted nobody says that they are."""
+    return COMING if found.are_coming else ENOUGH
 
 
 def coming_in(found: Labels) -> str:
@@ -207,7 +214,7 @@ def _how_far(alpha: Estimate) -> tuple[State, str]:
     """By the low end of the interval: few items can give a high α by chance.
 
     >>> [(state.word, word) for state, word in map(_how_far, (Estimate(0.85, 0.81, 0.9), Estimate(0.7, 0.3, 1.0)))]
-    [('Good', 'well'), ('Low', 'at least weakly')]
+    [('Good', 'well'), ('Weak', 'at least weakly')]
     """
     value = alpha.value or 0.0
     high, (state, low) = _band(value)[1], _band(value if alpha.low is None else alpha.low)
@@ -218,10 +225,10 @@ def _band(end: float) -> tuple[State, str]:
     bands = (
         (WELL, GOOD_ENOUGH, "well"),
         (TENTATIVE, FAIRLY, "moderately"),
-        (MODERATE, LOW, "in part"),
-        (FAIR, LOW, "weakly"),
+        (MODERATE, PARTLY, "in part"),
+        (FAIR, WEAK, "weakly"),
     )
-    return next(((state, word) for least, state, word in bands if end >= least), (LOW, "barely"))
+    return next(((state, word) for least, state, word in bands if end >= least), (BARE, "barely"))
 
 
 def is_noise(found: People) -> bool:

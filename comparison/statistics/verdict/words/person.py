@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from comparison.statistics.estimate import counted, plain
+from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import MAJORITY, Evidence
 from comparison.statistics.verdict.finding import GOOD, OPEN, WARN, Finding, State, joined
@@ -15,8 +15,8 @@ from comparison.statistics.verdict.words.wording import (
     in_letters,
     listed,
     number,
+    opposite,
     reached,
-    size,
     spread,
 )
 
@@ -66,26 +66,50 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     if not nearest:
         return
     same = _on_the_same(evidence, runs, nearest)
-    gaps = [abs(one.beside.value or 0.0) for one in nearest]
-    own = size(nearest[0].beside) if len(nearest) == 1 else spread(gaps)
     single = f"a single {evidence.annotator}"
     if where == BELOW.word:
         falls = "falls" if len(nearest) == 1 else "fall"
         yield Finding(
-            parts.PERSON, BELOW, f"{all_named(nearest)} {falls} short of {single}.", joined(same, f"gap {own}")
+            parts.PERSON, BELOW, f"{all_named(nearest)} {falls} short of {single}.", joined(same, _gaps(nearest))
         )
     elif where == LEVEL.word:
-        difference = nearest[0].beside.short if len(nearest) == 1 else own
         text = f"No gap to {single} is shown."
-        yield Finding(parts.PERSON, LEVEL, text, joined(same, f"difference {difference}"))
+        yield Finding(parts.PERSON, LEVEL, text, joined(same, _differences(nearest)))
     elif where == ABOVE.word:
         text = _above(evidence, labels, nearest)
         # Of references a model may well be better than people; eighteen words hold that warning or what both reach.
-        figures = joined(f"Difference {own} on {_items(runs)}", f"not the same as being better than {evidence.people}")
-        of_references = joined(same, f"difference {own}")
+        apart = capital(f"{_differences(nearest)} on {_items(runs)}")
+        figures = joined(apart, f"not the same as being better than {evidence.people}")
+        of_references = joined(same, _differences(nearest))
         yield Finding(parts.PERSON, ABOVE, text, figures if labels.against == MAJORITY else of_references)
     else:
-        yield Finding(parts.PERSON, MIXED, _mixed(nearest, single), same)
+        yield Finding(parts.PERSON, MIXED, _mixed(nearest, single), joined(same, _differences(nearest)))
+
+
+def _differences(nearest: Sequence[Placed]) -> str:
+    """The runs' less the annotator's: each with its interval or, of many, the ends of all their intervals.
+
+    >>> from types import SimpleNamespace as made
+    >>> some = [made(beside=Estimate(value, value - 0.05, value + 0.05, n=200)) for value in (-0.02, 0.01, 0.03)]
+    >>> _differences(some[:2])
+    'differences −.02 [−.07, .03] and .01 [−.04, .06]'
+    >>> _differences(some)
+    'difference −.02 to .03, within [−.07, .08]'
+    """
+    return _apart("difference", [one.beside for one in nearest])
+
+
+def _gaps(nearest: Sequence[Placed]) -> str:
+    """Without their sign: all nearest fall short."""
+    return _apart("gap", [opposite(one.beside) for one in nearest])
+
+
+def _apart(word: str, found: Sequence[Estimate]) -> str:
+    if len(found) <= 2:
+        return f"{word}{'' if len(found) == 1 else 's'} {' and '.join(one.short for one in found)}"
+    ends = [min(one.low or 0.0 for one in found), max(one.high or 0.0 for one in found)]
+    low, high = (plain(end, decimals=2) for end in ends)
+    return f"{word} {spread([one.value or 0.0 for one in found])}, within [{low}, {high}]"
 
 
 def _where(one: Placed) -> State:

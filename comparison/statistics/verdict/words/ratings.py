@@ -9,7 +9,7 @@ from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, TIE, WARN, Finding, State, joined
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
 from comparison.statistics.verdict.words.models import has_too_few_groups, no_models, state_of
-from comparison.statistics.verdict.words.people import all_of
+from comparison.statistics.verdict.words.people import all_of, are_enough, coming_in
 from comparison.statistics.verdict.words.person import all_named
 from comparison.statistics.verdict.words.wording import (
     MOST_NAMES,
@@ -23,7 +23,7 @@ from comparison.statistics.verdict.words.wording import (
     tied,
 )
 
-ENOUGH, MISSING = State("Enough", GOOD), State("Missing", OPEN)
+MISSING = State("Missing", OPEN)
 NOT_SHOWN, WORSE, NOTE = State("Not shown", OPEN), State("Worse", BAD), State("Note", OPEN)
 BELOW = State("Below", OPEN)
 NEAREST, IS_TIE, ONLY, TOO_FEW = State("Nearest", GOOD), State("Tie", TIE), State("Only", OPEN), State("Too few", WARN)
@@ -45,7 +45,8 @@ def on_ratings(evidence: Evidence, labels: Labels) -> Iterator[Finding]:
         yield Finding(parts.LABELS, MISSING, "There are no ratings yet.")
         return
     text = f"{all_of(labels.known, labels.items)} {'has' if labels.known == 1 else 'have'} ratings."
-    yield Finding(parts.LABELS, ENOUGH, text, f"Scores are compared with {evidence.rated}")
+    compared = f"Scores are compared with {evidence.rated}"
+    yield Finding(parts.LABELS, are_enough(labels), text, joined(compared, coming_in(labels)))
 
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
@@ -95,7 +96,16 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         names = named([one.name for one in nearest]) if few else how_many(nearest, runs)
         figures = listed([one.value.short for one in nearest]) if few else _figures(nearest)
         text = f"{names} follow {evidence.rated} best and cannot be separated."
-        yield Finding(parts.NEAREST, IS_TIE, text, joined(f"ρ = {figures} {on}", runs.apart))
+        alone = _not_by_itself([one for one in nearest if not one.beats_chance])
+        yield Finding(parts.NEAREST, IS_TIE, text, joined(f"ρ = {figures} {on}", runs.apart, alone))
+
+
+def _not_by_itself(some: Sequence[Placed]) -> str:
+    """Members of the set whose own ρ is not shown to be above 0: they may be nearest all the same."""
+    if not some:
+        return ""
+    names = named([one.name for one in some]) if len(some) == 1 else in_letters(len(some))
+    return f"{names} {'is' if len(some) == 1 else 'are'} not shown to rise"
 
 
 def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:

@@ -150,13 +150,13 @@ def reached(measure: str, figures: str) -> str:
     return f"κ = {figures}" if measure == KAPPA else figures
 
 
-def size(found: Estimate) -> str:
-    """A difference without its sign, its interval with it: `.10 [.05, .15]`.
+def opposite(found: Estimate) -> Estimate:
+    """A difference the other way round.
 
-    >>> size(Estimate(-0.1, -0.15, -0.05, n=90))
+    >>> opposite(Estimate(-0.1, -0.15, -0.05, n=90)).short
     '.10 [.05, .15]'
     """
-    if found.value is None or found.value >= 0:
-        return found.short
+    if found.value is None:
+        return found
     low, high = (None if end is None else -end for end in (found.high, found.low))
-    return Estimate(-found.value, low, high, n=found.n, no_interval=found.no_interval).short
+    return Estimate(-found.value, low, high, n=found.n, no_interval=found.no_interval)

@@ -10,14 +10,14 @@ from tests.comparison.statistics.verdict.ten import TEN
 
 # Of each study: what a list has room for, the states of its parts in their order, and what else must stand in it.
 STATES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "chance": ("none shown to beat chance", ("labels Enough", "people Low", "chance Not shown")),
+    "chance": ("none shown to beat chance", ("labels Enough", "people In part", "chance Not shown")),
     "tie_of_three": (
         "3 tied: .74 to .75",
-        ("labels Enough", "people Low", "chance All 4", "nearest Tie", "person Below"),
+        ("labels Enough", "people In part", "chance All 4", "nearest Tie", "person Below"),
     ),
     "one_clear_best": (
         "Ash: .94 [.90, .96]",
-        ("labels Enough", "people Low", "chance All 3", "nearest Nearest", "person Above"),
+        ("labels Enough", "people In part", "chance All 3", "nearest Nearest", "person Above"),
     ),
     "skewed": (
         "none shown to beat chance",
@@ -31,7 +31,7 @@ STATES: dict[str, tuple[str, tuple[str, ...]]] = {
     "strengths_only": (
         "Ash†: .46 [.39, .53]",
         (
-            "labels Enough", "people Low", "chance Yes", "nearest Only", "person Below", "strengths Yes",
+            "labels Enough", "people Weak", "chance Yes", "nearest Only", "person Below", "strengths Yes",
             "left_out Note",
         ),
     ),
@@ -41,11 +41,11 @@ STATES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "twelve_items": (
         "none shown to beat always “a”",
-        ("labels Few", "people Low", "chance 1 of 2", "nearest Tie", "person Level", "settling Open"),
+        ("labels Few", "people Weak", "chance 1 of 2", "nearest Tie", "person Level", "settling Open"),
     ),
     "twenty_thousand_items": (
         "Ash and Birch tied: .72",
-        ("labels Enough", "people Low", "chance All 4", "nearest Tie", "nearest Caution", "person Below"),
+        ("labels Enough", "people In part", "chance All 4", "nearest Tie", "nearest Caution", "person Below"),
     ),
 }  # fmt: skip
 # What a part must hold of numbers and names.
