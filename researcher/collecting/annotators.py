@@ -1,7 +1,7 @@
 """The annotators of a study as its researcher sees them: labels, checks, speed, agreement with the others, verdict."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,7 +78,7 @@ class WithOthers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotatorRow:
-    """One annotator with what they have given. `in_progress`: a batch is."""
+    """One annotator with what they have given. `in_progress`: a batch is. `is_hasty`: too fast to have read."""
 
     annotator: Annotator
     work: Work
@@ -88,6 +88,7 @@ class AnnotatorRow:
     exclusion: Exclusion | None
     with_others: Estimate
     is_outlier: bool
+    is_hasty: bool
     label_use: Stack | None
     anonymous: bool = False
 
@@ -129,13 +130,17 @@ class Chip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotators:
-    """One page of rows; `review` are the outliers who still count, those furthest from the others first."""
+    """One page of rows; `review` are the outliers who still count, those furthest from the others first.
+
+    `too_fast` is how many count who are too fast to have read.
+    """
 
     rows: Page[AnnotatorRow]
     shows: str
     chips: tuple[Chip, ...]
     with_others: WithOthers
     review: tuple[AnnotatorRow, ...]
+    too_fast: int
     legend: tuple[Key, ...]
 
 
@@ -147,21 +152,24 @@ def read_annotators(
     shows: str = EVERYONE,
     page: str | None = None,
     size: int = ROWS,
+    hasty: Collection[int] = (),
     anonymous: bool = False,
 ) -> Annotators:
-    """One page of those who started a batch: first whom to review, then the busiest. `work` is what they have given.
+    """One page of those who started a batch: first whom to review, then the busiest. `work` is what they have
+    given; who is `hasty` is to be reviewed too.
 
     Four queries, of which two are of all annotators, and only of their numbers.
     """
     everyone = set(study.sittings.order_by().values_list("annotator", flat=True).distinct())
     excluded = everyone & set(Exclusion.objects.in_force().filter(study=study).values_list("annotator", flat=True))
-    review = {pk for pk in everyone - excluded if annotator_name(pk) in with_others.outliers}
+    fast = (everyone - excluded).intersection(hasty)
+    review = fast | {pk for pk in everyone - excluded if annotator_name(pk) in with_others.outliers}
     chosen = {EVERYONE: everyone, INCLUDED: everyone - excluded, REVIEW: review, EXCLUDED: excluded}
     shows = shows if shows in chosen else EVERYONE
     ranked = sorted(chosen[shows], key=lambda pk: (pk not in review, -work.get(pk, Work()).labels, pk))
     pages: Paginator[Any] = Paginator(ranked, size)
     found = pages.get_page(page)
-    rows = _rows(study, list(found), work, with_others, anonymous=anonymous)
+    rows = _rows(study, list(found), work, with_others, fast, anonymous=anonymous)
     to_review = sorted((row for row in rows if row.is_outlier), key=lambda row: row.with_others.value or 0.0)
     return Annotators(
         rows=Page(rows, found.number, pages),
@@ -169,12 +177,19 @@ def read_annotators(
         chips=tuple(Chip(key, words, len(chosen[key])) for key, words in SHOWS.items()),
         with_others=with_others,
         review=tuple(to_review),
+        too_fast=len(fast),
         legend=keys([label.text for label in study.task.scale.labels]),
     )
 
 
 def _rows(
-    study: Study, shown: Sequence[int], work: Mapping[int, Work], with_others: WithOthers, *, anonymous: bool
+    study: Study,
+    shown: Sequence[int],
+    work: Mapping[int, Work],
+    with_others: WithOthers,
+    fast: Collection[int],
+    *,
+    anonymous: bool,
 ) -> list[AnnotatorRow]:
     sittings: dict[int, list[Sitting]] = defaultdict(list)
     for sitting in study.sittings.filter(annotator__in=shown).select_related("annotator").order_by("started_at"):
@@ -194,6 +209,7 @@ def _rows(
                 exclusion=verdict,
                 with_others=with_others.reached.get(name, NONE),
                 is_outlier=name in with_others.outliers and (verdict is None or verdict.lifted_at is not None),
+                is_hasty=pk in fast,
                 label_use=stack(name, "", own.used, words, look="people") if any(own.used) else None,
                 anonymous=anonymous,
             )

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
 from annotation.paying.queue import ChecksGiven, checks_given
+from annotation.quality.reading import ENOUGH_ANSWERS, least_seconds
 from comparison.frame.cache.computing import WorkerTask
 from comparison.frame.timed import Timed, read_timed
 from comparison.statistics.response_times import Times, by_annotator, times_of
@@ -83,12 +84,22 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """By annotator; labels by day; what that says of what is to come."""
+    """By annotator; labels by day; what that says of what is to come. No one reads an item in under `least_seconds`."""
 
     work: dict[int, Work]
     collection: Collection
     outlook: Outlook | None = None
     times: Times | None = None
+    least_seconds: float = 0.0
+
+    @property
+    def hasty(self) -> frozenset[int]:
+        """Annotators who answered more than half of their items sooner than these can be read."""
+        return frozenset(
+            pk
+            for pk, one in self.work.items()
+            if one.labels >= ENOUGH_ANSWERS and one.seconds is not None and one.seconds < self.least_seconds
+        )
 
 
 GIVEN = TypeAdapter(Collected)
@@ -97,17 +108,18 @@ SUM_UP = WorkerTask(name="researcher.tasks.sum_up")
 
 def given_parts(version: str) -> list[object]:
     """What it is remembered by."""
-    return ["given, with labels used", version]
+    return ["given, with the time to read", version]
 
 
 def read_collected(study: Study) -> Collected:
-    """Nine queries, grouped in the database but for the times, whose median no database of ours knows."""
+    """Ten queries, grouped in the database but for the times, whose median no database of ours knows."""
     timed = read_timed(study)
     return Collected(
         _work(study, _seconds(timed)),
         read_collection(study),
         read_outlook(study),
         times_of(timed.annotators, timed.took, timed.excluded),
+        least_seconds(study),
     )
 
 

@@ -26,6 +26,8 @@ from researcher.studies.shown import Shown, read_given_shown
 
 # Annotators who are excluded, beside the rest: the others are on the page of annotators.
 EXCLUDED = 8
+# Names on a line of what is to do.
+NAMED = 3
 NOTHING_YET = Collected({}, Collection((), 0))
 
 
@@ -62,6 +64,8 @@ class StudyPage:
     excluded_count: int
     submissions: int
     in_progress: int
+    # Names of those whose answers are too fast to have read the items.
+    hasty: str
     # The files of labels that were imported.
     sources: list[LabelSource]
     warnings: list[str]
@@ -149,6 +153,7 @@ def read_study_page(
         ],
         excluded_count=in_force.count(),
         submissions=study.sittings.count(),
+        hasty=_hasty(study, shown.found) if shown.found else "",
         in_progress=study.sittings.filter(state=Sitting.State.ACTIVE).count(),
         sources=list(study.label_sources.all()),
         warnings=warnings(study),
@@ -156,3 +161,16 @@ def read_study_page(
         declined=read_declined(study),
         reports=read_reports(study, anonymous=anonymous),
     )
+
+
+def _hasty(study: Study, given: Collected) -> str:
+    """Who counts still: the first names, and how many more."""
+    if not given.hasty:
+        return ""
+    out = (
+        Exclusion.objects.in_force().filter(study=study, annotator__in=given.hasty).values_list("annotator", flat=True)
+    )
+    names = [annotator_name(pk) for pk in sorted(given.hasty.difference(out))]
+    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    named = [*names[:NAMED], *more]
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))

@@ -28,6 +28,7 @@ from annotation.paying.queue import (
 )
 from annotation.platforms import PLATFORMS
 from annotation.privacy import decided_ids, kept_ids, next_due
+from annotation.quality.reading import ENOUGH_ANSWERS, least_seconds
 from comparison.exports.cells import cell, quoted
 from comparison.frame.names import annotator_name
 
@@ -70,6 +71,7 @@ class QueueLine:
     bonus: str
     handed_in: str
     hourly: str
+    too_fast: bool
     # What approving it pays, with its bonus, in hundredths; None where the study does not say.
     cents: int | None
 
@@ -214,11 +216,13 @@ def _sums(facts: PaymentFacts, pay: Decimal | None, currency: str) -> tuple[str,
 def _page(study: Study, sittings: "QuerySet[Sitting]", pay: Decimal | None, number: str | None) -> Page[QueueLine]:
     """Only what is on the page is read in full."""
     page = Paginator(sittings.select_related("annotator"), ROWS).get_page(number)
-    lines = [_line(study, one, pay) for one in read_lines(study, list(page.object_list), pay=pay)]
+    least = least_seconds(study)
+    lines = [_line(study, one, pay, least) for one in read_lines(study, list(page.object_list), pay=pay)]
     return Page(lines, page.number, page.paginator)  # type: ignore[arg-type]  # the paginator counts the same rows
 
 
-def _line(study: Study, one: PayLine, pay: Decimal | None) -> QueueLine:
+def _line(study: Study, one: PayLine, pay: Decimal | None, least: float) -> QueueLine:
+    seconds = one.took.total_seconds() if one.took is not None else None
     bonus = one.decision.bonus if one.decision is not None else Decimal(0)
     return QueueLine(
         pay=one,
@@ -226,6 +230,7 @@ def _line(study: Study, one: PayLine, pay: Decimal | None) -> QueueLine:
         bonus=in_words(bonus, study.currency) if bonus else "",
         handed_in=in_words(one.handed_in.amount, study.currency) if one.handed_in is not None else "",
         hourly=in_words(one.hourly, study.currency) if one.hourly is not None else "",
+        too_fast=seconds is not None and one.behind >= ENOUGH_ANSWERS and seconds < least * one.behind,
         cents=int(100 * (pay + bonus)) if pay is not None else None,
     )
 

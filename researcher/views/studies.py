@@ -15,7 +15,7 @@ from annotation.quality.sentences import policy
 from comparison.frame.cache.gathered import read_one
 from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.links import read_links
-from researcher.collecting.page import read_study_page
+from researcher.collecting.page import NOTHING_YET, read_study_page
 from researcher.collecting.verdicts import read_verdicts
 from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
@@ -78,17 +78,18 @@ def annotators(request: HttpRequest, study: Study) -> HttpResponse:
     anonymous = not may(request, Right.IDENTIFY)
     gathered = read_one(study)
     shown = read_given_shown(study, gathered)
-    work = shown.found.work if shown.found else {}
+    given = shown.found or NOTHING_YET
     context = {
         "study": study,
         "gathered": gathered,
         "shown": shown,
         "page": read_annotators(
             study,
-            work,
+            given.work,
             WithOthers.of(read_raters_shown(study, gathered)),
             shows=request.GET.get("show", ""),
             page=request.GET.get("page"),
+            hasty=given.hasty,
             anonymous=anonymous,
         ),
         "verdicts": read_verdicts(study, anonymous=anonymous),

@@ -1,15 +1,18 @@
 """The page of annotators: who stands out, and whom a reader asks for."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 
+from annotation.models import Annotator, Judgment, Sitting
 from annotation.quality.exclusion import exclude_by_hand
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.names import annotator_name
 from researcher.collecting.annotators import EXCLUDED, REVIEW, WithOthers, read_annotators
 from researcher.collecting.given import read_collected
 from researcher.studies.shown import read_raters_shown
-from tests.comparison.cast import give_labels
+from tests.comparison.cast import START, give_labels
 from tests.studies import open_small_study, plausibility_row
 
 LABELS = ("impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true")
@@ -31,7 +34,17 @@ def odd_one_out(db, tmp_path):
 
 def shown(study, **asked):
     others = WithOthers.of(read_raters_shown(study, read_one(study)))
-    return read_annotators(study, read_collected(study).work, others, **asked)
+    given = read_collected(study)
+    return read_annotators(study, given.work, others, hasty=given.hasty, **asked)
+
+
+def hurry(study, *names: str) -> list[str]:
+    """They answer in a tenth of a second; how the pages call them."""
+    Judgment.objects.filter(assignment__annotator__external_id__in=names).update(response_ms=100)
+    return [
+        annotator_name(pk)
+        for pk in sorted(Annotator.objects.filter(external_id__in=names).values_list("pk", flat=True))
+    ]
 
 
 @pytest.mark.slow
@@ -64,6 +77,44 @@ def test_who_is_excluded_is_no_longer_to_review(odd_one_out):
     (excluded,) = shown(odd_one_out, shows=EXCLUDED).rows
     assert excluded.name == annotator_name(worst.annotator.pk)
     assert excluded.mark is None
+
+
+@pytest.mark.slow
+def test_who_is_too_fast_to_have_read_is_to_review(odd_one_out, researcher, client):
+    first, second = hurry(odd_one_out, "p0", "p1")
+    page = shown(odd_one_out)
+    assert {row.name for row in page.rows if row.is_hasty} == {first, second}
+    assert [chip.count for chip in page.chips] == [5, 5, 3, 0]
+    assert page.too_fast == 2
+    client.force_login(researcher)
+    html = client.get(reverse("annotators", args=[odd_one_out.slug])).content.decode()
+    assert "<b>2 annotators</b> answered more than half of the items in under" in html
+    assert html.count("too fast to have read</small>") == 2
+    to_do = " ".join(client.get(reverse("study", args=[odd_one_out.slug])).content.decode().split())
+    assert f"Review {first} and {second}</a>" in to_do
+    assert "too fast to have read the items: median under 1.1 s" in to_do
+    exclude_by_hand(odd_one_out, Annotator.objects.get(external_id="p0"), reason="did not read", by="judge")
+    assert shown(odd_one_out).too_fast == 1
+    to_do = " ".join(client.get(reverse("study", args=[odd_one_out.slug])).content.decode().split())
+    assert f"Review {second}</a>" in to_do
+
+
+@pytest.mark.slow
+def test_nobody_is_too_fast_who_answers_as_people_do(odd_one_out, researcher, client):
+    assert read_collected(odd_one_out).hasty == frozenset()
+    client.force_login(researcher)
+    assert "too fast" not in client.get(reverse("study", args=[odd_one_out.slug])).content.decode()
+
+
+@pytest.mark.slow
+def test_an_hourly_rate_that_cannot_be_is_marked(odd_one_out, researcher, client):
+    started = Sitting.objects.filter(study=odd_one_out).order_by("pk")
+    started.update(finished_at=START, started_at=START - timedelta(minutes=10))
+    quick = started.first()
+    Sitting.objects.filter(pk=quick.pk).update(started_at=START - timedelta(seconds=4))
+    client.force_login(researcher)
+    html = client.get(reverse("payment", args=[odd_one_out.slug]), {"pay": "2.00"}).content.decode()
+    assert html.count("too fast to have read") == 1
 
 
 def test_nobody_stands_out_where_nothing_was_computed_yet(odd_one_out):
