@@ -138,7 +138,8 @@ VERDICT = (
     Term(
         "nearest",
         "a nearest model",
-        "A model not shown to be worse than the best one on these items (model confidence set, level .05).",
+        "A model that beats chance and is not shown to be worse than the best one on these items (model confidence "
+        "set, level .05).",
         "In 95 of 100 studies, the set holds every model that is truly best; with few items it is large.",
         "the-nearest-models",
     ),

@@ -182,8 +182,10 @@ def _shown_nearest(chosen: Selected) -> str | None:
     """The one model that is shown to be nearest; empty where several may be, None where accuracy is not the measure."""
     if chosen.verdict.measure != ACCURACY or chosen.selection.no_nearest:
         return None
-    tied = chosen.verdict.runs.tied
-    return tied[0].name if len(tied) == 1 and not may_be_noise(chosen.verdict.labels, chosen.verdict.people) else ""
+    nearest = chosen.verdict.runs.nearest
+    return (
+        nearest[0].name if len(nearest) == 1 and not may_be_noise(chosen.verdict.labels, chosen.verdict.people) else ""
+    )
 
 
 def _combined(found: Aggregations, short: Mapping[str, str], *, shown: str | None) -> Combined:

@@ -9,14 +9,13 @@ import unicodedata
 from collections.abc import Iterable
 from math import ceil
 
-from django.utils.translation import get_language_info
-
 from annotation.models import Study
 from annotation.paying.money import told_pay
 from annotation.platforms import PLATFORMS, Outcome
 from annotation.quality.policy import Policy
 from annotation.quality.sentences import rules, warned
 from researcher.setup.checklist import Has, Lack, Step, Steps, read_has
+from scoring.library.language import language_name
 
 # Pages of Setup that are no part; all others are named by the key of theirs.
 ITEM_LIST, PREVIEW = "item-list", "preview"
@@ -45,14 +44,6 @@ def check(has: Has) -> Steps:
 
 def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
-def language_name(tag: str) -> str:
-    """Its English name, or the tag itself where Django knows no name for it."""
-    try:
-        return str(get_language_info(tag.lower())["name"])
-    except KeyError:
-        return tag
 
 
 def _no_items(has: Has) -> Lack | None:

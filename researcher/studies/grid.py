@@ -1,6 +1,6 @@
 """Models by metrics, as a grid to tick: what fits, what is done already, and how long the rest will take."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -8,9 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Study
 from comparison.statistics.estimate import counted
-from comparison.statistics.verdict.words.wording import listed
-from researcher.setup.steps import language_name
-from scoring.library.language import languages_of
+from scoring.library.language import foreign
 from scoring.metrics import METRICS, Metric
 from scoring.models import LanguageModel, ModelFamily, Run
 from scoring.runs.expected import Pace, Paces, read_paces
@@ -171,23 +169,7 @@ def read_grid(study: Study, *, among: QuerySet[LanguageModel]) -> Grid:
         GridRow(model, tuple(asked.cell(model, metric) if metric in has else None for metric in metrics))
         for model, has in sorted(choices, key=lambda choice: (choice[0].is_baseline, choice[0].name))
     )
-    return Grid(metrics, rows, _foreign(study.stimuli_speak, [row.model for row in rows]))
-
-
-def _foreign(tag: str, models: Iterable[LanguageModel]) -> str:
-    """By the language alone, whatever its country."""
-    trained = {model.name: languages_of(model) for model in models if not model.is_baseline}
-    other = {name: tags for name, tags in trained.items() if tags and _bare(tag) not in map(_bare, tags)}
-    if not tag or not other:
-        return ""
-    spoken = listed(sorted({language_name(one) for tags in other.values() for one in tags}))
-    names = "All models" if len(other) == len(trained) > 1 else listed(list(other))
-    was = "was" if len(other) == 1 else "were"
-    return f"The items are in {language_name(tag)}. {names} {was} trained on {spoken}, so their scores may say little."
-
-
-def _bare(tag: str) -> str:
-    return tag.lower().partition("-")[0]
+    return Grid(metrics, rows, foreign(study.stimuli_speak, [row.model for row in rows]))
 
 
 @dataclass(frozen=True, slots=True)

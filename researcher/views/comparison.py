@@ -26,6 +26,7 @@ from comparison.statistics.aggregation import KINDS
 from comparison.tasks import AGGREGATE
 from researcher.studies.shown import Shown, read_shown_part
 from researcher.views.study_of import everything_of, get_item_or_404, may, selection_of, study_page, study_post
+from scoring.library.language import foreign
 from work.errands import ask
 from work.queue import QueueSilent
 
@@ -115,6 +116,7 @@ def part_context(
         "part_title": titles()[part],
         "folds": shown.found.folds if shown.found else (),
         "unfinished": list(unfinished(gathered.runs)),
+        "foreign": foreign(study.stimuli_speak, [run.model for run in gathered.runs]),
         "opened": request.GET.getlist("open"),
         "items_address": part_address(study.slug, "items"),
         "parts": part_addresses(study.slug),

@@ -1,8 +1,12 @@
 """In which languages a model was trained, where it says so: a score in another one says little."""
 
 import re
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
+
+from django.utils.text import get_text_list
+from django.utils.translation import get_language_info
 
 from scoring.library.composed import composed_keys
 from scoring.library.location import Location
@@ -15,6 +19,33 @@ OF_PACKAGED = ("en",)
 FENCE = "---"
 LONGEST = 200
 TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*")
+
+
+def language_name(tag: str) -> str:
+    """Its English name, or the tag itself where Django knows no name for it."""
+    try:
+        return str(get_language_info(tag.lower())["name"])
+    except KeyError:
+        return tag
+
+
+def foreign(tag: str, models: Iterable[LanguageModel]) -> str:
+    """Which models were trained on other languages than that of the items, in a sentence; empty if none is known.
+
+    By the language alone, whatever its country.
+    """
+    trained = {model.name: languages_of(model) for model in models if not model.is_baseline}
+    other = {name: tags for name, tags in trained.items() if tags and _bare(tag) not in map(_bare, tags)}
+    if not tag or not other:
+        return ""
+    spoken = get_text_list(sorted({language_name(one) for tags in other.values() for one in tags}), "and")
+    names = "All models" if len(other) == len(trained) > 1 else get_text_list(list(other), "and")
+    was = "was" if len(other) == 1 else "were"
+    return f"The items are in {language_name(tag)}. {names} {was} trained on {spoken}, so their scores may say little."
+
+
+def _bare(tag: str) -> str:
+    return tag.lower().partition("-")[0]
 
 
 def languages_of(model: LanguageModel) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from comparison.figures.registry import tables_of_report
 from comparison.frame.cache.remembered import PROGRAM
 from comparison.page.page import Page
 from corpus.provenance import versions
+from scoring.library.language import foreign
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Run
 
@@ -239,6 +240,7 @@ def _models(page: Page, facts: Facts) -> str:
     return section(
         "Models and metrics",
         table(("Model", "Family", "Metric", "Which", "Items"), rows),
+        md(foreign(page.study.stimuli_speak, [run.model for run in facts.runs])),
         bullets(f"{code(key)}: {md(METRICS[key].description)}" for key in used),
         md(f"Score: {page.study.task.strength_means}."),
         *(f"To reproduce {md(str(run))}:\n\n{_provenance(run)}" for run in facts.runs),

@@ -197,9 +197,9 @@ def axis_of(measure: str, values: Iterable[Estimate]) -> Axis:
 
 
 def _nearest(runs: Runs) -> tuple[Placed, ...]:
-    """The confidence set; empty with a single model, and where no two models can be separated."""
+    """Empty with a single model, and where no two models can be separated."""
     several = len(runs.models) > 1 and any(one.best is not None for one in runs.models)
-    return runs.tied if runs.nearest and several else ()
+    return runs.nearest if several else ()
 
 
 def _groups(runs: Runs, nearest: Collection[Placed], measure: str, truth: str) -> list[tuple[str, list[Placed]]]:

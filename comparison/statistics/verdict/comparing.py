@@ -241,7 +241,6 @@ def _placed(
             over_dealt=asked.over_dealt[place],
             under_chance=asked.under_chance[place],
             chance=chances_of[place],
-            is_above_chance=bool(reached.runs[place] > rows.by.sign * chances_of[place] + ROUNDING),
             under_constant=asked.under_constant[place] if asked.under_constant else None,
             nearest=place in nearest,
             level=bool(level[place] > LEVEL),

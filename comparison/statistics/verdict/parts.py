@@ -100,9 +100,9 @@ class Placed:
     as there are runs: of being better than chance, better also than its own labels dealt out over the items, worse than
     chance, and further away than the best constant label; `under_constant` is None where there is no constant. `chance`
     is what the run is tested against: of degrees by cut points, what the same ones reach when they are dealt out over
-    the items. `shuffled` is that of any run's labels; None by ρ. `is_above_chance` goes by the value, whether or not
-    that can be told. `nearest`, of a model: none can be told to be nearer; `level`: nor a baseline. `joint` is the
-    value with an interval that holds at once for all that are nearest, however many the first of them was chosen from.
+    the items. `shuffled` is that of any run's labels; None by ρ. `nearest`, of a model: none can be told to be nearer;
+    `level`: nor a baseline. `joint` is the value with an interval that holds at once for all that are nearest, however
+    many the first of them was chosen from.
     `beside`: how much nearer than one person it is, on the same labels. `model` is whose run it is, if that is known.
     `ahead`, of the first of two that cannot be separated: by how much it leads.
     """
@@ -119,7 +119,6 @@ class Placed:
     over_chance: float
     over_dealt: float
     under_chance: float
-    is_above_chance: bool
     under_constant: float | None
     nearest: bool
     level: bool
@@ -285,20 +284,31 @@ class Runs:
 
     @property
     def nearest(self) -> tuple[Placed, ...]:
-        """The models above chance that cannot be told from the best; none where none is shown to beat chance."""
-        if not any(one.beats_chance for one in self.models):
-            return ()
-        return tuple(one for one in self.models if one.nearest and one.is_above_chance)
+        """The models shown to beat chance that cannot be separated from the best.
+
+        None where it would be one, and others that are not shown to beat chance cannot be separated from it.
+        """
+        return () if self.only_shown else self.leading
 
     @property
-    def tied(self) -> tuple[Placed, ...]:
-        """All of the confidence set: the nearest, and with them those no better than chance."""
-        return (*self.nearest, *self.not_above)
+    def leading(self) -> tuple[Placed, ...]:
+        """Of the confidence set, the models that are shown to beat chance."""
+        return tuple(one for one in self.models if one.nearest and one.beats_chance)
+
+    @property
+    def unshown(self) -> tuple[Placed, ...]:
+        """The models that cannot be separated from the leading ones, and are not shown to beat chance."""
+        return tuple(one for one in self.models if one.nearest and not one.beats_chance) if self.leading else ()
+
+    @property
+    def only_shown(self) -> Placed | None:
+        """The one leading model, where it is not shown to be nearer than others."""
+        return self.leading[0] if len(self.leading) == 1 and self.unshown else None
 
     @property
     def apart(self) -> str:
         """How far two that are tied may be apart; empty of one, of more, and where that is not known."""
-        ahead = self.tied[0].ahead if len(self.tied) == 2 else None
+        ahead = self.nearest[0].ahead if len(self.nearest) == 2 else None
         return "" if ahead is None else f"difference {ahead.short}"
 
     @property
@@ -309,12 +319,7 @@ class Runs:
     @property
     def level(self) -> tuple[Placed, ...]:
         """The baselines that cannot be told from the best of all runs, where there is a nearest model."""
-        return tuple(one for one in self.placed if one.is_baseline and one.level) if self.nearest else ()
-
-    @property
-    def not_above(self) -> tuple[Placed, ...]:
-        """The models that cannot be told from the best, and whose value is chance's or worse: nobody's nearest."""
-        return tuple(one for one in self.models if one.nearest and one not in self.nearest) if self.nearest else ()
+        return tuple(one for one in self.placed if one.is_baseline and one.level) if self.leading else ()
 
     @property
     def are_behind(self) -> bool:

@@ -46,7 +46,8 @@ def labels(evidence: Evidence, against: str, truth: Ints, *, runs: Runs) -> Labe
         against=against,
         no_majority="" if adjudicated else no_majority(evidence.counts),
         # Items of a group are right and wrong together: how many of them it takes is not to be read off their number.
-        needed=needed if by_hits and not groups else None,
+        # While labels come in, tests ask for more than this.
+        needed=needed if by_hits and not groups and evidence.share_in >= 1 else None,
         is_few=bool(shared) and (needed is None or needed / shared - chance > MUCH),
         groups=groups,
         share_in=evidence.share_in,

@@ -166,7 +166,6 @@ def _placed(
             over_chance=over[place],
             over_dealt=over[place],
             under_chance=under[place],
-            is_above_chance=bool(values[place] > 0),
             under_constant=None,
             nearest=place in models and bool(order.among[place] > LEVEL),
             ahead=order.ahead if place in models and order.among[place] > LEVEL else None,

@@ -22,6 +22,7 @@ from comparison.statistics.verdict.words.models import (
     none_beats,
     on_chance,
     on_nearest,
+    only_beats,
 )
 from comparison.statistics.verdict.words.people import is_noise, on_labels, on_people
 from comparison.statistics.verdict.words.person import beside, on_copies, on_person, on_settling
@@ -93,7 +94,7 @@ def _clauses(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> 
 
 
 def _headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
-    models, nearest = runs.models, runs.tied
+    models, nearest = runs.models, runs.nearest
     below = [one for one in models if one.is_below_chance]
     if not any(one.beats_chance for one in models):
         return (_none_beats(evidence, labels, runs, below),)
@@ -104,6 +105,8 @@ def _headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]
     more = (*_on_baselines(runs), *_on_person(evidence, runs))
     if len(models) == 1:
         return (f"{beats(evidence, labels, runs, models)}.", *more)
+    if runs.only_shown:
+        return (only_beats(evidence, labels, runs, runs.only_shown), *more)
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)} is nearest to {near(evidence, labels)}.", *more)
     return (f"{ratings.how_many(nearest, runs)} are tied nearest to {near(evidence, labels)}.", *more)
@@ -260,20 +263,22 @@ def _speech(evidence: Evidence) -> _Speech:
 
 def in_short(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> tuple[str, str]:
     """What a list of studies has room for: who is nearest, or that none is, and the figure; empty where none is."""
-    if runs.nearest and may_be_noise(labels, people):
+    if runs.leading and may_be_noise(labels, people):
         return f"none can be called near: {evidence.people} not shown to agree", ""
     who, figure = _speech(evidence).in_short(evidence, runs)
     return (f"{who}, so far" if who and labels.are_coming else who), figure
 
 
 def _in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
-    nearest, models = runs.tied, runs.models
+    nearest, models = runs.nearest, runs.models
     if not models:
         return "", ""
-    if not nearest:
+    if not runs.leading:
         return ("none beats chance" if any(one.is_below_chance for one in models) else "none shown to beat chance"), ""
     if runs.constant is not None and beats_no_constant(evidence, runs):
         return f"none shown to beat always “{evidence.words[runs.constant.code]}”", ""
+    if runs.only_shown:
+        return f"only {in_a_tile(runs.only_shown.name)} shown to beat chance", runs.only_shown.value.short
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), nearest[0].value.short
     return tied([one.name for one in nearest]), spread([one.value.value or 0.0 for one in nearest])

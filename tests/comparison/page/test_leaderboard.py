@@ -45,7 +45,7 @@ def test_a_row_unfolds_to_its_further_metrics(logged_in, study):
 
 
 def test_those_that_tie_are_one_group(logged_in, tmp_path):
-    """Fifty items, five runs: one of .18, with chance at .20, cannot be told from the best, and is not nearest."""
+    """Fifty items, five runs: two not shown to beat chance cannot be told from the best, and are not nearest."""
     items = [plausibility_row(number, reference=DEGREES[number % 5]) for number in range(50)]
     study = open_small_study(tmp_path / "fifty", items, slug="fifty")
     draw = Random(1)
@@ -54,7 +54,9 @@ def test_those_that_tie_are_one_group(logged_in, tmp_path):
         said = [DEGREES[n % 5 if n in at else (n + draw.randint(1, 4)) % 5] for n in range(50)]
         labels = [(row.id, label, None, "") for row, label in zip(items, said, strict=True)]
         give_run(study, labels, key=key, metric="label", family="classifier")
-    assert set(next(iter(board(logged_in, study).values()))) >= {"ash", "birch", "cedar", "dogwood"}
+    groups = list(board(logged_in, study).values())
+    assert set(groups[0]) == {"ash", "birch", "cedar"}
+    assert any({"dogwood", "elm"} <= set(group) for group in groups[1:])
 
 
 def test_how_labels_by_cut_points_came_about_is_said_once(logged_in, cut_study):

@@ -51,3 +51,13 @@ def test_runs_without_an_end_are_named_and_linked_to(logged_in, study, part):
     for run in (made[0], made[4]):
         assert reverse("run", args=[study.slug, run.pk]) in html
     assert f'href="{reverse("runs", args=[study.slug])}"' in html
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["overview", "models", "breakdown"])
+def test_models_of_another_language_are_named_beside_their_figures(logged_in, study, part):
+    give_run(study, [(name, "impossible", None, "") for name in LABELED], key="splade-tiny", family="masked")
+    assert "so their scores may say little" not in words(page(logged_in, study, part))
+    study.stimulus_language = "de"
+    study.save(update_fields=["stimulus_language"])
+    assert "The items are in German. splade-tiny was trained on English" in words(page(logged_in, study, part))

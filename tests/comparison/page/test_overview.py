@@ -30,7 +30,7 @@ def links(html: str) -> list[str]:
 def test_runs_stand_with_their_numbers_between_people_and_baselines(logged_in, study):
     found = drawn(page(logged_in, study)).dots
     rows = {row.title: row for group in found.groups for row in group.rows}
-    assert (rows["parrot · label"].number, rows["parrot · label"].mark.at) == (".8", "75%")
+    assert (rows["parrot · label"].number, rows["parrot · label"].mark.at) == (".75", "75%")
     assert rows["majority · label"].look == "b"
     assert found.groups[-1].title == "Baselines"
     assert found.people.name == "One annotator"

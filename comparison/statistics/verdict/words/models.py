@@ -52,7 +52,9 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
             text = f"{better}; {none} shown to do more than favor common labels."
             yield Finding(parts.CHANCE, state, text, bars)
     elif not below:
-        yield Finding(parts.CHANCE, NOT_SHOWN, none_beats(evidence, labels, runs), _none_by(evidence, runs))
+        coming = "tests allow for the labels still to come" if labels.are_coming else ""
+        figures = joined(_none_by(evidence, runs), coming)
+        yield Finding(parts.CHANCE, NOT_SHOWN, none_beats(evidence, labels, runs), figures)
     if below:
         against = f"{_figures(below)} against {_chances(below)}"
         yield Finding(parts.CHANCE, WORSE, f"{worse(evidence, labels, runs, below)}.", f"{against}, p < .05 (Holm)")
@@ -92,6 +94,11 @@ def beats(evidence: Evidence, labels: Labels, runs: Runs, some: Sequence[Placed]
     if evidence.by.key == KAPPA:
         return f"{who(some, runs)} beat{s} chance (κ = 0)"
     return f"{who(some, runs)} beat{s} chance{f' ({number(runs.chance)})' if runs.one_role else ''}"
+
+
+def only_beats(evidence: Evidence, labels: Labels, runs: Runs, one: Placed) -> str:
+    """Of the one model that beats chance, where others that are not shown to cannot be separated from it."""
+    return f"{beats(evidence, labels, runs, [one])}; no model is shown to be nearest."
 
 
 def none_beats(evidence: Evidence, labels: Labels, runs: Runs) -> str:
@@ -249,6 +256,9 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     .98 [.87, 1.00] and .98 [.87, 1.00] on 40 items · difference .00
     """
     nearest, models = runs.nearest, runs.models
+    if runs.only_shown and not has_too_few_groups(labels, runs):
+        yield not_nearer(f"No model is shown to be nearest to {near(evidence, labels)}.", runs.only_shown, runs)
+        yield from _on_baselines(evidence, runs)
     if not nearest or (len(models) == 1 and not models[0].is_told):
         return
     on = f"on {counted(runs.items, 'item')}"
@@ -264,7 +274,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
 
 
 def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
-    tied, key = runs.tied, evidence.by.key
+    tied, key = runs.nearest, evidence.by.key
     among = "" if any(one.is_told for one in runs.models) else "Among the models, "
     if len(tied) == 1:
         first = "" if tied[0].best is None else f"first in {resampled(tied[0].best)} resamples"
@@ -275,19 +285,25 @@ def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
     else:
         names = f"{len(tied):,} of {len(runs.models):,} {runs.noun}s"
         figures = spread([one.value.value or 0.0 for one in tied])
-    at_chance = _no_better(runs.not_above)
     whom = near(evidence, labels)
     apart = f"are tied nearest to {whom}" if among else f"are nearest to {whom} and cannot be separated"
     text = f"{among}{names} {apart}."
-    return Finding(parts.NEAREST, IS_TIE, text, joined(f"{reached(key, figures)} {on}", runs.apart, at_chance))
+    return Finding(parts.NEAREST, IS_TIE, text, joined(f"{reached(key, figures)} {on}", runs.apart, more_tied(runs)))
 
 
-def _no_better(some: Sequence[Placed]) -> str:
-    """Members of the set whose own value is chance's or worse: they may be nearest all the same."""
-    if not some:
+def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
+    """That only one model is shown to beat chance, and which others cannot be separated from it."""
+    few = len(runs.unshown) <= MOST_NAMES
+    others = named([other.name for other in runs.unshown]) if few else f"{in_letters(len(runs.unshown))} others"
+    return Finding(parts.NEAREST, NOT_SHOWN, text, f"{capital(others)} cannot be separated from {in_a_tile(one.name)}")
+
+
+def more_tied(runs: Runs, *, to: str = "beat chance") -> str:
+    """Models that may be nearest all the same, though they are not shown to beat chance."""
+    if not runs.unshown:
         return ""
-    names = named([one.name for one in some]) if len(some) == 1 else in_letters(len(some))
-    return f"{names} {'is' if len(some) == 1 else 'are'} no better than chance"
+    are = f"{in_letters(len(runs.unshown))} more {'is' if len(runs.unshown) == 1 else 'are'}"
+    return f"{are} not separated from them, nor shown to {to}"
 
 
 def has_too_few_groups(labels: Labels, runs: Runs) -> bool:

@@ -39,7 +39,7 @@ def on_copies(found: People, labels: Labels) -> Iterator[Finding]:
 
 def beside(runs: Runs) -> tuple[tuple[Placed, ...], str]:
     """The nearest models that an annotator is compared with, and where they lie: Below, Level, Above or Mixed."""
-    nearest = tuple(one for one in runs.nearest if one.beside.low is not None)
+    nearest = tuple(one for one in runs.leading if one.beside.low is not None)
     if runs.person.value is None or not nearest:
         return (), ""
     states = {_where(one).word for one in nearest}
@@ -58,7 +58,7 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     >>> print(verdict(given).on("person"))
     A falls short of a single annotator. .80 against 1.00 on the same labels of 40 items · gap .20 [.07, .33]
     """
-    if runs.nearest and runs.person_withheld:
+    if runs.leading and runs.person_withheld:
         text = f"No single {evidence.annotator} is compared with models."
         yield Finding(parts.PERSON, WITHHELD, text, capital(runs.person_withheld))
         return
@@ -192,7 +192,7 @@ def on_settling(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
     gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)
     if found.items is None:
         if found.what == "models":
-            yield Finding(parts.SETTLING, IS_OPEN, "More items are unlikely to break the tie.", "The two are level.")
+            yield Finding(parts.SETTLING, IS_OPEN, *_level(evidence, runs))
         return
     missing = found.items - items
     if missing > MOST:
@@ -201,6 +201,18 @@ def on_settling(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
         return
     more = f"About {about(missing)} more {'item' if missing == 1 else 'items'} could {shows}."
     yield Finding(parts.SETTLING, IS_OPEN, more, f"{_if_it_stays(evidence, runs, gap)} (power .80)")
+
+
+def _level(evidence: Evidence, runs: Runs) -> tuple[str, str]:
+    """Of two that score the same, and of the first two of more."""
+    first, second, *others = [one for one in runs.models if one.nearest]
+    if not others:
+        return "More items are unlikely to break the tie.", "The two are level."
+    both = listed([in_a_tile(first.name), in_a_tile(second.name)])
+    return (
+        f"More items are unlikely to separate {both}.",
+        f"They are level at {reached(evidence.by.key, first.value.number)}",
+    )
 
 
 def _if_it_stays(evidence: Evidence, runs: Runs, gap: str) -> str:

@@ -8,7 +8,7 @@ from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, TIE, WARN, Finding, State, joined
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
-from comparison.statistics.verdict.words.models import has_too_few_groups, no_models, state_of
+from comparison.statistics.verdict.words.models import has_too_few_groups, more_tied, no_models, not_nearer, state_of
 from comparison.statistics.verdict.words.people import all_of, are_enough, coming_in
 from comparison.statistics.verdict.words.person import all_named
 from comparison.statistics.verdict.words.wording import (
@@ -76,7 +76,9 @@ def none_rises(evidence: Evidence, runs: Runs) -> str:
 
 def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
     """The answer, and how sure it is."""
-    nearest, on = runs.tied, f"on {counted(runs.items, 'item')}"
+    nearest, on = runs.nearest, f"on {counted(runs.items, 'item')}"
+    if runs.only_shown:
+        yield not_nearer(f"No model is shown to follow {evidence.rated} best.", runs.only_shown, runs)
     if not nearest:
         return
     figure = f"ρ = {nearest[0].value.short}"
@@ -96,16 +98,9 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         names = named([one.name for one in nearest]) if few else how_many(nearest, runs)
         figures = listed([one.value.short for one in nearest]) if few else _figures(nearest)
         text = f"{names} follow {evidence.rated} best and cannot be separated."
-        alone = _not_by_itself([one for one in nearest if not one.beats_chance])
-        yield Finding(parts.NEAREST, IS_TIE, text, joined(f"ρ = {figures} {on}", runs.apart, alone))
-
-
-def _not_by_itself(some: Sequence[Placed]) -> str:
-    """Members of the set whose own ρ is not shown to be above 0: they may be nearest all the same."""
-    if not some:
-        return ""
-    names = named([one.name for one in some]) if len(some) == 1 else in_letters(len(some))
-    return f"{names} {'is' if len(some) == 1 else 'are'} not shown to rise"
+        yield Finding(
+            parts.NEAREST, IS_TIE, text, joined(f"ρ = {figures} {on}", runs.apart, more_tied(runs, to="rise"))
+        )
 
 
 def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
@@ -113,7 +108,7 @@ def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
 
     Two 95 % intervals that do not meet show a difference, however the two figures hang together.
     """
-    person, nearest = runs.person, runs.tied
+    person, nearest = runs.person, runs.leading
     if person.value is None:
         return
     how = f"split halves of the {evidence.annotators}, Spearman–Brown"
@@ -128,14 +123,14 @@ def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
 
 def headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     """What goes by ρ: never that two follow ratings equally well, which no test shows."""
-    nearest, below = runs.tied, [one for one in runs.models if one.is_below_chance]
-    if not nearest:
+    nearest, below = runs.nearest, [one for one in runs.models if one.is_below_chance]
+    if not runs.leading:
         return (f"{_whose(below, runs)} fall with {evidence.rated}." if below else none_rises(evidence, runs),)
     if has_too_few_groups(labels, runs):
         return ("Too few groups to separate any two models.",)
-    rho = f"ρ {nearest[0].value.number}"
-    if len(runs.models) == 1:
-        return (f"{in_a_tile(nearest[0].name)}’s scores rise with {evidence.rated} ({rho}).",)
+    rho = f"ρ {runs.leading[0].value.number}"
+    if runs.only_shown or len(runs.models) == 1:
+        return (f"{in_a_tile(runs.leading[0].name)}’s scores rise with {evidence.rated} ({rho}).",)
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)}’s scores follow {evidence.rated} best ({rho}).",)
     return (f"{how_many(nearest, runs)} are tied nearest to {evidence.rated}.",)
@@ -148,9 +143,11 @@ def how_many(some: Sequence[Placed], runs: Runs) -> str:
 
 
 def in_short(runs: Runs) -> tuple[str, str]:
-    nearest = runs.tied
+    nearest = runs.nearest
     if not runs.models:
         return "", ""
+    if runs.only_shown:
+        return f"only {in_a_tile(runs.only_shown.name)} shown to follow the ratings", f"ρ = {_figures(runs.leading)}"
     if not nearest:
         return "none shown to follow the ratings", ""
     if len(nearest) == 1:

@@ -21,7 +21,7 @@ def placed(run, at, **named):
     given: dict[str, Any] = {
         "name": f"run-{run}", "is_baseline": False, "how": "", "value": found, "joint": found, "rank": (1, 1),
         "best": 0.5, "chance": 0.2, "over_chance": UNSURE, "over_dealt": UNSURE, "under_chance": UNSURE,
-        "is_above_chance": at > 0.2, "under_constant": UNSURE, "nearest": False, "level": False, "beside": nothing,
+        "under_constant": UNSURE, "nearest": False, "level": False, "beside": nothing,
     }  # fmt: skip
     return Placed(run=run, **(given | named))
 

@@ -71,14 +71,23 @@ def test_one_of_sixty_five_hundred_is_told_where_options_are_even():
     assert sum(told) >= 15
 
 
-def test_all_that_may_be_the_best_are_named_those_at_chance_too():
+def test_those_that_are_not_shown_to_beat_chance_are_counted_apart_from_a_tie():
     found = verdict(rightly({"Ash": 40, "Birch": 39, "Elm": 29}, items=60))
-    assert [one.name for one in found.runs.not_above] == ["Elm"]
+    assert [one.name for one in found.runs.unshown] == ["Elm"]
     [tie] = found.of("nearest")
-    assert tie.state.word == "Tie" and "Ash, Birch and Elm" in tie.statement
-    assert "Elm is no better than chance" in tie.evidence
-    assert found.who == "3 tied"
-    assert found.headline.startswith("Three models are tied nearest")
+    assert tie.state.word == "Tie" and tie.statement.startswith("Ash and Birch are nearest")
+    assert "one more is not separated from them, nor shown to beat chance" in tie.evidence
+    assert found.who == "Ash and Birch tied"
+    assert found.headline.startswith("Two models are tied nearest")
+
+
+def test_the_only_one_that_beats_chance_is_not_called_nearest():
+    found = verdict(rightly({"Ash": 40, "Birch": 34, "Elm": 33}, items=60))
+    assert found.headline.startswith("Ash beats chance; no model is shown to be nearest.")
+    [open_] = found.of("nearest")
+    assert open_.statement == "No model is shown to be nearest to people."
+    assert open_.evidence == "Birch and Elm cannot be separated from Ash"
+    assert found.who == "only Ash shown to beat chance"
 
 
 def test_the_first_of_many_has_an_interval_that_holds_for_all_of_them():

@@ -96,23 +96,24 @@ def test_no_model_at_chance_or_below_it_is_called_nearest(right):
     found = few_items(hits={"Ash": 20, "Birch": 19, "Cedar": 17, "Dogwood": 15, "Elm": right})
     elm = next(one for one in found.models if one.name == "Elm")
     assert elm.nearest and (elm.rank or (0, 0))[0] == 1, "it cannot be told from the best"
-    assert [one.name for one in found.not_above] == ["Elm"]
-    assert [one.name for one in found.nearest] == ["Ash", "Birch", "Cedar", "Dogwood"]
-    assert next(one for one in found.nearest if one.name == "Dogwood").over_chance > 0.05, "above it is by the value"
+    assert [one.name for one in found.unshown] == ["Dogwood", "Elm"], "nor is what is above it by its value alone"
+    assert [one.name for one in found.nearest] == ["Ash", "Birch", "Cedar"]
 
 
 @pytest.mark.slow
-def test_just_above_chance_is_nearest_where_it_cannot_be_told_from_the_best():
-    found = few_items(hits={"Ash": 22, "Birch": 20, "Cedar": 17, "Dogwood": 15, "Elm": 11})
-    assert "Elm" in [one.name for one in found.nearest] and not found.not_above
+def test_the_only_one_that_beats_chance_is_not_nearest_where_others_may_be():
+    found = few_items(hits={"Ash": 19, "Birch": 14, "Cedar": 13})
+    assert found.only_shown is not None and found.only_shown.name == "Ash"
+    assert [one.name for one in found.unshown] == ["Birch", "Cedar"]
+    assert not found.nearest
 
 
 @pytest.mark.slow
 def test_by_distance_more_than_chance_s_is_below_it():
     found = few_items(hits={"Ash": 22, "Birch": 20, "Cedar": 17, "Elm": 3}, measure="distance")
     by_name = {one.name: one for one in found.models}
-    assert by_name["Ash"].is_above_chance and (by_name["Ash"].value.value or 9) < found.chance
-    assert not by_name["Elm"].is_above_chance and (by_name["Elm"].value.value or 0) > found.chance
+    assert by_name["Ash"].beats_chance and (by_name["Ash"].value.value or 9) < found.chance
+    assert not by_name["Elm"].beats_chance and (by_name["Elm"].value.value or 0) > found.chance
 
 
 def test_a_run_that_labeled_few_items_does_not_shrink_what_all_are_compared_on():

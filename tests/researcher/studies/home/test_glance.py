@@ -29,8 +29,7 @@ def nearest(line, count, *, beside, figure=".90 [.80, .95]", share_in=1.0, measu
     """`count` models that may be nearest, each this far beside one annotator."""
     [one] = line.standing.verdict.runs.models
     placed = tuple(
-        replace(one, name=f"m{place} · label", over_chance=0.0, is_above_chance=True, beside=beside, nearest=True)
-        for place in range(count)
+        replace(one, name=f"m{place} · label", over_chance=0.0, beside=beside, nearest=True) for place in range(count)
     )
     verdict = line.standing.verdict
     runs, labels = replace(verdict.runs, placed=placed), replace(verdict.labels, share_in=share_in)
