@@ -194,9 +194,10 @@ def _agreement(chosen: Selected) -> Table:
     found, people = FINDINGS.read(chosen), chosen.study.people
     counts = found.counts
     rows: list[tuple[Statistic, Estimate]] = [(Statistic(one.name, one.key), one.estimate) for one in found.agreement]
-    rows.append((Statistic(f"One {people.one} vs. the majority of the others", "ceiling"), found.ceiling))
+    annotator = people.annotators.removesuffix("s")
+    rows.append((Statistic(f"One {annotator} vs. the majority of the others", "ceiling"), found.ceiling))
     if chosen.outline.has_references:
-        person = Statistic(f"One {people.one} vs. the reference", "people_reference")
+        person = Statistic(f"One {annotator} vs. the reference", "people_reference")
         rows.append((person, found.people_reference))
     return Table(
         name="agreement",
@@ -204,7 +205,7 @@ def _agreement(chosen: Selected) -> Table:
         columns=("Statistic", "Value"),
         rows=tuple(rows),
         rests_on=f"{counts.labeled:,} of {counted(found.items, 'item')} with labels",
-        method=f"{BOTH}, over items and for these annotators; of one {people.one}, over items and {people.many}",
+        method=f"{BOTH}, over items and for these annotators; of one {annotator}, over items and {people.annotators}",
         is_sortable=False,
     )
 

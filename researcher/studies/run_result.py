@@ -10,7 +10,7 @@ from annotation.models import Item
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import DISTANCE, RHO
 from comparison.statistics.verdict.parts import Placed
-from researcher.studies.home.glance import Dot, Glance, at, band_of
+from researcher.studies.home.glance import Dot, Glance, at, band_of, people_of
 from researcher.studies.list import StudyLine, read_lines
 from scoring.models import Run
 
@@ -90,7 +90,10 @@ def _glance(line: StudyLine, placed: Placed | None) -> Glance | None:
     ends = ("", "") if found.low is None or found.high is None else (at(found.low), at(found.high))
     rules = () if verdict.measure == RHO else (at(placed.chance),)
     return Glance(
-        found.short, dots=(Dot(at(found.value or 0.0), *ends),), rules=rules, band=band_of(verdict.runs.person)
+        found.short,
+        dots=(Dot(at(found.value or 0.0), *ends),),
+        rules=rules,
+        band=band_of(verdict.runs.person, verdict.measure),
     )
 
 
@@ -118,7 +121,7 @@ def _facts(line: StudyLine, placed: Placed | None) -> tuple[str, ...]:
     if verdict.runs.constant is not None:
         facts.append(f"always “{verdict.constant_label}” {plain(verdict.runs.constant.value, decimals=2)}")
     if verdict.runs.person.value is not None:
-        facts.append(f"one annotator {verdict.runs.person.short}")
+        facts.append(f"{people_of(verdict.measure)} {verdict.runs.person.short}")
     return tuple(facts)
 
 

@@ -8,7 +8,7 @@ from annotation.models.population import Words
 from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES, ByAttribute, columns
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import CELLS, Download, Row, estimated
-from comparison.figures.table import BOTH, Cell, Table
+from comparison.figures.table import BOTH, TWO_WAY, Cell, Table
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected
@@ -52,14 +52,15 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     runs = [run for run in deciding if run.key in chosen.selection.runs][:TABLED] or deciding[:1]
     left = by.size - len(found)
     every = f"; {left:,} rarer values are in tables/breakdown.csv" if left else ""
-    people = ("Agreement", f"One {chosen.study.people.one}") if about.has_labels else ()
+    annotator = chosen.study.people.annotators.removesuffix("s")
+    people = ("Agreement", f"One {annotator}") if about.has_labels else ()
     yield Table(
         name="breakdown",
         title=f"Accuracy against {chosen.target_words} by {by.name}",
         columns=(by.name, "Items", *people, *(run.title for run in runs)),
         rows=tuple(_row(group, runs, has_labels=about.has_labels) for group in found),
         rests_on=f"n of each value, in column order{every}",
-        method=BOTH,
+        method=f"{BOTH}; for one {annotator}, {TWO_WAY}" if people else BOTH,
     )
 
 

@@ -59,7 +59,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             )
             for run in rated
         ),
-        rests_on=f"Score: {chosen.study.task.strength_means}. Compared with {chosen.strength_compared}",
+        rests_on=f"Score: {chosen.study.task.strength_means}. Compared with {chosen.strength_compared}; n counts items "
+        "that have both",
         method=BONETT_WRIGHT,
     )
 

@@ -228,9 +228,10 @@ def _row(one: Placed, run: NamedRun | None, axis: Axis, nearest: Collection[Plac
     chance = axis.at(one.chance) if one.how else ""
     if run is None:
         return _written(str(one.run), one.name, "", one.name, one.value, axis, look, chance)
-    row = row_of(run, one.value, axis, look, chance)
+    if one.how:
+        return row_of(run, one.value, axis, look, chance)
     # Scores themselves are compared with ratings: no cut points.
-    return row if one.how else replace(row, small=run.metric)
+    return _written(run.key, run.short, run.metric, run.name, one.value, axis, look)
 
 
 def row_of(run: NamedRun, value: Estimate, axis: Axis, look: str, chance: str = "") -> Row:

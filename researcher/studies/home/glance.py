@@ -31,8 +31,11 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Band:
+    """What people reach themselves; `name` says who."""
+
     at: str
     width: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Glance:
     """`words` say all of it, `brief` what there is room for under the line, `small` stands below; no `dots` where
     there is no line.
 
-    `rules` are dotted across the line; `band` is one annotator, as far as an interval goes.
+    `rules` are dotted across the line; `band` is what people reach, as far as an interval goes.
     """
 
     words: str
@@ -120,7 +123,8 @@ def models(line: StudyLine) -> Glance:
     words, brief = _words(line, standing)
     if standing.verdict.measure == DISTANCE:
         return Glance(words, brief, small or "mean distance in steps")
-    return Glance(words, brief, small, _dots(standing, runs), _bar_to_beat(standing, runs), band_of(runs.person))
+    band = band_of(runs.person, standing.verdict.measure)
+    return Glance(words, brief, small, _dots(standing, runs), _bar_to_beat(standing, runs), band)
 
 
 def _without_models(line: StudyLine, standing: Standing) -> str:
@@ -172,12 +176,17 @@ def _bar_to_beat(standing: Standing, runs: Runs) -> tuple[str, ...]:
     return (at(max(runs.chance, runs.constant.value if runs.constant else 0.0)),)
 
 
-def band_of(person: Estimate) -> Band | None:
+def people_of(measure: str) -> str:
+    """Who it is that models stand beside: no single annotator has a ρ with mean ratings."""
+    return "people, split halves" if measure == RHO else "one annotator"
+
+
+def band_of(person: Estimate, measure: str) -> Band | None:
     if person.value is None:
         return None
     low, high = person.value if person.low is None else person.low, person.value if person.high is None else person.high
     width = max(100 * (_inside(high) - _inside(low)), NARROWEST)
-    return Band(_per_cent(min(100 * _inside(low), 100 - width)), _per_cent(width))
+    return Band(_per_cent(min(100 * _inside(low), 100 - width)), _per_cent(width), people_of(measure))
 
 
 def _dot(found: Estimate, *, with_interval: bool = True, is_hollow: bool = False) -> Dot:

@@ -111,10 +111,14 @@ def test_the_bar_is_the_higher_of_chance_and_constant(line):
 def test_one_annotator_is_a_band_as_wide_as_its_interval(line):
     runs = line.standing.verdict.runs
     band = models(with_verdict(line, runs=replace(runs, person=Estimate(0.9, 0.85, 0.95, n=40)))).band
-    assert band == Band("85%", "10%")
+    assert band == Band("85%", "10%", "one annotator")
     end = models(with_verdict(line, runs=replace(runs, person=Estimate(1.0, n=40)))).band
-    assert end == Band("99%", "1%")
+    assert end == Band("99%", "1%", "one annotator")
     assert models(with_verdict(line, runs=replace(runs, person=Estimate.none("too few")))).band is None
+    of_ratings = models(
+        with_verdict(line, runs=replace(runs, person=Estimate(0.9, 0.85, 0.95, n=40)), measure="spearman")
+    )
+    assert of_ratings.band == Band("85%", "10%", "people, split halves")
 
 
 @pytest.mark.slow
