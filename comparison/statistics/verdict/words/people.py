@@ -1,5 +1,6 @@
 """Whether there are enough labels, whether people agree, who of them is at chance: lines of a verdict."""
 
+import math
 from collections.abc import Iterator
 
 from comparison.statistics.aggregation import ONE_AN_ITEM
@@ -79,7 +80,8 @@ def are_enough(found: Labels) -> State:
 def coming_in(found: Labels) -> str:
     if not found.are_coming:
         return ""
-    return f"{percent(found.share_in)} of the labels wanted are in"
+    # Rounded down, as Collect in the rail: what is missing is never 100 %.
+    return f"{math.floor(100 * found.share_in)} % of the labels wanted are in"
 
 
 def all_of(known: int, items: int) -> str:
