@@ -10,7 +10,7 @@ import numpy as np
 
 from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
 from comparison.exports.cells import cell, cell_line, quoted
-from comparison.exports.columns import moment, order_shown, text_of
+from comparison.exports.columns import moment, order_shown, read_all, text_of
 from comparison.figures.file import ORIGIN, Row, StoredOfPeople, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name
@@ -19,36 +19,61 @@ from comparison.statistics.counts import Ints
 
 @dataclass(frozen=True, slots=True)
 class ItemCells:
-    """`keys` are the items' in the database, in order. The nth item's cells end in `text` where `ends[n + 1]` says.
+    """`keys` are the items' in the database, in order. The nth item's own cells are two stretches of `text`, which end
+    where `ends` says: the first begins the line of a label, the second ends it.
 
-    A dictionary of texts would be five times as large, and a join reads an item's whole content for every label.
+    A dictionary of texts would be five times as large, and a join reads an item's whole content for every label. What
+    many items share, references and attributes, is held once.
     """
 
     keys: Ints
     ends: Ints
     text: bytes
-    references: Ints
-    names: tuple[str, ...]
+    shares: Ints
+    shared: tuple[tuple[str, str], ...]
+    attributes: tuple[str, ...]
 
-    def of(self, keys: Sequence[int]) -> Iterator[tuple[str, str] | None]:
-        """The cells `item,kind` and the reference of each; None of an item that was added since this was read."""
+    def of(self, keys: Sequence[int]) -> Iterator[tuple[str, str, str] | None]:
+        """Of each the cells `item,kind`, the reference, and the item's group, text and attributes.
+
+        None of an item that was added since this was read.
+        """
         wanted = np.array(keys, dtype=np.int64)
         places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        columns = self.ends[places], self.ends[places + 1], self.references[places], self.keys[places] == wanted
-        for begin, end, reference, is_known in zip(*(column.tolist() for column in columns), strict=True):
-            yield (self.text[begin:end].decode(), self.names[reference]) if is_known else None
+        ends = (self.ends[2 * places + further] for further in range(3))
+        columns = *ends, self.shares[places], self.keys[places] == wanted
+        for begin, middle, end, share, is_known in zip(*(column.tolist() for column in columns), strict=True):
+            if not is_known:
+                yield None
+                continue
+            reference, attributes = self.shared[share]
+            rest = self.text[middle:end].decode()
+            yield self.text[begin:middle].decode(), reference, rest + attributes
 
 
 def item_cells(study: Study) -> ItemCells:
-    keys, ends, references, text = array("q"), array("q", [0]), array("q"), bytearray()
-    names: dict[str, int] = {}
-    rows = study.items.order_by("pk").values_list("pk", "external_id", "kind", "reference")
-    for pk, item, kind, reference in rows.iterator(chunk_size=CHUNK):
-        text += f"{quoted(cell(item))},{kind}".encode()
-        keys.append(pk)
-        ends.append(len(text))
-        references.append(names.setdefault(cell_line(reference), len(names)))
-    return ItemCells(_whole(keys), _whole(ends), bytes(text), _whole(references), tuple(names))
+    keys, ends, shares, text = array("q"), array("q", [0]), array("q"), bytearray()
+    shared: dict[tuple[str | None, str], int] = {}
+    said = study.task.text
+    rows = study.items.order_by("pk").values_list(
+        "pk", "external_id", "kind", "reference", "group", text_of("content"), text_of("attributes")
+    )
+    found = rows.iterator(chunk_size=CHUNK)
+    while chunk := list(islice(found, CHUNK)):
+        contents = read_all([content for *_, content, _ in chunk])
+        for (pk, item, kind, reference, group, _, attributes), content in zip(chunk, contents, strict=True):
+            keys.append(pk)
+            text += f"{quoted(cell(item))},{kind}".encode()
+            ends.append(len(text))
+            text += f"{cell_line(group)},{quoted(cell(said(content)))}".encode()
+            ends.append(len(text))
+            shares.append(shared.setdefault((reference, attributes), len(shared)))
+    given = read_all([attributes for _, attributes in shared])
+    names = tuple(dict.fromkeys(name for one in given for name in one))
+    cells = ["".join(f",{cell_line(str(one.get(name, '')))}" for name in names) for one in given]
+    references = [cell_line(reference) for reference, _ in shared]
+    shown = tuple(zip(references, cells, strict=True))
+    return ItemCells(_whole(keys), _whole(ends), bytes(text), _whole(shares), shown, names)
 
 
 def _whole(numbers: "array[int]") -> Ints:
@@ -58,7 +83,7 @@ def _whole(numbers: "array[int]") -> Ints:
 HEADER = [
     *ORIGIN, "item", "kind", "annotator", "profile", "sitting", "position", "answer", "reference", "state",
     "counts", "response_ms", "hidden_ms", "shown_at", "answered_at", "earlier_answers", "order_shown",
-    "instructions_version",
+    "instructions_version", "group", "text",
 ]  # fmt: skip
 # Sittings whose labels are asked for at once, and labels that are fetched of these: however many there are in all.
 SITTINGS = 200
@@ -83,9 +108,9 @@ def judgments(study: Study, selection: Selection) -> Iterator[Row | Written]:
     Sitting by sitting, each in the order in which it was answered: so they were stored, and so the database reads on
     from where it is. By item, each label lies somewhere else.
     """
-    yield HEADER
-    head = ",".join(cell_line(text) for text in origin(study))
     items = item_cells(study)
+    yield [*HEADER, *(f"attribute:{name}" for name in items.attributes)]
+    head = ",".join(cell_line(text) for text in origin(study))
     has_earlier = Revision.objects.filter(judgment__assignment__item__study=study).exists()
     for sittings in _sittings(study):
         answered = Assignment.objects.filter(sitting__in=sittings.keys(), state__in=Assignment.BEHIND)
@@ -109,16 +134,16 @@ def _sittings(study: Study) -> Iterator[Sittings]:
 def _lines(
     head: str, chunk: list[Line], items: ItemCells, sittings: Sittings, earlier: dict[int, str]
 ) -> Iterator[Written]:
-    """Each as one text: to make and to join nineteen takes longer than to read them."""
+    """Each as one text: to make and to join them all takes longer than to read them."""
     for line, of_item in zip(chunk, items.of([line[0] for line in chunk]), strict=True):
         if of_item is None:
             continue
         _, sitting, position, answer, state, ms, hidden, shown, at, how, pk = line
-        (item, reference), (who, version) = of_item, sittings[sitting]
+        (item, reference, rest), (who, version) = of_item, sittings[sitting]
         yield (
             f"{head},{item},{who},{position},{cell_line(answer)},{reference},{STATES[state]},"
             f"{'' if ms is None else ms},{'' if hidden is None else hidden},"
-            f"{moment(shown)},{moment(at)},{cell_line(earlier.get(pk))},{order_shown(how)},{version}",
+            f"{moment(shown)},{moment(at)},{cell_line(earlier.get(pk))},{order_shown(how)},{version},{rest}",
         )
 
 

@@ -32,7 +32,8 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
     from annotation.models import Assignment
     from comparison.exports.stored.judgments import HEADER
 
-    yield HEADER
+    names = list(dict.fromkeys(name for item in study.items.order_by("pk") for name in item.attributes))
+    yield [*HEADER, *(f"attribute:{name}" for name in names)]
     answered = Assignment.objects.filter(item__study=study, state__in=Assignment.BEHIND)
     for one in answered.order_by("sitting_id", "position"):
         judgment, item = one.judgment, one.item
@@ -46,6 +47,7 @@ def plain_judgments(study: Any) -> Iterator[list[Any]]:
             judgment.response_ms, judgment.hidden_ms, one.shown_at.isoformat() if one.shown_at else None,
             judgment.answered_at.isoformat(),
             "; ".join(earlier), " ".join(one.presentation.get("order", [])), one.sitting.instructions_version,
+            item.group, study.task.text(item.content), *(item.attributes.get(name, "") for name in names),
         ]  # fmt: skip
 
 
