@@ -260,6 +260,11 @@ class Study(models.Model):
         """Whether gold answers can come: mixed into sittings, or in labels from elsewhere."""
         return bool(self.gold_per_sitting) or self.items.filter(kind=Item.Kind.GOLD).exists()
 
+    @cached_property
+    def has_attention(self) -> bool:
+        """Likewise answers to attention checks."""
+        return bool(self.attention_per_sitting) or self.items.filter(kind=Item.Kind.ATTENTION).exists()
+
     @property
     def lease(self) -> timedelta:
         """So long a sitting's items are held without an answer."""

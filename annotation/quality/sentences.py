@@ -108,15 +108,24 @@ def _mixed_in(study: Study) -> str:
 
 
 def rules(policy: Policy, study: Study) -> list[str]:
-    """Whom a policy excludes. Gold is spoken of where the study has any."""
-    failures = policy.max_attention_failures
-    return [
-        "Any failed attention check excludes an annotator."
-        if failures == 0
-        else f"More than {failures} failed attention checks exclude an annotator.",
+    """Whom a policy excludes. Checks are spoken of where the study has any."""
+    found = [
+        *_of_attention(policy, study),
         *_of_gold(policy, study),
         *_of_times(policy),
         *_of_order(policy),
+    ]
+    return found or ["No rule excludes anyone."]
+
+
+def _of_attention(policy: Policy, study: Study) -> list[str]:
+    if not study.has_attention:
+        return []
+    failures = policy.max_attention_failures
+    return [
+        f"More than {failures} failed attention checks exclude an annotator."
+        if failures
+        else "Any failed attention check excludes an annotator."
     ]
 
 
@@ -125,8 +134,8 @@ def _of_gold(policy: Policy, study: Study) -> list[str]:
         return []
     least = f", from {policy.gold_least} gold answers on" if policy.gold_least else ""
     return [
-        f"So do gold answers if more than {100 * policy.gold_tolerance:.0f} % are {degrees(policy.gold_distance)} "
-        f"or more off{least}."
+        f"Gold answers exclude an annotator if more than {100 * policy.gold_tolerance:.0f} % are "
+        f"{degrees(policy.gold_distance)} or more off{least}."
     ]
 
 
@@ -134,18 +143,20 @@ def _of_declining(study: Study) -> list[str]:
     if not study.cannot_judge:
         return []
     gold = "; a skipped gold item does not count" if study.has_gold else ""
-    return [f"Annotators can skip items they cannot judge. A skipped attention check counts as failed{gold}."]
+    attention = f" A skipped attention check counts as failed{gold}." if study.has_attention else ""
+    return [f"Annotators can skip items they cannot judge.{attention}"]
 
 
 def _of_times(policy: Policy) -> list[str]:
     found = []
     if policy.item_floor_ms:
         found.append(
-            f"So do more than {100 * policy.quick_tolerance:.0f} % of answers faster than "
-            f"{seconds(policy.item_floor_ms)}."
+            f"More than {100 * policy.quick_tolerance:.0f} % of answers faster than {seconds(policy.item_floor_ms)} "
+            "exclude an annotator."
         )
     if policy.sitting_floor_ms:
-        found.append(f"So does a batch with a median response time below {seconds(policy.sitting_floor_ms)}.")
+        floor = seconds(policy.sitting_floor_ms)
+        found.append(f"A batch with a median response time below {floor} excludes an annotator.")
     if found:
         found.append(
             f"Response times come from the browser, capped by the server’s clock. At least {policy.timed_least} "
@@ -157,10 +168,13 @@ def _of_times(policy: Policy) -> list[str]:
 def _of_order(policy: Policy) -> list[str]:
     found = []
     if policy.max_same_in_a_row:
-        found.append(f"So does the same label or position more than {policy.max_same_in_a_row} times in a row.")
+        found.append(
+            f"The same label or position more than {policy.max_same_in_a_row} times in a row excludes an annotator."
+        )
     if policy.max_in_pattern:
         found.append(
-            f"So does a repeated pattern of two to five answers over more than {policy.max_in_pattern} answers."
+            f"A repeated pattern of two to five answers over more than {policy.max_in_pattern} answers excludes "
+            "an annotator."
         )
     if found:
         found.append(

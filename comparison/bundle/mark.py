@@ -5,7 +5,7 @@ from annotation.models.population import StudyPopulation
 
 SAID = {
     StudyPopulation.SYNTHETIC: "Labels are synthetic: a program made them, and they say nothing about the items.",
-    StudyPopulation.PEOPLE: "All labels are from people; none is synthetic.",
+    StudyPopulation.PEOPLE: "The annotators are people; none is synthetic.",
     StudyPopulation.NOBODY: "No one has labeled these items yet.",
 }
 

@@ -50,14 +50,20 @@ class ModelLine:
 
 @dataclass(frozen=True, slots=True)
 class ModelsPage:
-    """`fault` is what the address asks for and there is not; empty where there is no such thing."""
+    """`fault` is what the address asks for and there is not; empty where there is no such thing.
+
+    `archived` studies with runs are not on the board, unless the address asks for them.
+    """
 
     lines: tuple[ModelLine, ...]
     board: Board
     fault: str
+    archived: int
 
 
-def read_models_page(user: Reader, measure: str = "", *, sort: str = "", everything: bool = False) -> ModelsPage:
+def read_models_page(
+    user: Reader, measure: str = "", *, sort: str = "", everything: bool = False, archived: bool = False
+) -> ModelsPage:
     """Rows of models, runs and trainings in three queries, and what is remembered of where studies stand.
 
     Those of the user: runs of the studies that they may see, and the models and trainings that are theirs to see.
@@ -80,8 +86,11 @@ def read_models_page(user: Reader, measure: str = "", *, sort: str = "", everyth
         ModelLine(model, tuple(by_model.get(model.pk, ())), trained.get(model.pk), _card(model), titles)
         for model in models
     )
-    columns = read_lines(studies.order_by("title"), measure=known)
-    return ModelsPage(lines, board(columns, runs, measure=known, sort=sort, everything=everything), fault)
+    left_out = set() if archived else {run.study_id for run in runs if run.study.archived_at}
+    columns = read_lines(studies.exclude(pk__in=left_out).order_by("title"), measure=known)
+    compared = [run for run in runs if run.study_id not in left_out]
+    found = board(columns, compared, measure=known, sort=sort, everything=everything)
+    return ModelsPage(lines, found, fault, len(left_out))
 
 
 def _card(model: LanguageModel) -> str:

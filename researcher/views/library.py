@@ -26,7 +26,11 @@ from scoring.library.uploads import keep, limits
 def models(request: HttpRequest) -> HttpResponse:
     asked = request.GET
     page = read_models_page(
-        request.user, asked.get("measure", ""), sort=asked.get("sort", ""), everything="all" in asked
+        request.user,
+        asked.get("measure", ""),
+        sort=asked.get("sort", ""),
+        everything="all" in asked,
+        archived="archived" in asked,
     )
     return render(request, "researcher/library/models.html", {"page": page})
 

@@ -21,7 +21,7 @@ def text_of(client, study, page="study"):
 def test_a_draft_says_what_opening_locks(client, draft):
     page = text_of(client, draft, "setup")
     assert "Opening locks" in page
-    assert "Any failed attention check excludes an annotator." in page
+    assert "No rule excludes anyone." in page
 
 
 def test_a_draft_says_what_comes_next(client, draft):

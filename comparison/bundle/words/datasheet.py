@@ -3,6 +3,7 @@
 from comparison.bundle.mark import mark, title
 from comparison.bundle.words.facts import Facts, is_folder, payment_words
 from comparison.bundle.words.markdown import document, md, section
+from comparison.figures.people.agreement import on_top
 from comparison.page.page import Page
 from comparison.statistics.estimate import counted
 
@@ -124,7 +125,7 @@ def _on_items(page: Page, facts: Facts) -> dict[str, str]:
 def _on_labels(page: Page, facts: Facts) -> dict[str, str]:
     found, counts, labels = page.yields, page.findings.counts, page.study.people.labels
     unscored = sum(run.unscored for run in facts.runs)
-    agreement = "; ".join(f"{one.name} {one.estimate}" for one in page.findings.agreement)
+    agreement = "; ".join(f"{one.name} {one.estimate}" for one in on_top(page.chosen))
     profiles = ", ".join(f"{count:,} {profile}" for profile, count in facts.profiles.items())
     return {
         "targets": f"{labels[0].upper()}{labels[1:]}, one line each in data/judgments.csv; {facts.references:,} "

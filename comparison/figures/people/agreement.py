@@ -110,12 +110,18 @@ def _tables(chosen: Selected) -> Iterator[Table]:
     )
 
 
+def on_top(chosen: Selected) -> tuple[Named, ...]:
+    """What the page shows first, and the coefficient by which the verdict says how far people agree."""
+    found, alike = FINDINGS.read(chosen).agreement, chosen.verdict.people.alike
+    return found if alike is None else (*found, Named("brennan_prediger", "Brennan–Prediger κ", alike))
+
+
 def _charts(chosen: Selected) -> dict[str, Chart]:
     if not chosen.outline.has_labels:
         return {}
     people = chosen.study.people
     kind = SYNTHETIC if people.are_synthetic else PEOPLE
-    named = FINDINGS.read(chosen).agreement
+    named = on_top(chosen)
     low = min((end for one in named for end in (one.estimate.low, one.estimate.value) if end is not None), default=0.0)
     dots = [Dot.of(one.name, people.many, kind, one.estimate) for one in named]
     domain = (-1.0 if low < 0 else 0.0, 1.0)

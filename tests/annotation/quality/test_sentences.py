@@ -15,12 +15,20 @@ def said(tmp_path, items, **collection) -> str:
 
 def test_a_study_without_gold_speaks_of_none(tmp_path):
     text = said(tmp_path, plausibility_rows(9), attention_per_sitting=0, gold_per_sitting=0)
-    assert "gold" not in text
+    assert "gold" not in text and "attention" not in text
+    assert "No rule excludes anyone." in text
     assert "items and no checks" in text
 
 
 def test_gold_is_spoken_of_where_there_is_some(tmp_path):
     text = said(tmp_path, plausibility_rows(9, gold=2), attention_per_sitting=0, gold_per_sitting=1)
-    assert "So do gold answers if more than" in text
+    assert "Gold answers exclude an annotator if more than" in text
+    assert "attention" not in text and "No rule" not in text
     assert "with 1 gold items mixed in" not in text
     assert "items and 1 gold item" in text
+
+
+def test_attention_checks_are_spoken_of_where_there_are_some(tmp_path):
+    text = said(tmp_path, plausibility_rows(9, attention=2), attention_per_sitting=1, gold_per_sitting=0)
+    assert "Any failed attention check excludes an annotator." in text
+    assert "A skipped attention check counts as failed." in text

@@ -19,6 +19,7 @@ from comparison.figures.models.answers import directions
 from comparison.figures.models.ratings import RATINGS
 from comparison.figures.models.strengths import STRENGTH
 from comparison.figures.people.aggregations import Movement
+from comparison.figures.people.agreement import AGREEMENT, on_top
 from comparison.figures.people.between_annotators import between
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
@@ -218,3 +219,13 @@ def noise_with(means: list[float], *, lucky: bool, seed: int) -> list[float]:
         found = spearmanr(scores, means)
         if (0.01 < found.pvalue < 0.04 and found.statistic > 0) if lucky else found.pvalue > 0.1:
             return [float(score) for score in scores]
+
+
+@pytest.mark.slow
+def test_the_coefficient_of_the_verdict_is_in_the_figure_of_coefficients(db, tmp_path):
+    """Where one side is right in every pair, α does not apply: agreement is told by Brennan and Prediger's κ."""
+    chosen = select(world("minimal_pairs", lambda: minimal_pairs(tmp_path / "made")), Selection())
+    alike = chosen.verdict.people.alike
+    assert alike is not None
+    assert ("Brennan–Prediger κ", alike) in [(one.name, one.estimate) for one in on_top(chosen)]
+    assert "Brennan–Prediger κ" in str(AGREEMENT.charts(chosen)["coefficients"].spec)

@@ -4,8 +4,10 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.itemfile import ItemRow
+from annotation.models import Study
 from comparison import tasks
 from comparison.frame import selected
 from researcher.studies import list as lines
@@ -181,3 +183,20 @@ def test_a_large_study_is_shown_by_its_own_measure_only(client, degrees, monkeyp
     assert cells(response)["owl · pll", "degrees"].why == "large study: only its own measure"
     monkeypatch.setattr(lines, "BY_ANOTHER", 50_000)
     assert cells(client.get(reverse("models"), by_distance))["owl · pll", "degrees"].placed is not None
+
+
+def test_archived_studies_are_left_out_until_they_are_asked_for(client, study, second):
+    def columns(**asked):
+        board = client.get(reverse("models"), asked).context["page"].board
+        return {column.study.slug for column in board.columns}
+
+    assert columns() == {"small", "second"}
+    second.state, second.archived_at = Study.State.CLOSED, timezone.now()
+    second.save()
+    assert columns() == {"small"}
+    html = " ".join(visit(client).content.decode().split())
+    assert '<a href="?archived=1#leaderboard">Show 1 archived study</a>' in html
+    assert columns(archived="1") == {"small", "second"}
+    # Its runs are still those of its models.
+    (owl,) = (line for line in visit(client).context["page"].lines if line.model.key == "owl")
+    assert len(owl.runs) == 1

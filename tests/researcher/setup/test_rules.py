@@ -232,7 +232,7 @@ class TestOnceItIsOpen:
         page = text(client.get(at(whole, "quality")))
         assert "its exclusion rules are locked" in page
         assert "Try other rules" in page
-        assert "Any failed attention check excludes an annotator." in page
+        assert "No rule excludes anyone." in page
         assert "<input" not in page.partition('class="setup"')[2]
         before = Study.objects.values().get()
         seen = str(PARTS["quality"](study=whole).now)
