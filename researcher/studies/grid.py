@@ -7,12 +7,14 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.models import Study
-from comparison.statistics.estimate import counted
+from comparison.statistics.estimate import counted, percent
+from comparison.statistics.verdict.taking_part import AS_WIDE
 from scoring.library.language import foreign
 from scoring.metrics import METRICS, Metric
 from scoring.models import LanguageModel, ModelFamily, Run
 from scoring.runs.expected import Pace, Paces, read_paces
 from scoring.runs.fitting import choices_for, defaults_for
+from scoring.runs.fitting_items import Fit, Fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,21 @@ class Cell:
     named: bool
     pace: Pace | None
     items: int
+    # How many of the items it can score; those that were looked through stand for all.
+    fit: Fit
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether so few items fit that the run would not be compared with the others."""
+        return self.fit.share < AS_WIDE
+
+    @property
+    def fit_words(self) -> str:
+        if self.fit.share == 1:
+            return ""
+        if self.fit.asked == self.items:
+            return f"fits {self.fit.fitting:,} of {counted(self.items, 'item')}"
+        return f"fits about {percent(self.fit.share)} of {counted(self.items, 'item')}"
 
     @property
     def value(self) -> str:
@@ -71,6 +88,10 @@ class Cell:
         """What stands beside the box."""
         if self.run is not None and (self.is_done or self.is_live):
             return self.run.get_state_display().lower()
+        return ", ".join(filter(None, (self.fit_words, self._time)))
+
+    @property
+    def _time(self) -> str:
         time = in_words(self.seconds)
         if self.is_paid:
             time = f"{time}, at most {settings.PROMPT_ENDPOINT_CEILING:.2f}".removeprefix(", ")
@@ -125,9 +146,9 @@ class Pick:
 # What can be ticked at once, by its word in the address: its name, and which missing cells are of it.
 PICKS: Mapping[str, tuple[str, Callable[[Cell], bool]]] = {
     "defaults": ("Study defaults", lambda cell: cell.named),
-    "models": ("All models", lambda cell: not cell.model.is_baseline),
-    "baselines": ("All baselines", lambda cell: cell.model.is_baseline),
-    "missing": ("Everything missing", lambda cell: True),
+    "models": ("All models", lambda cell: not cell.model.is_baseline and not cell.is_partial),
+    "baselines": ("All baselines", lambda cell: cell.model.is_baseline and not cell.is_partial),
+    "missing": ("Everything missing", lambda cell: not cell.is_partial),
     "none": ("None", lambda cell: False),
 }
 
@@ -164,7 +185,7 @@ def read_grid(study: Study, *, among: QuerySet[LanguageModel]) -> Grid:
     metrics = tuple(metric for metric in METRICS.values() if metric.key in fitting)
     runs = {(run.model_id, run.metric): run for run in study.runs.all()}
     named = {(model.pk, metric.key) for model, metric in defaults_for(study, among=among)}
-    asked = _Asked(runs, named, read_paces(), study.items.targets().count())
+    asked = _Asked(runs, named, read_paces(), study.items.targets().count(), Fits(study))
     rows = tuple(
         GridRow(model, tuple(asked.cell(model, metric) if metric in has else None for metric in metrics))
         for model, has in sorted(choices, key=lambda choice: (choice[0].is_baseline, choice[0].name))
@@ -178,10 +199,12 @@ class _Asked:
     named: set[tuple[int, str]]
     paces: Paces
     items: int
+    fits: Fits
 
     def cell(self, model: LanguageModel, metric: Metric) -> Cell:
         key = (model.pk, metric.key)
-        return Cell(model, metric, self.runs.get(key), key in self.named, self.paces.of(model, metric), self.items)
+        pace, fit = self.paces.of(model, metric), self.fits.of(model, metric)
+        return Cell(model, metric, self.runs.get(key), key in self.named, pace, self.items, fit)
 
 
 def in_words(seconds: float | None) -> str:

@@ -13,7 +13,6 @@ import torch
 from torch import Tensor
 
 from annotation.tasktypes.contract import (
-    SLOT,
     Cloze,
     ClozeNumbers,
     Result,
@@ -29,6 +28,7 @@ from scoring.scorers.masking import Copy, Tokens, copies
 from scoring.scorers.networks.bodies import Body, body_of
 from scoring.scorers.networks.encoded import encoded, places_within, too_long, words_of
 from scoring.scorers.networks.loaded import Loaded, load, provenance
+from scoring.scorers.slots import Reading, slot_of, token_of
 from scoring.scorers.words import last_word, whole
 
 TOP = 10
@@ -85,41 +85,32 @@ class ClozeReader:
         special = self.loaded.special_in(request.text, *request.candidates)
         if special is not None:
             return special
-        mask: int = self.tokenizer.mask_token_id
-        ids: list[int] = self.tokenizer(request.text.replace(SLOT, self.tokenizer.mask_token))["input_ids"]
+        found = slot_of(self.reading, request.text)
+        if isinstance(found, Unscored):
+            return found
+        ids, place = found
         if len(ids) > self.loaded.longest:
             return too_long(self.loaded, len(ids))
-        places = [place for place, token in enumerate(ids) if token == mask]
-        if len(places) != 1:
-            return Unscored(f"the text has {len(places)} slots instead of one")
-        found = []
+        tokens = []
         for candidate in request.candidates:
-            token = self._token(request.text, candidate, ids, places[0])
+            token = token_of(self.reading, request.text, candidate, ids, place)
             if isinstance(token, Unscored):
                 return token
-            found.append(token)
-        return Prepared(tuple(ids), places[0], tuple(found), ids.count(self.tokenizer.unk_token_id))
+            tokens.append(token)
+        return Prepared(tuple(ids), place, tuple(tokens), ids.count(self.tokenizer.unk_token_id))
 
-    def _token(self, text: str, candidate: str, ids: list[int], place: int) -> int | Unscored:
-        """The candidate's one token. One that takes more has no rank, so the item is left unscored (rule C3)."""
-        filled: list[int] = self.tokenizer(text.replace(SLOT, candidate))["input_ids"]
-        count = len(filled) - len(ids) + 1
-        if filled[:place] != ids[:place] and self._is_space(ids, place - 1):
-            return Unscored("the model reads the space before its mask as a separate token, so no word fits the slot")
-        if count != 1:
-            return Unscored(f"{candidate!r} is {count} tokens for this model, but ranks need a single token")
-        token = filled[place]
-        if filled[:place] != ids[:place] or filled[place + 1 :] != ids[place + 1 :]:
-            return Unscored(f"{candidate!r} changes how the model tokenizes the words around it")
-        if token == self.tokenizer.unk_token_id:
-            return Unscored(f"{candidate!r} is not in the model's vocabulary")
-        return token
+    @cached_property
+    def reading(self) -> Reading:
+        def is_space(one: int) -> bool:
+            return one not in self.tokenizer.all_special_ids and not self.tokenizer.decode([one]).strip()
 
-    def _is_space(self, ids: list[int], place: int) -> bool:
-        """Whether there is a token at this place that is white space and nothing else."""
-        if place < 0 or ids[place] in self.tokenizer.all_special_ids:
-            return False
-        return not self.tokenizer.decode([ids[place]]).strip()
+        return Reading(
+            encode=lambda text: self.tokenizer(text)["input_ids"],
+            is_space=is_space,
+            mask=self.tokenizer.mask_token,
+            mask_id=self.tokenizer.mask_token_id,
+            unknown_id=self.tokenizer.unk_token_id,
+        )
 
     def _logits(self, batch: Sequence[Prepared]) -> Tensor:
         device = self.loaded.device

@@ -1,20 +1,28 @@
 """Models by metrics, as a grid to tick."""
 
+import json
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
+from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
+from tokenizers.pre_tokenizers import Whitespace
 
+from annotation.itemfile import ItemRow
 from researcher.studies.grid import read_grid
+from scoring.library.location import Location
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel, Run
 from scoring.runs.expected import Paces, read_paces
 from scoring.runs.fitting import CannotRun
 from scoring.runs.starting import start_run
 from tests.comparison.cast import give_run
+from tests.studies import open_small_study
 
 
 def grid_of(study):
@@ -218,3 +226,43 @@ def test_a_folder_says_its_languages_in_its_card(draft, tmp_path):
     assert grid_of(draft).foreign == ""
     draft.stimulus_language = "en"
     assert "Own was trained on French and German" in grid_of(draft).foreign
+
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "soup", "was", "cold", "very", "not", ".", "to", "##tally"]
+CHOICE = {"type": "forced_choice", "question": "Which fits?", "options": ["one", "other"]}
+
+
+def write_tokenizer(folder: Path) -> Path:
+    """With which “totally” is two tokens."""
+    tokenizer = Tokenizer(WordPiece({word: place for place, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = Whitespace()
+    tokenizer.add_special_tokens(["[MASK]"])
+    folder.mkdir()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    names = json.dumps({"mask_token": "[MASK]", "unk_token": {"content": "[UNK]"}})
+    (folder / "tokenizer_config.json").write_text(names, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.slow
+def test_a_run_that_fits_some_items_says_so_and_is_not_ticked_with_everything(db, client, tmp_path):
+    """Of ten items, “totally” in four has no one token; of the causal model all are whole sentences."""
+    options = [{"one": "totally" if n < 4 else "very", "other": "not"} for n in range(10)]
+    rows = [ItemRow(f"i{n}", {"sentence": "soup was ____ cold .", "options": one}) for n, one in enumerate(options)]
+    study = open_small_study(tmp_path / "soup", rows, slug="soup", task=CHOICE, quality={"gold_distance": 1})
+    source = str(write_tokenizer(tmp_path / "model"))
+    known = {"location": Location.PATH, "source": source}
+    masked = LanguageModel.objects.create(key="bert", name="bert", family="masked", method="masked", **known)
+    LanguageModel.objects.create(key="smol", name="smol", family="causal", method="causal", **known)
+    found = cells(study)
+    assert (found["bert cloze"].says, found["bert cloze"].is_partial) == ("fits 6 of 10 items", True)
+    assert found["bert pll"].fit.share == found["smol causal"].fit.share == 1
+    ticked = {pick.value: pick.ticked for pick in grid_of(study).picks("missing")}
+    assert "bert cloze" not in ticked["missing"] | ticked["models"]
+    assert "bert pll" in ticked["missing"]
+    page = client.get(reverse("runs_new", args=[study.slug]), {"pick": "missing"}).content.decode()
+    box = re.search(r'<input type="checkbox" name="choice" value="bert cloze"[^>]*>', page)
+    assert box is not None and " checked" not in box[0] and "fits 6 of 10 items" in box[0]
+    # A tokenizer that is not here says nothing of words: only whole items are looked at.
+    LanguageModel.objects.filter(pk=masked.pk).update(source=str(tmp_path / "gone"))
+    assert cells(study)["bert cloze"].fit_words == ""
