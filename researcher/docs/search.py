@@ -16,6 +16,11 @@ LONGEST_QUERY = 100
 # What a word in a heading is worth, against one in the text.
 IN_HEADING, BEGINS_HEADING = 10.0, 5.0
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
+# Of a question asked in a sentence, what says nothing of its subject.
+EMPTY = frozenset((
+    "a", "an", "the", "how", "what", "which", "do", "does", "can", "could", "should", "is", "are", "i", "we", "my",
+    "in", "of", "on", "to", "for", "with", "and", "or",
+))  # fmt: skip
 TAGS = re.compile(r"<[^>]+>")
 HEADING = re.compile(r'<h([1-3])[^>]* id="([^"]*)"[^>]*>(.*?)</h\1>', re.DOTALL)
 ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"'}
@@ -45,6 +50,7 @@ class Found:
 def search(query: str) -> list[Found]:
     """At most MOST_FOUND sections with all words of the query, in any form that begins like them; best first."""
     words = [word.casefold() for word in WORD.findall(query[:LONGEST_QUERY])]
+    words = [word for word in words if word not in EMPTY] or words
     if not words:
         return []
     patterns = [re.compile(rf"\b{_spellings(word)}", re.IGNORECASE) for word in words]

@@ -112,7 +112,7 @@ def test_the_card_has_parts_shares_agreement_and_policy_with_n_and_intervals(stu
     assert "8 of 60 items have no majority" in text
     assert "Krippendorff’s α, ordinal | ." in text
     assert "n = 56" in text
-    assert "No rule excludes anyone." in text
+    assert "Labels of excluded annotators do not count." in text
     assert "The annotators are people; none is synthetic." in text
 
 

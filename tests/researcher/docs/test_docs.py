@@ -140,3 +140,18 @@ def test_pictures_are_light_and_shown_from_the_site():
     pictures = sorted((ROOT / "docs" / "pictures").iterdir())
     assert [path.name for path in pictures if path.stat().st_size > 150_000] == []
     assert 'src="/static/pictures/results' in document("first-steps").html
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked", "heading"),
+    [
+        ("Latin square", "Lists and Latin squares"),
+        ("how do I make lists", "Lists and Latin squares"),
+        ("attention check", "Attention checks and gold items"),
+        ("how do I add an attention check", "Attention checks and gold items"),
+        ("gold items", "Attention checks and gold items"),
+    ],
+)
+def test_a_linguist_is_led_to_the_page_in_the_browser(asked, heading):
+    assert search(asked)[0].heading == heading
