@@ -12,6 +12,8 @@ MOST_TOML = 400_000
 MOST_KEY_PARTS = 8
 # How deeply JSON and TOML may be nested: deeper than any tool nests, and far above what Python's own recursion bears.
 MOST_DEPTH = 60
+# Of a study's folder as a zip file, in bytes once it is unpacked.
+MOST_FOLDER = 100 * 1024**2
 # Columns of a table, and names in a row of JSON or in all rows together.
 MOST_COLUMNS = 1_000
 # Rows and cells of a table, and cells of a workbook, which take a hundred times as long.

@@ -5,18 +5,16 @@ Also made without a folder, of what the two files would hold; and given more ite
 
 import hashlib
 import json
-import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation import itemfile, labelfile, studyfile
+from annotation import itemfile, studyfile
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
 from annotation.audit.acts import record
@@ -24,23 +22,13 @@ from annotation.audit.deeds import Deed
 from annotation.drafting import items as drafting
 from annotation.drafting.rows import ids_there, read_rows, row_of
 from annotation.itemfile import NAME, ItemFileError, items_of
-from annotation.labelfile import LabelFileError
-from annotation.loading import Loaded, LoadRefused, StudyFolder, read_folder, store_folder
+from annotation.lifecycle.unpacked import read_zip
+from annotation.loading import Loaded, LoadRefused, StudyFolder, store_folder
 from annotation.models import Study
-from annotation.studyfile import StudyFile, StudyFileError, study_of, tables_of
-from corpus.errors import Fault, SourceError
+from annotation.studyfile import StudyFile, study_of, tables_of
 from corpus.toml_text import toml_text
 
 Objects = Sequence[Mapping[str, Any]]
-
-FILES = (studyfile.NAME, itemfile.NAME, labelfile.NAME)
-# What those who make folders put beside, and what loading does not need.
-PASSED_OVER = ("manifest.json",)
-MOST_UNPACKED = 200 * 1024 * 1024
-
-
-class FolderFileError(SourceError):
-    """A zip file that is no study's folder."""
 
 
 def settings_text(study: Study) -> str:
@@ -79,14 +67,7 @@ def load_zip(file: IO[bytes], *, name: str, owner: User, among: QuerySet[Study])
     Raises FolderFileError for another kind of file, and else what reading and storing a folder raise; then nothing has
     changed. `owner` and `among` are those of `store_folder`.
     """
-    with tempfile.TemporaryDirectory() as holder:
-        folder = Path(holder)
-        _unpack(file, folder, name)
-        try:
-            read = read_folder(folder)
-        except (StudyFileError, ItemFileError, LabelFileError) as error:
-            # Where it was unpacked for a moment is nobody's business.
-            raise type(error)(Path(error.path.name), error.faults) from None
+    read = StudyFolder(*read_zip(file, name=name))
     return store_folder(read, owner=owner, among=among)
 
 
@@ -109,42 +90,6 @@ def _entry(study: Study, name: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(f"{study.slug}/{name}")
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry
-
-
-def _unpack(file: IO[bytes], folder: Path, name: str) -> None:
-    """Only the files of a study, which stand at the top or all in one folder."""
-    try:
-        with zipfile.ZipFile(file) as packed:
-            _refuse(packed, name)
-            for entry in packed.infolist():
-                plain = PurePosixPath(entry.filename).name
-                if not entry.is_dir() and plain in FILES:
-                    (folder / plain).write_bytes(packed.read(entry))
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
-        if isinstance(error, FolderFileError):
-            raise
-        # Encrypted, cut off, or packed in a way that Python does not know.
-        raise FolderFileError(Path(name), [Fault("file", "is not a readable zip file")]) from None
-
-
-def _refuse(packed: zipfile.ZipFile, name: str) -> None:
-    paths = [PurePosixPath(entry.filename) for entry in packed.infolist() if not entry.is_dir()]
-    faults = []
-    strange = [path for path in paths if path.name not in (*FILES, *PASSED_OVER) or len(path.parts) > 2]
-    if strange:
-        faults.append(
-            Fault(str(strange[0])[:200], f"does not belong in a study folder, which contains {', '.join(FILES)}")
-        )
-    if len({path.parent for path in paths}) > 1:
-        faults.append(Fault("file", "contains more than one folder"))
-    missing = [wanted for wanted in FILES[:2] if wanted not in {path.name for path in paths}]
-    faults += [Fault(wanted, "is missing") for wanted in missing]
-    if len({path.name for path in paths}) != len(paths):
-        faults.append(Fault("file", "contains the same file twice"))
-    if sum(entry.file_size for entry in packed.infolist()) > MOST_UNPACKED:
-        faults.append(Fault("file", f"is larger than {MOST_UNPACKED // 1024**2} MB unpacked"))
-    if faults:
-        raise FolderFileError(Path(name), faults)
 
 
 def make_study(file: StudyFile, *, owner: User, among: QuerySet[Study]) -> Study:

@@ -1,12 +1,15 @@
 """Another tool's file read in a confined process of its own: `python -m corpus.formats.apart FILE FOUND ASKED`."""
 
+import fcntl
 import json
 import os
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import NoReturn
@@ -20,8 +23,13 @@ from corpus.tables.opening import AS_IT_SAYS, How
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 3 * 1024**3
-MOST_SECONDS = 60
+# Of a processor; by the clock a page waits for it somewhat longer.
+MOST_SECONDS = 30
+PATIENCE = 50
 REFUSED = 3
+# How many may read at once on a machine, each with so much memory, and how long another waits for its turn.
+PLACES = 3
+TURN = 30
 
 # What the process that serves pages takes in: a small packed file may say much more than its size.
 MOST_FOUND = 100 * 1024**2
@@ -30,20 +38,49 @@ MOST_FOUND = 100 * 1024**2
 def run_confined(module: str, *arguments: str, source: Path) -> None:
     """Run `python -m MODULE ARGUMENT…`, which reads `source`; SourceError with every fault that it tells."""
     try:
-        # Python itself, and arguments of our own making: nothing of it is a stranger's.
-        done = subprocess.run(  # noqa: S603
-            [sys.executable, "-m", module, *arguments],
-            cwd=ROOT,
-            capture_output=True,
-            timeout=2 * MOST_SECONDS,
-            check=False,
-        )
+        with _place(source):
+            # Python itself, and arguments of our own making: nothing of it is a stranger's.
+            done = subprocess.run(  # noqa: S603
+                [sys.executable, "-m", module, *arguments],
+                cwd=ROOT,
+                capture_output=True,
+                timeout=PATIENCE,
+                check=False,
+            )
     except subprocess.TimeoutExpired:
         raise SourceError(source, [Fault("file", f"takes longer than {MOST_SECONDS} seconds to read")]) from None
     if done.returncode == REFUSED:
         raise SourceError(source, [Fault(*one) for one in json.loads(done.stdout)])
     if done.returncode:
         raise SourceError(source, [Fault("file", "takes too much memory or time to read for its size")])
+
+
+@contextmanager
+def _place(source: Path) -> Iterator[None]:
+    """Hold one of the places of this machine; SourceError where none becomes free. Whoever ends leaves its own."""
+    until = time.monotonic() + TURN
+    places = [Path(tempfile.gettempdir()) / f"parallax-reading-{os.getuid()}-{number}" for number in range(PLACES)]
+    while (held := next(filter(None, map(_held, places)), None)) is None:
+        if time.monotonic() > until:
+            wrong = "cannot be read now: the server is reading other files; send it again"
+            raise SourceError(source, [Fault("file", wrong)])
+        time.sleep(0.1)
+    try:
+        yield
+    finally:
+        os.close(held)
+
+
+def _held(place: Path) -> int | None:
+    """The open file, locked until it is closed; None where somebody else has it."""
+    # Nobody else's file or link: the folder is everybody's.
+    held = os.open(place, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        return None
+    return held
 
 
 def confine(most_bytes: int) -> None:

@@ -1,7 +1,10 @@
 """A study as a folder: taken out, told by its hash, brought in, copied."""
 
 import io
+import json
+import resource
 import shutil
+import time
 import zipfile
 
 import pytest
@@ -11,7 +14,9 @@ from annotation.access.matrix import Right, Role
 from annotation.access.visible import studies_for
 from annotation.drafting.items import revise
 from annotation.itemfile import ItemFileError
-from annotation.lifecycle.folder import FolderFileError, duplicate, load_zip, study_hash, write_folder
+from annotation.labelfile import LabelFileError
+from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder
+from annotation.lifecycle.unpacked import FolderFileError
 from annotation.loading import LoadRefused, load_study
 from annotation.models import Study
 from annotation.studyfile import StudyFileError
@@ -141,17 +146,61 @@ def test_files_that_are_no_zip_file(rosa, study):
     assert not Study.objects.exists()
 
 
-def test_a_bomb_is_refused_before_it_is_unpacked(rosa, monkeypatch):
-    from annotation.lifecycle import folder
-
-    monkeypatch.setattr(folder, "MOST_UNPACKED", 1_000)
+def test_a_bomb_is_refused_before_it_is_unpacked(rosa):
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as out:
         out.writestr("study.toml", "")
-        out.writestr("items.jsonl", " " * 100_000)
+        out.writestr("items.jsonl", " " * 110_000_000)
     bomb.seek(0)
     with pytest.raises(FolderFileError, match="unpacked"):
         load(bomb, rosa)
+
+
+def folder_of(toml, items="{}"):
+    return packed(**{"study.toml": toml, "items.jsonl": items + "\n"})
+
+
+@pytest.mark.parametrize(
+    ("toml", "says"),
+    [
+        ("[z]\n" + "a." * 20_000 + "b = 1", "a key of more than 8 parts"),
+        ("[z]\n" + "a." * 200_000 + "b = 1", "has 400,009 characters"),
+        ("x = " + "[" * 100_000, "nested more than 60 levels deep"),
+        ("x = " + "1" * 10_000, "a number or a date is out of range"),
+    ],
+)
+def test_settings_of_a_few_bytes_take_no_memory_here(rosa, toml, says):
+    before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    with pytest.raises(StudyFileError, match=says):
+        load(folder_of(toml), rosa)
+    assert time.monotonic() - began < 10
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
+    assert not Study.objects.exists()
+
+
+def test_a_text_of_many_megabytes_makes_no_study(study, rosa):
+    settings = zipfile.ZipFile(zipped(study)).read("small/study.toml").decode()
+    Study.objects.all().delete()
+    item = plausibility_rows(1)[0].fields()
+    item["content"] = {**item["content"], "original": "x" * 20_000_000}
+    with pytest.raises(ItemFileError, match=r"line 1.content.original: has 20,000,000 characters; the limit is 50,000"):
+        load(folder_of(settings, json.dumps(item)), rosa)
+    assert not Study.objects.exists()
+
+
+def test_labels_come_with_the_folder(study, rosa):
+    settings = zipfile.ZipFile(zipped(study)).read("small/study.toml").decode()
+    items = zipfile.ZipFile(zipped(study)).read("small/items.jsonl").decode()
+    Study.objects.all().delete()
+    labels = "item,annotator,label,seconds,repeat\ntarget-1,ann,impossible,2.5,\ntarget-1,ann,less_likely,,2\n"
+    loaded = load(packed(**{"study.toml": settings, "items.jsonl": items, "labels.csv": labels}), rosa)
+    assert loaded.labels is not None
+    assert "1 label" in str(loaded)
+    with pytest.raises(LabelFileError, match="line 2"):
+        load(
+            packed(**{"study.toml": settings, "items.jsonl": items, "labels.csv": "item,annotator,label\nx,y,z\n"}),
+            rosa,
+        )
 
 
 def test_faults_within_name_the_file_and_line_and_no_place_on_the_server(study, rosa):

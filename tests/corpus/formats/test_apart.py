@@ -1,0 +1,54 @@
+"""Reading in a confined process: so many at once on a machine, and no longer than a page waits."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from corpus.errors import SourceError
+from corpus.formats import apart
+
+
+@pytest.fixture
+def places(monkeypatch, tmp_path):
+    monkeypatch.setattr(apart.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(apart, "PLACES", 2)
+    return tmp_path
+
+
+def test_when_all_places_are_held_another_waits_and_then_says_so(places, monkeypatch):
+    monkeypatch.setattr(apart, "TURN", 0.2)
+    refused = pytest.raises(SourceError, match="the server is reading other files")
+    with apart._place(Path("one")), apart._place(Path("two")), refused, apart._place(Path("three")):
+        pytest.fail("a third place")
+    with apart._place(Path("three")):
+        pass
+
+
+def test_who_waits_comes_in_when_a_place_is_free(places):
+    came = threading.Event()
+
+    def wait():
+        with apart._place(Path("three")):
+            came.set()
+
+    with apart._place(Path("one")):
+        with apart._place(Path("two")):
+            waiting = threading.Thread(target=wait)
+            waiting.start()
+            assert not came.wait(0.3)
+        assert came.wait(5)
+    waiting.join()
+
+
+def test_a_place_that_somebody_made_a_link_is_not_followed(places):
+    for number in range(2):
+        (places / f"parallax-reading-{apart.os.getuid()}-{number}").symlink_to("/etc/passwd")
+    with pytest.raises(OSError, match="symbolic"), apart._place(Path("one")):
+        pytest.fail("a link was followed")
+
+
+def test_what_takes_too_long_is_ended(monkeypatch):
+    monkeypatch.setattr(apart, "PATIENCE", 0.5)
+    with pytest.raises(SourceError, match="takes longer than"):
+        apart.run_confined("timeit", "-n", "1", "-r", "1", "import time; time.sleep(20)", source=Path("slow.csv"))
