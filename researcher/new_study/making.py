@@ -33,8 +33,6 @@ from stimuli.datasets.table.rows import Table
 KEPT = "table.json"
 ROWS_SHOWN = 5
 FAULTY_SHOWN = 30
-# A page checks so many rows again whenever something is changed on it.
-MOST_LOOKED_THROUGH = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +87,10 @@ def ask_about(job: Job, task: str) -> None:
     job.save(update_fields=["given"])
 
 
-def table_of(job: Job) -> Table:
+def table_of(job: Job, *, whole: bool = False) -> Table:
+    """What a page looks through: of a long table the first rows, if not the `whole`."""
     [file] = paths_of(job, Job.Kind.ITEMS)
-    return read_stored_table(folder_of(job) / KEPT, source=file)
+    return read_stored_table(folder_of(job) / KEPT, source=file, whole=whole)
 
 
 def make_study(job: Job, table: Table, asked: TableOptions) -> Study:
@@ -152,7 +151,7 @@ def _wrong(where: str, faults: Sequence[Fault], columns: Sequence[str]) -> Wrong
 def looked_through(table: Table, form: ColumnsForm) -> Refused:
     """What would be refused, before anything is made; of a table that is too large for that, nothing."""
     asked, task = form.asked, configured(form.asked)
-    if task is None or form.missing or len(table.rows) > MOST_LOOKED_THROUGH:
+    if task is None or form.missing or table.beyond:
         return Refused()
     try:
         items_of(table.files[0], table, asked.columns, task, skip_incomplete=asked.skip_incomplete, beside=form.beside)
@@ -191,7 +190,8 @@ def noticed(table: Table, asked: TableOptions) -> list[Remark]:
     )
     rows = [item for item, faults in made_of if not faults and not task.validate(item.content)]
     said = [known_answers(rows)] if ("reference" in asked.columns.fields or asked.columns.right) and rows else []
-    return [*said, *remarks_on(rows, columns, table)]
+    first = f"these notes are about the first {len(table.rows):,} rows; all rows are checked when they are added"
+    return [*([Remark("", first)] if table.beyond else []), *said, *remarks_on(rows, columns, table)]
 
 
 def item_at(table: Table, asked: TableOptions, place: int) -> ItemShown | None:

@@ -96,7 +96,7 @@ def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
     form = _form(job, table, job.files[0]["name"])
     refused = Refused()
     if is_sent and form.is_valid():
-        refused, made = _make_or_refuse(request, job, table, form)
+        refused, made = _make_or_refuse(request, job, table_of(job, whole=True), form)
         if made:
             return redirect(made)
     is_wrong = is_sent and bool(form.errors or refused.faults)
@@ -134,7 +134,7 @@ def _shown(request: HttpRequest, job: Job, table: Table, form: ColumnsForm, refu
         "sheet_is_guess": not how_of(job.given).sheet,
         "reading": _reading(None, job, table),
         "rows": rows_shown(table, form.columns, refused),
-        "count": len(table.rows),
+        "count": table.count,
         "item": item_at(table, form.asked, int(at) if at.isascii() and at.isdecimal() and len(at) < 9 else 1),
         "noticed": [*table.remarks, *noticed(table, form.asked)],
         "instructions": rendered(form.asked.instructions),

@@ -6,7 +6,7 @@ its libraries (pyarrow, openpyxl) stay out of the one that serves pages.
 
 import json
 import sys
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
@@ -17,6 +17,9 @@ from corpus.formats.contract import Record
 from corpus.tables.opening import AS_IT_SAYS, How
 from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table
+
+# Rows that a page looks through whenever it is shown.
+MOST_SHOWN = 5_000
 
 
 def read_apart(
@@ -35,9 +38,10 @@ def read_apart(
     run_confined(__name__, str(path), str(kept), str(most_bytes), format, told, source=path)
 
 
-def read_stored_table(kept: Path, *, source: Path) -> Table:
-    """The table that was kept of `source`."""
-    told = json.loads(kept.read_text(encoding="utf-8"))
+def read_stored_table(kept: Path, *, source: Path, whole: bool = True) -> Table:
+    """The table that was kept of `source`; of a long one, if not the `whole`, the first rows."""
+    first = _first_rows(kept)
+    told = json.loads((kept if whole or not first.is_file() else first).read_text(encoding="utf-8"))
     told |= {name: tuple(told[name]) for name in ("columns", "unstored", "sheets")}
     told |= {
         "rows": [Record(*row) for row in told["rows"]],
@@ -48,6 +52,18 @@ def read_stored_table(kept: Path, *, source: Path) -> Table:
 
 
 def keep(table: Table, kept: Path) -> None:
+    """The whole table, and beside a long one its first rows: a page would take seconds for all whenever it is shown."""
+    _first_rows(kept).unlink(missing_ok=True)
+    _write(table, kept)
+    if beyond := max(len(table.rows) - MOST_SHOWN, 0):
+        _write(replace(table, rows=table.rows[:MOST_SHOWN], beyond=beyond), _first_rows(kept))
+
+
+def _first_rows(kept: Path) -> Path:
+    return kept.with_suffix(".first.json")
+
+
+def _write(table: Table, kept: Path) -> None:
     told = {one.name: getattr(table, one.name) for one in fields(table) if one.name != "files"}
     kept.write_text(json.dumps(told, ensure_ascii=False, default=_as_json), encoding="utf-8")
 

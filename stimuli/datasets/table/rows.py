@@ -32,6 +32,12 @@ class Table:
     delimiter: str = ""
     sheet: str = ""
     sheets: tuple[str, ...] = ()
+    # Rows that the file has beyond these: a page looks at the first of many.
+    beyond: int = 0
+
+    @property
+    def count(self) -> int:
+        return len(self.rows) + self.beyond
 
 
 def names_twice(where: str, columns: Sequence[str]) -> list[Fault]:

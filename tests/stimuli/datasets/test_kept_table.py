@@ -8,6 +8,7 @@ import pyarrow.parquet
 import pytest
 
 from corpus.errors import SourceError
+from stimuli.datasets.table import kept as kept_table
 from stimuli.datasets.table.kept import read_apart, read_stored_table
 from stimuli.datasets.table.reading import read_table
 
@@ -47,3 +48,16 @@ def test_a_file_that_eats_memory_is_refused(tmp_path):
     with pytest.raises(SourceError, match="takes too much memory or time"):
         read_apart(source, tmp_path / "kept.json", most_bytes=300 * 1024**2)
     assert not (tmp_path / "kept.json").exists()
+
+
+def test_of_a_long_table_a_page_reads_the_first_rows_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_table, "MOST_SHOWN", 3)
+    source, kept = tmp_path / "items.csv", tmp_path / "kept.json"
+    source.write_text("a\n1\n2\n3\n4\n5\n")
+    kept_table.keep(read_table(source), kept)
+    first, whole = (read_stored_table(kept, source=source, whole=one) for one in (False, True))
+    assert ([row.where for row in first.rows], first.beyond, first.count) == (["line 2", "line 3", "line 4"], 2, 5)
+    assert whole == read_table(source)
+    source.write_text("a\n1\n")
+    kept_table.keep(read_table(source), kept)
+    assert read_stored_table(kept, source=source, whole=False) == read_table(source)
