@@ -16,8 +16,9 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
+from corpus.bounds import MOST_DEPTH, is_deep
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.networks.weights import CONFIG, INDEX, INSTEAD, deciding
+from scoring.scorers.networks.weights import CONFIG, INDEX, INSTEAD, TOKENIZER_CONFIG, deciding
 
 WEIGHTS, JSON, TEXT, PIECES = ".safetensors", (".json",), (".txt", ".codes", ".tiktoken", ".jinja"), (".model", ".spm")
 GENERATION = "generation_config.json"
@@ -30,6 +31,8 @@ CODE = ("*.py", "*.pyc", "*.pyo", "*.pyd", "*.so", "*.dll", "*.dylib", "*.sh", "
 # A tokenizer of 260,000 words has some 35 MB and three million values.
 MOST_BYTES_BESIDE_WEIGHTS, MOST_VALUES, LONGEST_HEADER = 48 * 1024**2, 6_000_000, 16 * 1024**2
 LONGEST_NAME = 100
+# Files that may ask for Python code beside them.
+NAMING_CODE = (CONFIG, TOKENIZER_CONFIG, GENERATION)
 # What opening may take: torch itself, and a few times the weights; seconds of a processor, and of a clock.
 BASE_BYTES, TIMES, MOST_SECONDS, PATIENCE = 3 * 1024**3, 4, 120, 600
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,10 +101,10 @@ def _fault_of_content(path: Path) -> str:
         return "is not text in UTF-8" if path.suffix not in PIECES else "is not a sentencepiece model"
     if "\0" in text:
         return "is not text: it holds a NUL character"
-    return _fault_of_json(text) if path.suffix in JSON else ""
+    return _fault_of_json(text, of_model=path.name in NAMING_CODE) if path.suffix in JSON else ""
 
 
-def _fault_of_json(text: str) -> str:
+def _fault_of_json(text: str, *, of_model: bool) -> str:
     # A bound on how many values there are: each has one of these before it.
     if sum(map(text.count, ",[{")) > MOST_VALUES:
         return f"holds more than {MOST_VALUES:,} values"
@@ -109,7 +112,11 @@ def _fault_of_json(text: str) -> str:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"is not valid JSON ({str(error)[:100]})"
-    return "" if isinstance(found, dict) else "is not a JSON object"
+    if not isinstance(found, dict):
+        return "is not a JSON object"
+    if is_deep(found):
+        return f"is nested more than {MOST_DEPTH} levels deep"
+    return "names code of its own (auto_map), which is never run here" if of_model and "auto_map" in found else ""
 
 
 def _fault_of_weights(path: Path) -> str:

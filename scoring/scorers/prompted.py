@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jinja2 import TemplateError, TemplateSyntaxError
+from jinja2 import TemplateError, TemplateSyntaxError, nodes
 from transformers.utils.chat_template_utils import _compile_jinja_template
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
@@ -18,13 +18,29 @@ from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Family, TokenRow, families
 from scoring.scorers.questions import WORDING, Options, labels, messages, orders, texts
 from scoring.scorers.reading import Reader
-from scoring.scorers.templates import DEFAULT, NOW, SETTINGS, Clock, NoTemplate, chosen, named, prompt_fault
+from scoring.scorers.templates import (
+    DEFAULT,
+    MOST_SECONDS,
+    NOW,
+    SETTINGS,
+    Clock,
+    NoTemplate,
+    TooSlow,
+    chosen,
+    named,
+    prompt_fault,
+    time_limit,
+)
 
 # Tokens in memory at a time, what prompts share counted for each of them.
 BUDGET = 4096
 SYSTEM, USER = "a system message", "the beginning of the user's message"
 INSTRUCTED = {"role": "system", "content": "Be brief."}
 ASKED = {"role": "user", "content": "Yes?"}
+# With what a template ends that refuses a message, or fails.
+FAILURES = (
+    TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError, MemoryError
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +61,15 @@ class PromptedScorer:
         self.templates = named(self.tokenizer.chat_template)
         try:
             self.template = chosen(self.templates)
-            _compile_jinja_template(self.template)
+            parsed = _compile_jinja_template(self.template).environment.parse(self.template)
         except NoTemplate as reason:
             raise ModelError(f"{spec.source} {reason}") from reason
         except TemplateSyntaxError as error:
             broken = f"has a chat template with an error on line {error.lineno}, so it cannot be prompted"
             raise ModelError(f"{spec.source} {broken}") from error
+        if parsed.find(nodes.Pow):
+            # One step of rendering that nothing stops.
+            raise ModelError(f"{spec.source} has a chat template that computes powers (**), so it is not rendered")
         self.clock = Clock()
         prompts = [self._tried([INSTRUCTED, ASKED]), self._tried([ASKED])]
         # Some templates refuse a system message, and some leave its words out.
@@ -92,21 +111,28 @@ class PromptedScorer:
         """The prompt, empty of a template that refuses it or fails: some take no system message, some only parts."""
         try:
             return self._rendered(messages)
-        except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        except TooSlow:
+            raise
+        except FAILURES:
             return ""
 
     def _rendered(self, messages: list[dict[str, str]]) -> str:
         # transformers makes plain data of what it hands to a template, so only its globals can hold another clock.
         _compile_jinja_template(self.template).globals["strftime_now"] = self.clock
-        return str(
-            self.tokenizer.apply_chat_template(
-                messages,
-                chat_template=self.template,
-                tokenize=False,
-                add_generation_prompt=True,
-                **SETTINGS,
-            )
-        )
+        try:
+            with time_limit():
+                return str(
+                    self.tokenizer.apply_chat_template(
+                        messages,
+                        chat_template=self.template,
+                        tokenize=False,
+                        add_generation_prompt=True,
+                        **SETTINGS,
+                    )
+                )
+        except TooSlow:
+            slow = f"has a chat template that takes longer than {MOST_SECONDS:g} seconds for a prompt"
+            raise TooSlow(f"{self.spec.source} {slow}") from None
 
     def _prompts(self, number: int, request: ScoreRequest) -> list[Prompt] | Unscored:
         """One prompt an order, or the reason why the request is left unscored."""

@@ -3,7 +3,10 @@
 The rule is Q1 of docs/metrics.md.
 """
 
-from collections.abc import Mapping
+import ctypes
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +18,14 @@ DEFAULT = "default"
 # ask for instead. Others ask whether to reason before the answer.
 NOW = datetime(2025, 1, 1)
 SETTINGS: dict[str, Any] = {"enable_thinking": False, "date_string": f"{NOW:%d %b %Y}"}
+
+
+# An honest template takes a thousandth of a second.
+MOST_SECONDS = 5.0
+
+
+class TooSlow(ModelError):
+    """A template that goes on and on: loops within loops take any time, and whoever adds a model writes them."""
 
 
 class NoTemplate(ModelError):
@@ -40,6 +51,30 @@ def chosen(templates: Mapping[str, str]) -> str:
         names = ", ".join(sorted(templates))
         raise NoTemplate(f"has chat templates for {names} but none named {DEFAULT}, so it cannot be prompted")
     return templates[DEFAULT]
+
+
+@contextmanager
+def time_limit(seconds: float = MOST_SECONDS) -> Iterator[None]:
+    """Raise TooSlow in this thread where what is done within takes longer. Rendering is Python alone, step by step.
+
+    Not by a signal: workers render in threads.
+    """
+    thread, lock, is_over = threading.get_ident(), threading.Lock(), False
+
+    def stop() -> None:
+        with lock:
+            if not is_over:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooSlow))
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            is_over = True
+        timer.cancel()
 
 
 def prompt_fault(prompt: str, *, asked: str) -> str:

@@ -220,10 +220,13 @@ def test_contents_are_refused_by_the_worker(admin, var, files, worker, case):
     assert not LanguageModel.objects.exists() and not left_behind(var)
 
 
-def test_code_of_its_own_is_not_run(admin, var, files, worker):
-    config = json.loads(files["config.json"]) | {"model_type": "mine", "auto_map": {"AutoModelForMaskedLM": "m.Mine"}}
-    shown = text(upload(admin, zipped(files | {"config.json": json.dumps(config).encode()})))
-    assert "does not support the architecture 'mine' (the upload); the model's own code (auto_map) is not run" in shown
+@pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json"])
+@pytest.mark.parametrize("kind", ["bert", "mine"])
+def test_code_of_its_own_is_not_run(admin, var, files, worker, name, kind):
+    told = json.loads(files[name]) | {"auto_map": {"AutoModelForMaskedLM": "m.Mine"}}
+    told |= {"model_type": kind} if name == "config.json" else {}
+    shown = text(upload(admin, zipped(files | {name: json.dumps(told).encode()})))
+    assert f"{name} names code of its own (auto_map), which is never run here" in shown
     assert not LanguageModel.objects.exists() and not left_behind(var)
 
 

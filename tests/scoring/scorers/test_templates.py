@@ -1,5 +1,6 @@
 """Which chat template a model is asked with, and the one day that it is told (docs/metrics.md, Q1). Little models."""
 
+import time
 from datetime import datetime
 from pathlib import Path
 
@@ -8,9 +9,10 @@ import transformers
 
 from annotation.tasktypes.contract import Prompted
 from scoring.library.chat import template_fault
+from scoring.library.uploaded_files import _try_template
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.templates import NOW, NoTemplate, chosen, named
+from scoring.scorers.templates import NOW, NoTemplate, TooSlow, chosen, named, time_limit
 from tests.scoring.scorers.little.causal import LLAMA, written
 
 CHAT = "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}door {% endif %}"
@@ -119,3 +121,44 @@ def test_q1_nothing_is_no_template(found):
 def test_q1_a_list_of_templates_is_read_by_name():
     found = named([{"name": "rag", "template": "r"}, {"name": "default", "template": "d"}])
     assert (found, chosen(found)) == ({"rag": "r", "default": "d"}, "d")
+
+
+LOOPS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+DOUBLED = "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}"
+
+
+@pytest.mark.parametrize("endless", [LOOPS, DOUBLED])
+def test_a_template_that_goes_on_and_on_is_ended(tmp_path, monkeypatch, endless):
+    monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
+    began = time.monotonic()
+    with pytest.raises(ModelError, match="has a chat template that takes longer than 5 seconds for a prompt"):
+        opened(spec_with(tmp_path, endless + CHAT))
+    assert time.monotonic() - began < 60
+
+
+def test_also_where_it_does_so_for_some_questions_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
+    scorer = opened(spec_with(tmp_path, "{% if messages[-1].content|length > 10 %}" + LOOPS + "{% endif %}" + CHAT))
+    with pytest.raises(TooSlow, match="longer than 5 seconds"):
+        scorer.score([CHOICE])
+
+
+def test_powers_and_endless_recursion_are_refused(tmp_path):
+    with pytest.raises(ModelError, match="computes powers"):
+        opened(spec_with(tmp_path / "power", "{{ 10 ** 10 ** 9 }}" + CHAT))
+    with pytest.raises(ModelError, match="leaves out the user's message"):
+        opened(spec_with(tmp_path / "macro", "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}" + CHAT))
+
+
+def test_nothing_is_ended_that_is_done_in_time():
+    for _ in range(50):
+        with time_limit(0.05):
+            pass
+    time.sleep(0.1)
+
+
+def test_a_model_with_such_a_template_cannot_be_uploaded_but_one_with_another_can(tmp_path, monkeypatch):
+    monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
+    with pytest.raises(TooSlow):
+        _try_template(spec_with(tmp_path / "slow", LOOPS + CHAT))
+    _try_template(spec_with(tmp_path / "silent", "nothing that was asked"))
