@@ -14,6 +14,8 @@ MOST_KEY_PARTS = 8
 MOST_DEPTH = 60
 # Of a study's folder as a zip file, in bytes once it is unpacked.
 MOST_FOLDER = 100 * 1024**2
+# Values of a text of JSON that is read whole, told by the marks before them.
+MOST_VALUES = 8_000_000
 # Columns of a table, and names in a row of JSON or in all rows together.
 MOST_COLUMNS = 1_000
 # Rows and cells of a table, and cells of a workbook, which take a hundred times as long.
@@ -32,15 +34,24 @@ MOST_LISTED = 1_000
 LONGEST_MESSAGE = 2_000
 
 
-def is_deep(value: object) -> bool:
-    """Whether a value of JSON is nested too deeply. Told by level: recursion would not bear what is too deep."""
+def fault_of_depth(value: object) -> str:
+    """What is wrong with how deeply a value of JSON is nested, as the end of a sentence; else empty.
+
+    Told by level: recursion would not bear what is too deep.
+    """
     level = [value]
     for _ in range(MOST_DEPTH):
         inside = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
         level = [inner for one in inside for inner in one]
         if not level:
-            return False
-    return True
+            return ""
+    return f"is nested more than {MOST_DEPTH} levels deep"
+
+
+def fault_of_values(text: str | bytes) -> str:
+    """What is wrong with the number of values in JSON that is not yet read, as the end of a sentence; else empty."""
+    marks: Iterable[Any] = ",[{" if isinstance(text, str) else (b",", b"[", b"{")
+    return f"has more than {MOST_VALUES:,} values" if sum(map(text.count, marks)) > MOST_VALUES else ""
 
 
 def fault_of_columns(count: int) -> str:

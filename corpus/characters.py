@@ -1,6 +1,6 @@
 """Characters that no database column and no page can hold, found where the line is still known."""
 
-from corpus.bounds import MOST_DEPTH, is_deep
+from corpus.bounds import fault_of_depth
 
 # What spreadsheets take as the start of a formula (OWASP, "CSV Injection").
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -21,7 +21,7 @@ def unstorable_within(value: object) -> str:
     """What is wrong with a JSON value that is nested too deeply, or with any text of it, names of fields included;
     empty if all can be stored.
     """
-    return f"is nested more than {MOST_DEPTH} levels deep" if is_deep(value) else _unstorable_in(value)
+    return fault_of_depth(value) or _unstorable_in(value)
 
 
 def _unstorable_in(value: object) -> str:

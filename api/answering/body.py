@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from ninja.parser import Parser
 
 from api.answering.faults import Refused
+from corpus.bounds import fault_of_depth, fault_of_values
 from corpus.characters import unstorable_within
 from corpus.errors import Fault
 
@@ -31,10 +32,13 @@ class StrictJson(Parser):
     """JSON whose names are there once, without NaN, and whose texts a database can hold."""
 
     def parse_body(self, request: HttpRequest) -> Any:
+        if wrong := fault_of_values(request.body):
+            raise Refused(413, "Split the data into several requests.", faults=[Fault("body", wrong)])
         # ninja answers whatever is raised here with status 400, and keeps it as the cause.
         try:
             value = json.loads(request.body, **STRICT)
-            wrong = unstorable_within(value)
+            # Only an escape brings a character into JSON that UTF-8 cannot hold, or NUL.
+            wrong = unstorable_within(value) if b"\\u" in request.body else fault_of_depth(value)
         except (ValueError, RecursionError) as error:
             raise Refused(400, "The body is not valid JSON.", faults=[Fault("body", str(error))]) from None
         if wrong:

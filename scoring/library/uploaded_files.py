@@ -16,9 +16,10 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
-from corpus.bounds import MOST_DEPTH, is_deep
+from corpus.bounds import fault_of_depth, fault_of_values
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.weights import CONFIG, INDEX, INSTEAD, TOKENIZER_CONFIG, deciding
+from scoring.scorers.templates import TooSlow
 
 WEIGHTS, JSON, TEXT, PIECES = ".safetensors", (".json",), (".txt", ".codes", ".tiktoken", ".jinja"), (".model", ".spm")
 GENERATION = "generation_config.json"
@@ -29,7 +30,7 @@ PASSED_OVER = (
 PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle", "*.joblib", "*.npy", "*.npz")
 CODE = ("*.py", "*.pyc", "*.pyo", "*.pyd", "*.so", "*.dll", "*.dylib", "*.sh", "*.bat", "*.exe", "*.ipynb", "*.js")
 # A tokenizer of 260,000 words has some 35 MB and three million values.
-MOST_BYTES_BESIDE_WEIGHTS, MOST_VALUES, LONGEST_HEADER = 48 * 1024**2, 6_000_000, 16 * 1024**2
+MOST_BYTES_BESIDE_WEIGHTS, LONGEST_HEADER = 48 * 1024**2, 16 * 1024**2
 LONGEST_NAME = 100
 # Files that may ask for Python code beside them.
 NAMING_CODE = (CONFIG, TOKENIZER_CONFIG, GENERATION)
@@ -105,17 +106,16 @@ def _fault_of_content(path: Path) -> str:
 
 
 def _fault_of_json(text: str, *, of_model: bool) -> str:
-    # A bound on how many values there are: each has one of these before it.
-    if sum(map(text.count, ",[{")) > MOST_VALUES:
-        return f"holds more than {MOST_VALUES:,} values"
+    if wrong := fault_of_values(text):
+        return wrong
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"is not valid JSON ({str(error)[:100]})"
     if not isinstance(found, dict):
         return "is not a JSON object"
-    if is_deep(found):
-        return f"is nested more than {MOST_DEPTH} levels deep"
+    if wrong := fault_of_depth(found):
+        return wrong
     return "names code of its own (auto_map), which is never run here" if of_model and "auto_map" in found else ""
 
 
@@ -161,13 +161,28 @@ def _main(folder: Path, family: str) -> int:
     from scoring.scorers.networks.loaded import load
     from scoring.scorers.networks.quiet import quiet
 
+    spec = ModelSpec(method=family, source=str(folder))
     try:
         with quiet():
-            load(ModelSpec(method=family, source=str(folder)))
+            loaded = load(spec)
+            if family == "causal" and loaded.tokenizer.chat_template:
+                _try_template(spec)
     except ModelError as error:
         print(error)
         return REFUSED
     return 0
+
+
+def _try_template(spec: ModelSpec) -> None:
+    """TooSlow for a chat template that goes on and on. Any other is a matter for those who prompt the model."""
+    from scoring.scorers.prompted import PromptedScorer
+
+    try:
+        PromptedScorer(spec, metric="prompted", settings={})
+    except TooSlow:
+        raise
+    except ModelError:
+        return
 
 
 if __name__ == "__main__":

@@ -70,6 +70,14 @@ def test_what_is_no_body_is_refused_in_the_one_shape(api, body, status):
     assert answer.json()["faults"]
 
 
+def test_a_body_of_more_values_than_any_study_has_is_not_parsed(api, monkeypatch):
+    monkeypatch.setattr("corpus.bounds.MOST_VALUES", 100)
+    answer = api.post("studies", {"study": TABLES, "items": [{}] * 101})
+    assert answer.status_code == 413
+    assert answer.json()["faults"][0]["message"] == "has more than 100 values"
+    assert not Study.objects.exists()
+
+
 def test_a_name_that_is_taken_is_refused_whoever_has_it(api, study, django_user_model):
     bo = Api(django_user_model.objects.create_user("bo"))
     assert bo.post("studies", {"study": TABLES | {"slug": "small"}, "items": items()}).status_code == 409
