@@ -1,0 +1,69 @@
+"""Files of more than a page can look through, honest ones and others, as they are sent to the pages of a new study."""
+
+import time
+
+import pytest
+
+from annotation.models import Study
+from researcher.models import Job
+from tests.researcher.new_study.sending import START, columns_of, fields_of, upload
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+MANY = 5_002
+
+
+def test_of_a_long_table_the_page_checks_the_first_rows_and_making_it_all(client):
+    text = "id,sentence,freq\n" + "".join(f"i{n},It rains on day {n}.,3\n" for n in range(MANY))
+    where, page = columns_of(client, text=text, task="rating")
+    html = page.content.decode()
+    assert "5,002 rows" in html
+    assert "These notes are about the first 5,000 rows" in html
+    answer = client.post(where, fields_of(page))
+    assert answer.status_code == 302, answer.content.decode()
+    assert Study.objects.get().items.count() == MANY
+
+
+def test_a_fault_behind_them_is_found_when_the_study_is_made(client):
+    text = "id,sentence,freq\n" + "".join(f"i{n % (MANY - 1)},It rains on day {n}.,3\n" for n in range(MANY))
+    where, page = columns_of(client, text=text, task="rating")
+    answer = client.post(where, fields_of(page))
+    assert answer.status_code == 422
+    assert f"line {MANY + 1}" in answer.content.decode()
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("wide.csv", ",".join(f"c{n}" for n in range(300_000)) + "\n" + ",".join(["1"] * 300_000) + "\n"),
+        ("names.jsonl", "{" + ",".join(f'"c{n}":1' for n in range(300_000)) + "}\n"),
+        ("each.jsonl", "".join(f'{{"c{n}":1}}\n' for n in range(300_000))),
+    ],
+)
+def test_a_table_of_too_many_columns_is_refused_and_not_kept(client, name, text):
+    began = time.monotonic()
+    answer = upload(client, text, name=name)
+    assert answer.status_code == 422
+    assert "has more than 1,000 columns" in answer.content.decode()
+    assert time.monotonic() - began < 20
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("text", ["a" * 60_000, "a, " * 20_000])
+def test_a_text_that_is_too_long_is_marked_in_its_row(client, text):
+    table = f'id,sentence\ni1,It rains.\ni2,"{text}"\n'
+    where, page = columns_of(client, text=table, task="rating")
+    assert "has 60,000 characters; the limit is 50,000" in page.content.decode().replace("59,999", "60,000")
+    assert client.post(where, fields_of(page)).status_code == 422
+    assert not Study.objects.exists()
+
+
+def test_columns_inside_one_are_no_more_than_a_table_has(client):
+    inside = "{" + ",".join(f'"c{n}":"x"' for n in range(100_000)) + "}"
+    answer = upload(client, f'{{"id":"1","sentence":"It rains.","more":{inside}}}\n', name="inside.jsonl")
+    began = time.monotonic()
+    page = client.get(answer["Location"])
+    assert page.status_code == 200
+    assert len(page.content) < 3_000_000
+    assert time.monotonic() - began < 10
+    assert START
