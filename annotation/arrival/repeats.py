@@ -19,7 +19,7 @@ from annotation.audit.deeds import Deed
 from annotation.models import Annotator, BarredId, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.studyfile import NAME, StudyFileError
-from corpus.errors import Fault, SourceError
+from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from corpus.source_text import rows
 
 BATCH = 1000
@@ -119,6 +119,10 @@ def read_ids(study: Study, data: bytes, path: Path) -> list[str]:
                 found.append(checked(study, cell))
         except BadId:
             faults.append(Fault(f"line {line}", f"“{cell.strip()[:60]}” is not a valid ID of this study"))
+        if len(faults) >= FAULTS_SHOWN - 1:
+            # Of millions of lines, each may take as long as a pattern may.
+            faults.append(Fault("file", "may have more problems: reading stopped here"))
+            break
     if not found and not faults:
         faults = [Fault("file", "contains no ID")]
     if faults:

@@ -1,5 +1,6 @@
 """Who took part before does not begin: by groups of studies, and by lists of ids that keep no id."""
 
+import time
 from io import StringIO
 from pathlib import Path
 
@@ -159,6 +160,13 @@ class TestLists:
         with pytest.raises(IdsFileError, match=fault):
             bar(second, text, HERE)
         assert not BarredId.objects.exists()
+
+    def test_a_slow_pattern_does_not_make_a_long_list_endless(self, second):
+        second.id_pattern = "(a|aa)+$"
+        began = time.monotonic()
+        with pytest.raises(IdsFileError, match="reading stopped here"):
+            read_ids(second, ("a" * 100 + "!\n").encode() * 5_000, HERE)
+        assert time.monotonic() - began < 20
 
     def test_by_command(self, second, tmp_path):
         file, out = tmp_path / "ids.txt", StringIO()
