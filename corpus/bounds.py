@@ -21,7 +21,7 @@ MOST_COLUMNS = 1_000
 # Rows and cells of a table, and cells of a workbook, which take a hundred times as long.
 MOST_ROWS = 1_000_000
 MOST_CELLS = 20_000_000
-MOST_SHEET_CELLS = 2_000_000
+MOST_SHEET_CELLS = 1_000_000
 # Characters of one text that people read, of a short one beside it (an attribute, a note), and of all texts of an item:
 # so much has a page at most.
 LONGEST_TEXT = 50_000

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 MOST_BYTES = 3 * 1024**3
 # Of a processor; by the clock a page waits for it somewhat longer.
 MOST_SECONDS = 30
-PATIENCE = 50
+PATIENCE = 90
 REFUSED = 3
 # How many may read at once on a machine, each with so much memory, and how long another waits for its turn.
 PLACES = 3
@@ -48,7 +48,7 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
                 check=False,
             )
     except subprocess.TimeoutExpired:
-        raise SourceError(source, [Fault("file", f"takes longer than {MOST_SECONDS} seconds to read")]) from None
+        raise SourceError(source, [Fault("file", f"takes longer than {PATIENCE} seconds to read")]) from None
     if done.returncode == REFUSED:
         raise SourceError(source, [Fault(*one) for one in json.loads(done.stdout)])
     if done.returncode:

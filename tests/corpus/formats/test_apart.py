@@ -1,5 +1,7 @@
 """Reading in a confined process: so many at once on a machine, and no longer than a page waits."""
 
+import os
+import tempfile
 import threading
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from corpus.formats import apart
 
 @pytest.fixture
 def places(monkeypatch, tmp_path):
-    monkeypatch.setattr(apart.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(apart, "PLACES", 2)
     return tmp_path
 
@@ -43,7 +45,7 @@ def test_who_waits_comes_in_when_a_place_is_free(places):
 
 def test_a_place_that_somebody_made_a_link_is_not_followed(places):
     for number in range(2):
-        (places / f"parallax-reading-{apart.os.getuid()}-{number}").symlink_to("/etc/passwd")
+        (places / f"parallax-reading-{os.getuid()}-{number}").symlink_to("/etc/passwd")
     with pytest.raises(OSError, match="symbolic"), apart._place(Path("one")):
         pytest.fail("a link was followed")
 
