@@ -23,6 +23,7 @@ from researcher.models import Job
 SEEN = "by what they show"
 # Of a large file, as much is looked at before it is read.
 LOOKED_AT = 2 * 1024 * 1024
+MOST_LINES = 100_000
 RECORDS_SHOWN = 2_000
 HEAD = "head.json"
 # Of a list inside a record, so many parts can be mapped.
@@ -69,17 +70,19 @@ def read_head(path: Path, how: How = AS_IT_SAYS) -> Head:
         is_whole = not file.read(1)
     if not is_whole:
         data = data[: data.rfind(b"\n") + 1]
+    if len(lines := data.split(b"\n", MOST_LINES)) > MOST_LINES and lines[-1].strip():
+        data, is_whole = b"\n".join(lines[:-1]) + b"\n", False
     try:
         table = opened(data, path.name, **asdict(how))
     except Unreadable:
         return Head(path.name, (), [], is_whole, how=how)
     read = [found for _, found in table.lines() if not isinstance(found, Fault)]
     rows = [found if isinstance(found, Mapping) else dict(zip(table.columns, found, strict=True)) for found in read]
-    lines = [_flat(row) for row in rows]
+    flat = [_flat(row) for row in rows]
     return Head(
         path.name,
-        _columns(table.columns, lines),
-        lines,
+        _columns(table.columns, flat),
+        flat,
         is_whole,
         how=replace(how, encoding=table.encoding),
         delimiter=table.delimiter,
