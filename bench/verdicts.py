@@ -172,7 +172,7 @@ def told_of_groups(rng: Generator, *, groups: int, each: int, share: float, opti
 def best_is_missing(rng: Generator, *, runs: int, share: float, items: int) -> bool | None:
     """Of equal runs, whether some are not named among those that may be the best, where any are named."""
     found = runs_at(rng, [share] * runs, items).runs
-    return len(found.nearest) + len(found.not_above) < runs if found.nearest else False
+    return len(found.leading) + len(found.unshown) < runs if found.leading else False
 
 
 def first_is_held(rng: Generator, *, runs: int, share: float, items: int) -> bool | None:

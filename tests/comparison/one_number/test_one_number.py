@@ -179,7 +179,7 @@ def test_one_who_rates_is_as_near_the_others_on_every_page(logged_in, rated):
     assert "follow the others’ mean (ρ)" in told and "majority of the others" not in told
 
 
-def rows_of(name: str, study: Study, **asked: tuple[str, ...]) -> list[dict[str, Any]]:
+def rows_of(name: str, study: Study, **asked: Any) -> list[dict[str, Any]]:
     head, *lines = export(name)(study, Selection(**asked))
     return [dict(zip(map(str, head), line, strict=True)) for line in lines]
 
