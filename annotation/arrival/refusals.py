@@ -47,12 +47,20 @@ class NothingLeft(CannotStart):
 
 
 class NothingMore(NothingLeft):
-    """Nor will there be: every item has its labels, or this annotator has had all that still want one."""
+    """Nor will there be: every item has its labels, or this annotator has had all that still want one.
+
+    `took_part`: they answered here before; to others nobody speaks of more.
+    """
 
     short = "no more answers needed"
 
-    def __init__(self) -> None:
-        CannotStart.__init__(self, gettext("This study needs no more answers from you. Thank you for coming."))
+    def __init__(self, *, took_part: bool = False) -> None:
+        said = (
+            gettext("This study needs no more answers from you. Thank you for coming.")
+            if took_part
+            else gettext("This study has all the answers it needs. Thank you for coming.")
+        )
+        CannotStart.__init__(self, said)
 
 
 class BadId(CannotStart):

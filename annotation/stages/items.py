@@ -107,7 +107,9 @@ def nothing_for(study: Study, annotator: Annotator | None) -> NothingLeft:
     wanted = study.items.targets().filter(counted__lt=F("target"))
     if annotator is not None:
         wanted = wanted.exclude(assignments__annotator=annotator)
-    return NothingLeft() if wanted.exists() else NothingMore()
+    if wanted.exists():
+        return NothingLeft()
+    return NothingMore(took_part=annotator is not None and study.sittings.filter(annotator=annotator).exists())
 
 
 def open_targets(study: Study, annotator: Annotator | None) -> tuple[ItemQuerySet, int]:

@@ -72,6 +72,10 @@ def token_of(study: Study) -> str:
     return f"preview-{study.pk}"
 
 
+def is_preview(sitting: Sitting) -> bool:
+    return sitting.token == token_of(sitting.study)
+
+
 def _sitting(study: Study, stage: Stage, outcome: Outcome) -> Sitting:
     annotator = Annotator.objects.create(platform="preview", external_id=secrets.token_hex(16))
     PlatformId.objects.create(study=study, annotator=annotator, value=PREVIEW)

@@ -124,7 +124,7 @@ def _item(request: HtmxRequest, sitting: Sitting) -> HttpResponse:
         return _post(request, sitting) if request.method == "POST" else serve(request, sitting)
     except CannotStart as reason:
         # The lease had run out, and the sitting cannot be taken up again; or it cannot have its items now.
-        return notices.cannot_start(request, reason, of_visit(sitting, reason.outcome))
+        return notices.cannot_start(request, sitting.study, reason, of_visit(sitting, reason.outcome))
 
 
 @login_not_required

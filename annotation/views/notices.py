@@ -112,8 +112,9 @@ def notice(
     sitting: Sitting | None = None,
     again: str = "",
     back: WayBack = NOWHERE,
+    study: Study | None = None,
 ) -> HttpResponse:
-    """A page with one thing to say. `sitting` is offered to go on with or to see again, `again` is a page to reopen.
+    """A page with one thing to say, under the title of the `study` where it is of one. `sitting` is offered to go on with or to see again, `again` is a page to reopen.
 
     One whose code stands on the page already is not offered.
     """
@@ -127,6 +128,7 @@ def notice(
         "gives_code": sitting is not None and gives_code(sitting.study),
         "again": again,
         "back": back,
+        "study": study,
     }
     return render(request, "annotation/notice.html", context, status=status)
 
@@ -180,7 +182,7 @@ def erased(request: HttpRequest, back: WayBack) -> HttpResponse:
 
 
 def cannot_start(
-    request: HttpRequest, reason: CannotStart, back: WayBack, sitting: Sitting | None = None
+    request: HttpRequest, study: Study, reason: CannotStart, back: WayBack, sitting: Sitting | None = None
 ) -> HttpResponse:
     heading, status, hint = REASONS[type(reason)]
     if hint in (LATER, MORE_LATER) and back != NOWHERE:
@@ -197,6 +199,7 @@ def cannot_start(
         status=status,
         sitting=sitting,
         back=back,
+        study=study,
     )
 
 
@@ -210,6 +213,7 @@ def study_shut(request: HttpRequest, study: Study, back: WayBack) -> HttpRespons
             hint=gettext(LATER),
             status=403,
             back=back,
+            study=study,
         )
     return notice(
         request,
@@ -218,6 +222,7 @@ def study_shut(request: HttpRequest, study: Study, back: WayBack) -> HttpRespons
         hint=gettext("There is nothing to do here. Thank you for coming."),
         status=410,
         back=back,
+        study=study,
     )
 
 

@@ -11,8 +11,10 @@ from django.utils.translation import gettext, gettext_noop
 from annotation.arrival.way_back import of_sitting
 from annotation.models import CANNOT_JUDGE, Assignment, Sitting, Study
 from annotation.models.assignment import Steps
+from annotation.paying.money import told_pay
 from annotation.platforms import Outcome
 from annotation.recording import reported, submission_of_page
+from annotation.stages.preview import is_preview
 from annotation.views.requests import HtmxRequest
 from annotation.views.wording import rendered, stimulus, worded
 
@@ -83,6 +85,8 @@ def show_done(request: HtmxRequest, sitting: Sitting, *, message: str = "", stat
         "seconds": SECONDS if goes_on else 0,
         "stay": f"?{STAY}",
         "study": sitting.study,
+        "keeps": not is_preview(sitting),
+        "payment": told_pay(sitting.study) if outcome is Outcome.COMPLETED else "",
         "answered": answered,
         "is_closed": is_closed,
         "ended": gettext(ENDED[outcome]) if outcome in ENDED else "",
@@ -104,13 +108,15 @@ def _context(sitting: Sitting, assignment: Assignment, steps: Steps | None, mess
     # The place among the items offered: positions have gaps where a lapsed slot went to someone else.
     number = answered if going_back else answered + 1
     is_practice = assignment.position <= sitting.practice_items
-    said = message or (gettext("Saved.") if answered and not going_back else "")
+    keeps = not is_preview(sitting)
+    said = message or (gettext("Saved.") if answered and keeps and not going_back else "")
     counts = {"number": number, "total": total}
     shown = task.page_context(assignment.item.content, assignment.presentation)
     answer = assignment.judgment.answer if going_back else CANNOT_JUDGE
     return {
         "sitting": sitting,
         "study": study,
+        "keeps": keeps,
         "instructions": rendered(study.instructions),
         "task_key": task.key,
         # Rendered apart, so that a task type's template sees what is shown and nothing else of the item.

@@ -54,7 +54,7 @@ def _come(request: HttpRequest, link: StudyLink) -> HttpResponse:
         visitor = visitor_of(request, link)
     except CannotStart as reason:
         note_turned_away(link, reason)
-        return notices.cannot_start(request, reason, way_back(link.study, reason.outcome))
+        return notices.cannot_start(request, link.study, reason, way_back(link.study, reason.outcome))
     last = visitor.last_sitting()
     if last is None or last.browser == visitor.browser.key:
         response = _answer(request, visitor, last)
@@ -129,7 +129,7 @@ def _turn_away(
 ) -> HttpResponse:
     note_turned_away(visitor.link, reason)
     count_refusal(request, visitor.link)
-    return notices.cannot_start(request, reason, of_visitor(visitor, reason.outcome, last), last)
+    return notices.cannot_start(request, visitor.link.study, reason, of_visitor(visitor, reason.outcome, last), last)
 
 
 def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview: bool = False) -> HttpResponse:

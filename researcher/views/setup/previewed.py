@@ -156,4 +156,4 @@ def _next(sitting: Sitting, step: str, answer: str) -> Went:
 
 def _refused(request: HtmxRequest, study: Study, reason: CannotStart) -> HttpResponse:
     back = way_back(study, reason.outcome, given_id=PREVIEW, session=PREVIEW)
-    return notices.cannot_start(request, reason, back)
+    return notices.cannot_start(request, study, reason, back)

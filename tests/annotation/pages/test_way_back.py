@@ -220,7 +220,8 @@ def test_of_a_complete_study_nobody_is_told_to_try_again(tmp_path: Path) -> None
     study = open_small_study(tmp_path, plausibility_rows(3))
     nothing_is_left(study)
     text = Bot().open(study.links.get().get_absolute_url()).text
-    assert "needs no more answers from you" in text and "try again" not in text
+    assert "has all the answers it needs" in text and "no more answers from you" not in text
+    assert study.title in text and "try again" not in text
 
 
 @pytest.mark.parametrize("happens", [nobody_else_can_begin, nothing_is_left])

@@ -32,18 +32,18 @@ SAYS = {
     "last": "lights the hall",
     "questionnaire": "How old are you?",
     "debriefing": "We compare people",
-    "end": "Your 3 answers are saved.",
+    "end": "In the study, this page says how many answers are saved.",
 }
 INSTEAD = {
     "again": "This is your last try.",
     "no_consent": "You decided not to take part.",
     "screened_out": "Not all answers about the instructions were correct",
-    "failed_checks": "Your 3 answers are saved.",
+    "failed_checks": "In the study, this page says how many answers are saved.",
     "quota_full": "All items of this study have been given out.",
     "too_late": "The other items went to other people",
     "withdrawn": "we deleted the data that could identify you",
     "nothing_left": "This study has no items for you right now",
-    "nothing_more": "This study needs no more answers from you",
+    "nothing_more": "This study has all the answers it needs",
     "link_full": "This link has reached its limit of participants",
     "crowd": "All places are taken right now. One may open up within 10 minutes",
     "closed": "has closed and takes no more answers",
@@ -128,6 +128,7 @@ def test_each_page_is_shown_and_nothing_is_stored(client, tmp_path, opened):
         assert words in said(answer), step
         assert "<strong>PREVIEW</strong>" in said(answer), step
         assert "<title>PREVIEW · " in said(answer), step
+        assert "Saved <span" not in said(answer), step
         assert "/sitting/" not in said(answer), step
         assert everything() == before, step
 

@@ -68,7 +68,7 @@ class TestMaking:
         assert not any(token in str(value) for row in Share.objects.values() for value in row.values())
         page = Client().get(link)
         assert page.status_code == 200
-        assert "Shared results of The small study" in page.content.decode()
+        assert "Shared results of “The small study”" in page.content.decode()
 
     def test_the_filters_of_the_results_go_with_it_and_nothing_takes_them_off(self, client, anna, results):
         client.force_login(anna)

@@ -30,7 +30,7 @@ def test_a_link_is_made_opened_by_somebody_else_and_ended(open_page, live_server
     page.get_by_role("button", name="Create link").click()
     link = page.locator(".share-link").inner_text()
     other.goto(link)
-    other.get_by_text(f"Shared results of {study.title}").wait_for()
+    other.get_by_text(f"Shared results of “{study.title}”").wait_for()
     for title in PARTS.values():
         other.get_by_role("navigation", name="Study").get_by_role("link", name=title, exact=True).click()
         other.locator('nav.rail a[aria-current="page"]', has_text=title).wait_for()
