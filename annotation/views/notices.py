@@ -114,9 +114,10 @@ def notice(
     back: WayBack = NOWHERE,
     study: Study | None = None,
 ) -> HttpResponse:
-    """A page with one thing to say, under the title of the `study` where it is of one. `sitting` is offered to go on with or to see again, `again` is a page to reopen.
+    """A page with one thing to say, under the title of the `study` where it is of one.
 
-    One whose code stands on the page already is not offered.
+    `sitting` is offered to go on with or to see again, `again` is a page to reopen. One whose code stands on the page
+    already is not offered.
     """
     if sitting is not None and sitting.is_over and back.code and back.code == of_sitting(sitting).code:
         sitting = None
