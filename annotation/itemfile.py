@@ -141,7 +141,7 @@ def _checked(
             if row.id in (beside or ()):
                 found = [Fault(f"{line.where}.id", f"{row.id!r} is already the ID of another item")]
             elif row.id in seen:
-                found = [Fault(f"{line.where}.id", f"{row.id!r} was already used on line {seen[row.id]}")]
+                found = [Fault(f"{line.where}.id", f"“{row.id}” was already used on line {seen[row.id]}")]
             seen.setdefault(row.id, line.number)
             rows.append(row)
         faults += found

@@ -141,6 +141,11 @@ class Check:
         return first.partition(" (")[0] if first.endswith(")") else first
 
     @property
+    def tells(self) -> bool:
+        """Whether its first sentence says more than the word of its state."""
+        return bool(self.says) and (self.state is None or self.brief != self.state.word)
+
+    @property
     def asks(self) -> str:
         return about(self.key).asks
 

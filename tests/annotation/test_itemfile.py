@@ -75,7 +75,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
         (line(group=4), "line 2.group: must be text"),
         (line(revise=True), "line 2.revise: must be text"),
         (line(labels=[]), "line 2.labels: is not recognized"),
-        (line(id=GOOD.id), "line 2.id: 'target-1' was already used on line 1"),
+        (line(id=GOOD.id), "line 2.id: “target-1” was already used on line 1"),
         ('{"id": "a", "id": "b", "content": {}}', "line 2: is not readable JSON: id is given twice"),
         (line(id="nul", group="a\0b"), "line 2: contains the character NUL"),
         ('{"id": NaN}', "line 2: is not readable JSON: NaN"),

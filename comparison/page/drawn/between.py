@@ -14,16 +14,22 @@ ROW, BASE = 18, 4
 # Pairs that share fewer items tell nothing of one another.
 FEWEST = 10
 STEPS = 10
+# Of more annotators than these, cells have no room for a number.
+NUMBERED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class PairCell:
-    """`level`, 0 to 10, is how dark it is; None where too few items are shared."""
+    """`level`, 0 to 10, is how dark it is; None where too few items are shared. `number` stands in its `middle`, where
+    cells are wide enough.
+    """
 
     at: str
     y: int
     level: int | None
     said: str
+    number: str
+    middle: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +147,12 @@ def _cells(found: BetweenAnnotators, tops: Sequence[int], low: float) -> Iterato
         shared, value = found.shared[row][column], found.pair(row, column).value
         at, names = spelled(column / size), f"{found.shown[row]} and {found.shown[column]}"
         if shared < FEWEST or value is None:
-            yield PairCell(at, tops[row], None, "")
+            yield PairCell(at, tops[row], None, "", "", "")
             continue
         reached = plain(value, decimals=2)
         said = f"ρ = {reached}, {shared:,} shared items" if found.rhos else f"{reached} of {shared:,} shared items"
-        yield PairCell(at, tops[row], round(STEPS * (value - low) / (1 - low)), f"{names}: {said}")
+        number, middle = reached if size <= NUMBERED else "", spelled((column + 0.5) / size)
+        yield PairCell(at, tops[row], round(STEPS * (value - low) / (1 - low)), f"{names}: {said}", number, middle)
 
 
 def _left(values: Sequence[float], axis: Axis) -> Left:

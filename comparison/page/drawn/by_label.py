@@ -18,7 +18,7 @@ def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) 
     rows = [row for row in counts.by_label if row.items]
     if not rows:
         return None
-    bars = [_bar(words[row.value], {UNANIMOUS: row.unanimous, MAJORITY: row.majority}) for row in rows]
+    bars = [_bar(_brief(words[row.value]), {UNANIMOUS: row.unanimous, MAJORITY: row.majority}) for row in rows]
     everything = {UNANIMOUS: counts.unanimous, MAJORITY: counts.majority, NONE: counts.none}
     return Stacks(
         keys=tuple(Key(KEYS[kind], kind) for kind, count in everything.items() if count),
@@ -26,6 +26,16 @@ def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) 
         sentence=_sentence(rows, counts, words, people),
         said="Agreement by majority label, in percent of its items",
     )
+
+
+def _brief(words: str) -> str:
+    """A point of a scale by its number alone: what its end is called has no room beside a bar.
+
+    >>> _brief("7 Completely acceptable"), _brief("less likely")
+    ('7', 'less likely')
+    """
+    point, _, end = words.partition(" ")
+    return point if end and point.isdecimal() else words
 
 
 def _bar(name: str, kinds: Mapping[str, int]) -> Stack:
@@ -56,5 +66,7 @@ def _sentence(rows: list[LabelRow], counts: AgreementCounts, words: Mapping[str,
         return f"{people.capitalize()} are least unanimous on “{words[lowest.value]}”: {of_them}, {least.short}."
     if not highest.unanimous:
         return "No item is unanimous."
+    if highest.unanimous * lowest.items == lowest.unanimous * highest.items:
+        return f"Unanimous on {percent(highest.unanimous / highest.items)} of items, whatever their majority label."
     ends = [f"{percent(one.unanimous / one.items)} (“{words[one.value]}”)" for one in (lowest, highest)]
     return f"Unanimous on {ends[0]} to {ends[1]} of items."

@@ -68,5 +68,5 @@ def _row(one: Both, axis: Axis, names: tuple[str, str]) -> PairRow:
     both = tuple(zip(names, (one.filled, one.hollow), strict=True))
     filled, hollow = (axis.mark(found, called=f"{one.title}, {name}") for name, found in both)
     said = f"{one.title}: " + ", ".join(f"{name} {found}" for name, found in both)
-    numbers = (one.filled.number or "–", one.hollow.number or "–")
+    numbers = (one.filled.aligned[0] or "–", one.hollow.aligned[0] or "–")
     return PairRow(one.key, one.name, one.small, one.title, filled, hollow, numbers, said, one.small_number)

@@ -16,7 +16,7 @@ LONGEST = 40
 RULES = (0.667, 0.80)
 # The least width of a band, in per cent, so that it is seen.
 NARROWEST = 1.0
-LETTERS = {2: "Two", 3: "Three", 4: "Four"}
+LETTERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,7 @@ class TestRefusals:
     def test_faults_are_named_by_line_and_column(self, out, tmp_path):
         bad = [ROWS[0], ROWS[1] | {"Nr": 7}, ROWS[1] | {"Nr": "a/b"}, ROWS[1] | {"Nr": 9, "Adj": "wet"}]
         message = refused(delimited(tmp_path / "mine.csv", bad), out, *PLAUSIBILITY)
-        assert "line 3, column 'Nr': '7' was already used on line 2" in message
+        assert "line 3, column 'Nr': “7” was already used on line 2" in message
         assert "line 4, column 'Nr': must not contain a slash" in message
         assert "line 5, column 'Adj': " in message
         assert "3 problems" in message
