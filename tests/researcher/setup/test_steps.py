@@ -123,7 +123,7 @@ def test_saving_goes_on_to_what_is_missing(client, db, tmp_path):
     def goes_on(part: str, **typed: str) -> str:
         form = client.get(at(study, part)).context["form"]
         now = {field.html_name: field.value() for field in form if field.value()}
-        return client.post(at(study, part), {**now, **typed, "next": "1"}).url
+        return str(client.post(at(study, part), {**now, **typed, "next": "1"}).url)
 
     assert "Save and continue" in text(client.get(at(study, "consent")))
     assert goes_on("consent", consent__text="I agree.") == f"{at(study, 'information')}#setup-information__minutes"
