@@ -39,7 +39,8 @@ def plan(run: Run) -> list[Chunk]:
     run.unscored = run.scores.exclude(unscored="").count()
     run.chunks.exclude(state=Chunk.State.CLAIMED).delete()
     claimed = {pk for ids in run.chunks.values_list("item_ids", flat=True) for pk in ids}
-    unscored = targets.exclude(pk__in=run.scores.values("item")).only("pk", "content").order_by("position")
+    # With the study, by which the relation knows its items: without, each would be asked for its own.
+    unscored = targets.exclude(pk__in=run.scores.values("item")).only("pk", "study", "content").order_by("position")
     # Read in pieces: a study may have more items than fit in memory.
     rest = (item for item in unscored.iterator(chunk_size=PIECE) if item.pk not in claimed)
     chunks = Chunk.objects.bulk_create((Chunk(run=run, item_ids=ids) for ids in _cut(run, rest)), batch_size=PIECE)

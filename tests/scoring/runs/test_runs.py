@@ -1,6 +1,8 @@
 """Runs in the database: planned once, scored once, stopped and taken up again. Baselines do the work here."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.itemfile import ItemRow
@@ -383,3 +385,15 @@ def test_random_labels_depend_on_the_text_and_not_on_the_order(study, monkeypatc
     for chunk in run.chunks.order_by("-pk"):
         CHUNKS.work(chunk.pk, worker="w")
     assert dict(run.scores.values_list("item", "decision")) == first
+
+
+@pytest.mark.slow
+def test_a_run_asks_as_much_of_the_database_however_many_items_there_are(tmp_path, study):
+    def asked(size: int) -> int:
+        rows = [plausibility_row(number, reference="impossible") for number in range(size)]
+        made = open_small_study(tmp_path / f"of-{size}", rows, slug=f"of-{size}", scoring={"nonsubsective": ["Broken"]})
+        with CaptureQueriesContext(connection) as queries:
+            start_run(made, find_model("random"), "label")
+        return len(queries)
+
+    assert asked(60) == asked(6)
