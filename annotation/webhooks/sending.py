@@ -3,12 +3,14 @@
 For a worker alone: no page waits for another site. Nothing is followed, and of an answer only its status is read.
 """
 
+import asyncio
 import hashlib
 import hmac
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
+from typing import Any
 
 import httpx
 from django.db.models import Sum
@@ -58,9 +60,11 @@ def attempt(delivery: Delivery) -> None:
         delivery.write(body=delivery.body)
     try:
         target = read_address(delivery.webhook.address)
-        status = _post(target, resolved(target), delivery)
+        status = asyncio.run(_post(_request(target, resolved(target), delivery)))
     except AddressRefused as refused:
         _put_off(delivery, str(refused))
+    except TimeoutError:
+        _put_off(delivery, f"No full answer within {TIMEOUT_SECONDS:g} seconds.")
     except httpx.HTTPError as error:
         _put_off(delivery, type(error).__name__)
     else:
@@ -89,7 +93,7 @@ def _put_off(delivery: Delivery, trouble: str, *, status: int | None = None) -> 
 DELIVERIES = Kind(model=Delivery, do=attempt, fail=fail, most_attempts=len(WAITS) + 1)
 
 
-def _post(target: Target, address: str, delivery: Delivery) -> int:
+def _request(target: Target, address: str, delivery: Delivery) -> dict[str, Any]:
     """To the internet address that was looked at; by name only in what the other side reads and certifies."""
     body, at = delivery.body.encode(), int(time.time())
     host = f"[{target.host}]" if ":" in target.host else target.host
@@ -103,9 +107,15 @@ def _post(target: Target, address: str, delivery: Delivery) -> int:
     }
     where = f"[{address}]" if ":" in address else address
     url = httpx.URL(f"{target.scheme}://{where}:{target.port}{target.path}")
-    with (
-        httpx.Client(follow_redirects=False, trust_env=False, timeout=TIMEOUT_SECONDS) as client,
-        client.stream("POST", url, content=body, headers=headers, extensions={"sni_hostname": target.host}) as answer,
+    return {"url": url, "content": body, "headers": headers, "extensions": {"sni_hostname": target.host}}
+
+
+async def _post(request: Mapping[str, Any]) -> int:
+    """The status of the answer. A deadline for all of it: a receiver that drips would hold the worker by each byte."""
+    async with (
+        asyncio.timeout(TIMEOUT_SECONDS),
+        httpx.AsyncClient(follow_redirects=False, trust_env=False, timeout=TIMEOUT_SECONDS) as client,
+        client.stream("POST", **request) as answer,
     ):
         return answer.status_code
 

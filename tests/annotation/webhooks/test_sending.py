@@ -345,3 +345,14 @@ class TestDeclaring:
             ("webhook added", "127.0.0.1"),
         ]
         assert not Annotator.objects.exists()
+
+
+@pytest.mark.slow
+def test_a_receiver_that_drips_is_left_after_so_long_in_all(study, receiver, monkeypatch):
+    """Each byte comes well within the time that one may take; the worker has others to serve."""
+    monkeypatch.setattr(sending, "TIMEOUT_SECONDS", 0.5)
+    receiver.drips = 0.2
+    send_test(webhook(study, receiver))
+    send_due(seconds=60)
+    found = Delivery.objects.get()
+    assert (found.state, found.trouble) == (Delivery.State.WAITING, "No full answer within 0.5 seconds.")
