@@ -1,4 +1,4 @@
-"""Every page asks for a login unless its view says `login_not_required`; and no attempt to log in goes uncounted."""
+"""Pages ask for a login unless their view says otherwise, are stored nowhere, and no attempt to log in is uncounted."""
 
 import logging
 from collections.abc import Callable
@@ -28,6 +28,19 @@ class AskForLogin(LoginRequiredMiddleware):
         page = htmx.current_url_abs_path or ""
         login = redirect_to_login(page, self.get_login_url(view_func), self.get_redirect_field_name(view_func))
         return HttpResponseClientRedirect(login.url)
+
+
+class NotStored:
+    """Nothing that is a person's or a study's is kept by a proxy or on a disk: pages and files, unless a view says."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        answer = self.get_response(request)
+        if not answer.has_header("Cache-Control"):
+            answer["Cache-Control"] = "private, no-store"
+        return answer
 
 
 class NobodyUncounted:

@@ -86,6 +86,7 @@ class Cast:
 class Answer:
     status: int
     location: str
+    cache: str
     body: bytes
 
 

@@ -47,7 +47,9 @@ def asked(cast: Cast, who: str, method: str, address: str) -> Answer:
             answer = getattr(cast.clients[who], method)(address)
             body = b"".join(answer.streaming_content) if answer.streaming else answer.content
             transaction.set_rollback(True)
-        cast.answers[key] = Answer(answer.status_code, answer.headers.get("Location", ""), body)
+        cast.answers[key] = Answer(
+            answer.status_code, answer.headers.get("Location", ""), answer.headers.get("Cache-Control", ""), body
+        )
     return cast.answers[key]
 
 
@@ -121,6 +123,11 @@ def test_every_address_answers_as_the_matrix_says(cast, who):
         and (found := was(asked(cast, who, method, address))) != (right := expected(name, method, who))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_answer_may_be_kept_by_a_cache(cast):
+    given = {address: asked(cast, Role.OWNER, "get", address) for name, address in cast.addresses}
+    assert [address for address, answer in given.items() if "no-store" not in answer.cache] == []
 
 
 @pytest.mark.parametrize("who", [*Role, STRANGER, SUPERUSER])
