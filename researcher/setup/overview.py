@@ -147,7 +147,7 @@ def _path(study: Study) -> list[Stop]:
     with_checks = f" and {counted(checks, 'check')}" if checks else ""
     text = path.information.text if path.information else ""
     stops = (
-        ("Welcome page", "information", _words(text) or "title and start"),
+        ("Welcome page", "information", _words(text) or "title"),
         ("Consent", "consent", _words(path.consent.text if path.consent else "")),
         ("Instructions", "instructions", _words(study.instructions) if path.has_gate else "on the welcome page"),
         ("Comprehension", "comprehension", counted(len(asked), "question") if asked else ""),

@@ -100,7 +100,7 @@ def _no_gold(has: Has) -> Lack | None:
     if there := has.of("gold"):
         says = f"{counted(there, 'gold item')}, none in a batch"
         return Lack(says, "Set how many each batch has.", "Set number", "collection.gold_per_sitting")
-    return Lack("No gold items", "Clear cases with a known answer show who misunderstood.", "Add gold", ITEM_LIST)
+    return Lack("No gold items", "Known answers show who misunderstood.", "Add gold", ITEM_LIST)
 
 
 def _gold(has: Has) -> str:
@@ -112,13 +112,13 @@ def _no_rule(has: Has) -> Lack | None:
     checks = study.attention_per_sitting or study.gold_per_sitting
     if checks or policy.item_floor_ms or policy.sitting_floor_ms or policy.max_same_in_a_row or policy.max_in_pattern:
         return None
-    return Lack("No rule excludes anyone", "There are no checks and no minimum times.", "Set rules")
+    return Lack("No rule excludes anyone", "No checks, no minimum times.", "Set rules")
 
 
 def _no_consent(has: Has) -> Lack | None:
     if has.study.path.consent:
         return None
-    who = "People" if has.study.platform in PLATFORMS else "Anyone with the link"
+    who = "People" if has.study.platform in PLATFORMS else "Anyone"
     return Lack("No consent text", f"{who} can take part without consent.", "Write consent")
 
 
@@ -160,7 +160,7 @@ def _language(has: Has) -> str:
 def _not_seen(has: Has) -> Lack | None:
     if has.previewed:
         return None
-    return Lack("No preview yet", "Walk through the pages as annotators will.", "Preview", WALK)
+    return Lack("No preview yet", "See the pages as annotators will.", "Preview", WALK)
 
 
 STEPS: tuple[Step, ...] = (
