@@ -98,7 +98,7 @@ def _at_first(study: Study) -> str:
     first = int(FIRST_ANSWER.total_seconds()) // 60
     if not study.max_unanswered or study.lease_minutes <= first:
         return ""
-    return f", or after {first} before the first answer"
+    return f", and after {first} minutes if none was answered yet"
 
 
 def _mixed_in(study: Study) -> str:

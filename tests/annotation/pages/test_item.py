@@ -236,17 +236,6 @@ def test_a_sitting_that_an_exclusion_ended_thanks_without_blame(bot: Bot, sittin
     assert sitting.completion_code in page.text
 
 
-def test_the_last_page_names_the_payment_that_was_stated(tmp_path: Path) -> None:
-    study = open_small_study(
-        tmp_path / "paid", plausibility_rows(1), slug="paid", collection={"pay": "2.00", "currency": "EUR"}
-    )
-    bot = Bot()
-    page = bot.open(study.links.get().get_absolute_url())
-    while page.has_form:
-        page = bot.answer() if Sitting.objects.exists() else bot.post()
-    assert "Your payment, as stated at the start: €2.00" in page.text
-
-
 class TestClosedInTheMiddle:
     def test_on_the_next_look(self, bot: Bot, sitting: Sitting) -> None:
         bot.answer()

@@ -385,3 +385,14 @@ def test_the_last_page_goes_on_by_itself_where_the_study_says_so(paid: Study, do
 def test_elsewhere_it_does_not(door: str) -> None:
     visitor = answers_badly(door)
     assert "Refresh" not in visitor.client.get(Sitting.objects.get().get_absolute_url())
+
+
+def test_the_last_page_names_the_payment_that_was_stated(tmp_path: Path) -> None:
+    study = open_small_study(
+        tmp_path / "paid", plausibility_rows(1), slug="paid", collection={"pay": "2.00", "currency": "EUR"}
+    )
+    bot = Bot()
+    page = bot.open(study.links.get().get_absolute_url())
+    while page.has_form:
+        page = bot.answer() if Sitting.objects.exists() else bot.post()
+    assert "Your payment, as stated at the start: €2.00" in page.text

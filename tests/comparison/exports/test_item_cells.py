@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 def test_every_item_has_its_own_cells(study):
     study.items.filter(external_id="target-1").update(external_id='=ü, "one"')
     items = list(study.items.order_by("-pk"))
-    found = list(item_cells(study).of([item.pk for item in items]))
+    found = [one for one in item_cells(study).of([item.pk for item in items]) if one is not None]
     own = [(f"{cell_line(item.external_id)},{item.kind}", cell_line(item.reference)) for item in items]
     assert [one[:2] for one in found] == own
     assert ('"\'=ü, ""one""",target', "less_likely") in own

@@ -110,8 +110,7 @@ def test_nobody_is_too_fast_who_answers_as_people_do(odd_one_out, researcher, cl
 def test_an_hourly_rate_that_cannot_be_is_marked(odd_one_out, researcher, client):
     started = Sitting.objects.filter(study=odd_one_out).order_by("pk")
     started.update(finished_at=START, started_at=START - timedelta(minutes=10))
-    quick = started.first()
-    Sitting.objects.filter(pk=quick.pk).update(started_at=START - timedelta(seconds=4))
+    Sitting.objects.filter(pk=started[0].pk).update(started_at=START - timedelta(seconds=4))
     client.force_login(researcher)
     html = client.get(reverse("payment", args=[odd_one_out.slug]), {"pay": "2.00"}).content.decode()
     assert html.count("too fast to have read") == 1
