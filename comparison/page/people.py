@@ -106,6 +106,7 @@ def read_people(chosen: Selected) -> People:
     by_rho = chosen.is_averaged
     reached = found.beside_others(by_rho=by_rho)
     average = None if by_rho else found.ceiling
+    first, second = (short.get(run, "") for run in (stopping.first, stopping.second))
     return People(
         tiles=_tiles(chosen),
         coefficients=coefficients(_ways(chosen)),
@@ -115,7 +116,8 @@ def read_people(chosen: Selected) -> People:
         outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].value or 0.0)),
         times=RESPONSE_TIMES.read(chosen),
         combined=_combined(AGGREGATIONS.read(chosen), short, shown=_shown_nearest(chosen)),
-        stopping=replace(stopping, first=short.get(stopping.first, ""), second=short.get(stopping.second, "")).words,
+        # Of accuracy: by ρ other runs may be first.
+        stopping="" if by_rho else replace(stopping, first=first, second=second).words,
         plans=_plans(chosen),
     )
 
