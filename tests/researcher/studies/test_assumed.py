@@ -3,8 +3,8 @@
 import pytest
 
 from comparison.figures.people.planning import Ground
-from comparison.statistics.planning.power import power
-from researcher.studies.assumed import Assumed, assumed_of, headline, read_assumed
+from comparison.statistics.planning.power import Assumed, power
+from researcher.studies.assumed import assumed_of, headline, read_assumed
 
 NO_LABELS = Ground(0, "", "")
 
