@@ -108,7 +108,7 @@ def test_groups_count_for_what_they_are_worth():
     given = rated(shared + 0.1 * rng.normal(size=120), {"Ash": np.repeat(rng.normal(size=12), 10)})
     in_groups = replace(given, sample=grouped([f"g{n // 10}" for n in range(120)]))
     alone, together = (ranked(one).placed[0] for one in (given, in_groups))
-    assert together.over_chance > alone.over_chance or alone.value.value <= 0
+    assert together.over_chance > alone.over_chance or (alone.value.value or 0.0) <= 0
     (low, high), (low_alone, high_alone) = interval(together.value), interval(alone.value)
     assert high - low > 1.5 * (high_alone - low_alone)
 
