@@ -59,6 +59,7 @@ ALONE = {
 # Of whole sentences to choose from, where the task's own example asks of words in a slot.
 WHOLE = {"question": "Which sentence sounds better?"}
 NO_ANSWER = "none"
+NO_CORRECT = "No column is the correct answer. If one is, in every row, set it to “Answer option, correct”."
 TOO_FEW_OPTIONS = "Choose two to nine columns as answer options."
 SETTINGS = {
     "question": "Question",
@@ -235,6 +236,12 @@ class ColumnsForm(SheetForm):
         if self.task.options_from == "item":
             return "Choose the columns with the options."
         return f"Choose the column with the {'questions' if names[0] == 'question' else 'sentences'}."
+
+    @property
+    def no_correct_option(self) -> str:
+        """That no answer will be correct, where options are, and how to say which; else empty."""
+        is_known = self.column_that_is(RIGHT) or self.column_that_is("reference")
+        return "" if is_known or len(self._option_columns) < 2 or self.task.options_from != "item" else NO_CORRECT
 
     @property
     def no_id(self) -> str:

@@ -50,6 +50,8 @@ SENTENCE = re.compile(
     r"zin|zdanie|mening|предложение|фраза|текст|句子?|例?文|文章|문장|جملة|משפט)([12ab]?)"
 )
 PLACES = {"a": "1", "b": "2"}
+# What may stand behind a role of PAIRS: `good sentence` is `good`.
+OF_TEXTS = re.compile(r"(?<=.)(sentence|satz|option|version|item)s?$")
 PAIR = ("first", "second")
 NUMBERED = re.compile(r"(option|choice|answer|candidate|ending)\w{1,2}")
 # Roles of two options as published pairs call them: the first is the right one.
@@ -244,8 +246,9 @@ def _roles(sample: Mapping[str, Sequence[str]], found: Mapping[str, str]) -> dic
         if column not in found.values() and not _looks_like_id(column, texts)
     }
     plain = {bare_name(column): column for column in left}
+    roles = {OF_TEXTS.sub("", name): column for name, column in plain.items()}
     for pair in PAIRS:
-        ends = [[column for name, column in plain.items() if name.endswith(role)] for role in pair]
+        ends = [[column for name, column in roles.items() if name.endswith(role)] for role in pair]
         # `incorrect` ends in `correct`.
         ends[0] = [column for column in ends[0] if column not in ends[1]]
         if all(len(columns) == 1 for columns in ends):
