@@ -49,6 +49,8 @@ class RailPage:
     right: Right = Right.SEE
     holds: tuple[str, ...] = ()
     heading: str = ""
+    # Its name once the study has opened, where that is another.
+    opened: str = ""
     group: str = ""
     count: Callable[[Waiting], int | str] | None = None
     waits: bool = False
@@ -58,14 +60,16 @@ class RailPage:
     holds_rest: bool = False
 
     @property
-    def title(self) -> str:
-        """Its h1."""
-        return self.heading or self.name
-
-    @property
     def of_setup(self) -> str:
         """By what the steps of Setup name it; empty of any other page."""
         return self.args.get("part", "") if self.at == "setup_part" else OF_SETUP.get(self.at, "")
+
+    def name_in(self, study: Study) -> str:
+        return self.opened if self.opened and study.has_opened else self.name
+
+    def title_in(self, study: Study) -> str:
+        """Its h1."""
+        return self.part.value if self.name_in(study) != self.name else self.heading or self.name
 
     def address(self, study: Study) -> str:
         return reverse(self.at, kwargs={"slug": study.slug, **self.args})
@@ -115,7 +119,7 @@ def _results() -> list[RailPage]:
 
 
 PAGES: tuple[RailPage, ...] = (
-    _setup("Ready to open?", "setup", holds=("study_delete", "made", "new_study_done")),
+    _setup("Ready to open?", "setup", opened="Overview", holds=("study_delete", "made", "new_study_done")),
     _setup("Preview", "setup_preview", holds=PREVIEW),
     *_settings(GROUPS[0]),
     # The question, the items, and what is done with them.
@@ -250,7 +254,7 @@ def rail(
             lines = _with(checks, part, _lines(own, here, study, waiting)) if is_here else ()
             count = waiting.progress if section is Part.COLLECT else waiting.runs or "" if section is Part.RUNS else ""
             sections.append(Section(section.value, own[0].address(study), is_here, lines, count))
-    return Rail(tuple(sections), here.title if here else study.title)
+    return Rail(tuple(sections), here.title_in(study) if here else study.title)
 
 
 def _lines(pages: list[RailPage], here: RailPage | None, study: Study, waiting: Waiting) -> tuple[Line, ...]:
@@ -260,7 +264,7 @@ def _lines(pages: list[RailPage], here: RailPage | None, study: Study, waiting: 
         count = (page.count(waiting) or "") if page.count else ""
         if page.if_any and not count and page is not here:
             continue
-        line = Line(page.name, page.address(study), page is here, count=count, waits=page.waits)
+        line = Line(page.name_in(study), page.address(study), page is here, count=count, waits=page.waits)
         begins = page.group if page.group != before else ""
         lines.append(replace(line, begins=begins, state=checked.at(page.of_setup)))
         before = page.group

@@ -23,12 +23,14 @@ SMALL = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "
 class Has:
     """What a study has, as far as a step asks. `counts` is by kind of item.
 
-    `previewed`: somebody answered an item in the preview or came to its last page, and nothing has changed since.
+    `previewed`: somebody answered an item in the preview or came to its last page, and nothing has changed since;
+    `was_previewed`: nor need that be so.
     """
 
     study: Study
     counts: Mapping[str, int] = field(default_factory=dict)
     previewed: bool = False
+    was_previewed: bool = False
     warned: tuple[Warned, ...] = ()
 
     def of(self, kind: str) -> int:
@@ -77,6 +79,7 @@ class State(StrEnum):
 class Step:
     """`page` is the part of Setup that it is mended on, or the name of another address. `about` are the beginnings of
     the paths of settings that warnings of it are about. `for_people`: a study whose labels were all imported has none.
+    `is_locked`: opening locks what it is about, or makes it idle.
     """
 
     key: str
@@ -86,6 +89,7 @@ class Step:
     lacks: Callable[[Has], Lack | None] = field(default=nothing)
     about: tuple[str, ...] = ()
     for_people: bool = True
+    is_locked: bool = False
 
     def of(self, has: Has) -> "Checked":
         own = self.lacks(has)
@@ -167,12 +171,13 @@ def read_has(studies: Iterable[Study], *, warnings: Mapping[int, Iterable[Warned
         .values("study_pk")
         .annotate(seen=Max("pk", filter=Q(deed=Deed.PREVIEWED)), changed=Max("pk", filter=~Q(deed=Deed.PREVIEWED)))
     )
-    previewed = {row["study_pk"] for row in latest if (row["seen"] or 0) > (row["changed"] or 0)}
+    seen = {row["study_pk"]: row["seen"] > (row["changed"] or 0) for row in latest if row["seen"]}
     return {
         study.pk: Has(
             study=study,
             counts=counts.get(study.pk, {}),
-            previewed=study.pk in previewed,
+            previewed=seen.get(study.pk, False),
+            was_previewed=study.pk in seen,
             warned=tuple(stopping(study) if warnings is None else warnings[study.pk]),
         )
         for study in found

@@ -60,7 +60,10 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """`batch` and `whole` are names and values. `policy` is what opening locks, in sentences."""
+    """`batch` and `whole` are names and values. `policy` is what opening locks, in sentences.
+
+    Once a study has opened, what that has locked is neither missing nor done; of an archived one nothing is.
+    """
 
     steps: Steps
     needed: list[ToDo]
@@ -74,12 +77,13 @@ class Overview:
 
 def read_overview(study: Study) -> Overview:
     checked = steps(study)
-    to_do = [ToDo(lack, address_of(study, lack.about or one.step.page)) for one, lack in checked.lacks]
+    free = [one for one in checked.all if not ((one.step.is_locked and study.has_opened) or study.archived_at)]
+    to_do = [ToDo(lack, address_of(study, lack.about or one.step.page)) for one, lack in checked.lacks if one in free]
     return Overview(
         checked,
         needed=[one for one in to_do if one.lack.is_needed],
         optional=[one for one in to_do if not one.lack.is_needed],
-        done=[Done(one, address_of(study, one.step.page)) for one in checked.done],
+        done=[Done(one, address_of(study, one.step.page)) for one in checked.done if one in free],
         batch=_batch(study),
         whole=_whole(study),
         path=_path(study),

@@ -1,8 +1,8 @@
 """What a study needs before it opens: one list of steps, each of them done or missing something.
 
-The list makes the page “Ready to open?”, the marks beside the pages of Setup in the rail, and the number of steps that
-are left wherever a study is listed. A step is pure: it sees what a study has and says what is missing, or what is
-there. To add one: a function below, its line in STEPS, and a case in tests/researcher/setup/test_steps.py.
+The list makes the page “Ready to open?” (“Overview” once open), the marks beside the pages of Setup in the rail, and
+the number of steps that are left wherever a study is listed. A step is pure: it sees what a study has and says what is
+missing, or what is there. To add one: a function below, its line in STEPS, and a case in setup/test_steps.py.
 """
 
 import unicodedata
@@ -21,7 +21,7 @@ from scoring.library.language import language_name
 ITEM_LIST, PREVIEW = "item-list", "preview"
 # Where a step is mended at once: a new attention check, and the first page of the preview.
 NEW_CHECK, WALK = "new-check", "walk"
-# Fewer words than these cannot say a task, its options and an example.
+# Fewer words than these hardly say a task, its options and an example.
 FEW_WORDS = 20
 # Languages of pages and of most texts that are written in Latin letters.
 LATIN = {"en", "de", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs", "tr"}
@@ -61,12 +61,14 @@ def _items(has: Has) -> str:
 
 
 def _no_instructions(has: Has) -> Lack | None:
-    words = len(has.study.instructions.split())
-    if words >= FEW_WORDS:
+    if has.study.instructions.split():
         return None
-    return Lack(
-        f"Instructions have only {counted(words, 'word')}", "An example shows what is meant.", "Write instructions"
-    )
+    return Lack("No instructions", "They say what people should judge.", "Write instructions")
+
+
+def _instructions(has: Has) -> str:
+    words = len(has.study.instructions.split())
+    return f"{counted(words, 'word')}{'; an example would help' if words < FEW_WORDS else ''}"
 
 
 def _labels(has: Has) -> str:
@@ -109,10 +111,19 @@ def _gold(has: Has) -> str:
 
 def _no_rule(has: Has) -> Lack | None:
     study, policy = has.study, Policy.of(has.study)
-    checks = study.attention_per_sitting or study.gold_per_sitting
+    # As the rules themselves speak of checks: where some are there, in a batch or not.
+    checks = study.attention_per_sitting or study.gold_per_sitting or has.of("attention") or has.of("gold")
     if checks or policy.item_floor_ms or policy.sitting_floor_ms or policy.max_same_in_a_row or policy.max_in_pattern:
         return None
     return Lack("No rule excludes anyone", "No checks, no minimum times.", "Set rules")
+
+
+def _rules(has: Has) -> str:
+    study = has.study
+    # Of many studies the items are counted already.
+    study.has_attention = bool(study.attention_per_sitting or has.of("attention"))
+    study.has_gold = bool(study.gold_per_sitting or has.of("gold"))
+    return rules(Policy.of(study), study)[0].removesuffix(".")
 
 
 def _no_consent(has: Has) -> Lack | None:
@@ -160,7 +171,8 @@ def _language(has: Has) -> str:
 def _not_seen(has: Has) -> Lack | None:
     if has.previewed:
         return None
-    return Lack("No preview yet", "See the pages as annotators will.", "Preview", WALK)
+    says = "Changed since the preview" if has.was_previewed else "No preview yet"
+    return Lack(says, "See the pages as annotators will.", "Preview", WALK)
 
 
 STEPS: tuple[Step, ...] = (
@@ -170,14 +182,15 @@ STEPS: tuple[Step, ...] = (
         page="question",
         done=lambda has: has.study.task.question,
         for_people=False,
+        is_locked=True,
     ),
-    Step(key="items", name="Items", page=ITEM_LIST, lacks=_no_items, done=_items, for_people=False),
+    Step(key="items", name="Items", page=ITEM_LIST, lacks=_no_items, done=_items, for_people=False, is_locked=True),
     Step(
         key="instructions",
         name="Instructions",
         page="instructions",
         lacks=_no_instructions,
-        done=lambda has: counted(len(has.study.instructions.split()), "word"),
+        done=_instructions,
     ),
     Step(
         key="labels",
@@ -186,6 +199,7 @@ STEPS: tuple[Step, ...] = (
         done=_labels,
         about=("collection.condition_attribute",),
         for_people=False,
+        is_locked=True,
     ),
     Step(
         key="attention",
@@ -194,15 +208,17 @@ STEPS: tuple[Step, ...] = (
         lacks=_few_checks,
         done=_checks,
         about=("collection.attention_per_sitting",),
+        is_locked=True,
     ),
-    Step(key="gold", name="Gold items", page="labels", lacks=_no_gold, done=_gold),
+    Step(key="gold", name="Gold items", page="labels", lacks=_no_gold, done=_gold, is_locked=True),
     Step(
         key="rules",
         name="Exclusion rules",
         page="quality",
         lacks=_no_rule,
-        done=lambda has: rules(Policy.of(has.study), has.study)[0].removesuffix("."),
+        done=_rules,
         about=("quality.",),
+        is_locked=True,
     ),
     Step(
         key="consent",
@@ -221,5 +237,5 @@ STEPS: tuple[Step, ...] = (
     ),
     Step(key="platform", name="Platform and codes", page="platform", done=_platform, about=("codes.", "return.")),
     Step(key="language", name="Language", page="language", lacks=_other_script, done=_language, for_people=False),
-    Step(key="preview", name="Preview", page=PREVIEW, lacks=_not_seen, done=lambda has: "seen"),
+    Step(key="preview", name="Preview", page=PREVIEW, lacks=_not_seen, done=lambda has: "seen", is_locked=True),
 )

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.editing import edit, state_of
 from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Study
+from annotation.quality.sentences import policy
 from researcher.setup.checklist import Has, State
 from researcher.setup.overview import read_overview
 from researcher.setup.steps import STEPS, check, steps, steps_of
@@ -41,7 +43,6 @@ def says(study: Study, key: str) -> str:
 
 # Tables with which a step is missing something, and what is then said.
 MISSING: dict[str, tuple[dict[str, Any], str]] = {
-    "instructions": ({"instructions": "Read both."}, "Instructions have only 2 words"),
     "labels": (
         {
             "rows": [
@@ -56,7 +57,10 @@ MISSING: dict[str, tuple[dict[str, Any], str]] = {
     "attention": ({"collection": {**FULL["collection"], "attention_per_sitting": 0}}, "No attention checks"),
     "gold": ({"collection": {**FULL["collection"], "gold_per_sitting": 0}}, "2 gold items, none in a batch"),
     "rules": (
-        {"collection": {**FULL["collection"], "attention_per_sitting": 0, "gold_per_sitting": 0}},
+        {
+            "rows": plausibility_rows(4),
+            "collection": {**FULL["collection"], "attention_per_sitting": 0, "gold_per_sitting": 0},
+        },
         "No rule excludes anyone",
     ),
     "consent": ({"consent": None}, "No consent text"),
@@ -100,7 +104,42 @@ def test_each_step_can_be_done(db, tmp_path):
     assert says(study, "consent").endswith(" words")
     done = {one.step.key for one in steps(study).done}
     assert done == {step.key for step in STEPS} - {"preview"}
-    assert MISSING.keys() | {"items", "preview", "question"} == {step.key for step in STEPS}, "every step has a case"
+    assert MISSING.keys() | {"items", "preview", "question", "instructions"} == {step.key for step in STEPS}, (
+        "every step has a case"
+    )
+
+
+def test_short_instructions_are_done_and_no_instructions_are_not(db, tmp_path):
+    study = built(tmp_path, instructions="Read both.")
+    assert says(study, "instructions") == "2 words; an example would help"
+    assert state(study, "instructions") == State.DONE
+    study.instructions = " "
+    assert says(study, "instructions") == "No instructions"
+
+
+def test_rules_speak_of_checks_that_no_batch_has_as_opening_does(db, tmp_path):
+    none = {"attention_per_sitting": 0, "gold_per_sitting": 0}
+    study = built(tmp_path, collection={**FULL["collection"], **none})
+    assert f"{says(study, 'rules')}." in read_overview(study).policy
+    study.items.exclude(kind="target").delete()
+    study = Study.objects.get()
+    assert f"{says(study, 'rules')}." in read_overview(study).policy == ["No rule excludes anyone.", *policy(study)[1:]]
+
+
+def test_once_open_only_what_can_still_be_changed_is_listed(client, researcher, tmp_path):
+    study = built(tmp_path, consent=None, collection={"sitting_length": 4})
+    before = text(client.get(at(study)))
+    assert "<h1>Ready to open?</h1>" in before and "Optional before opening" in before and "To do before" not in before
+    open_study(study)
+    for changes, line in (({}, "Open since"), ({"state": "closed"}, "Closed. Opened on")):
+        Study.objects.update(**changes)
+        page = " ".join(text(client.get(at(study))).split())
+        assert "<h1>Setup</h1>" in page and line in page and "No consent text" in page
+        for gone in ("Ready to open?", "steps are done", "Add checks", "Add gold", "No preview yet", "Set rules"):
+            assert gone not in page
+    Study.objects.update(archived_at=timezone.now())
+    page = text(client.get(at(study)))
+    assert "Archived." in page and "No consent text" not in page
 
 
 def test_pay_is_entered_once(client, db, tmp_path):
@@ -185,6 +224,7 @@ def test_answering_an_item_is_a_preview_until_something_changes(client, research
     assert "previewed the study" in text(client.get(reverse("history", args=[study.slug])))
     edit(study, {"debriefing.text": "Thank you."}, seen=state_of(study, ["debriefing.text"]))
     assert state(study, "preview") == State.OPTIONAL
+    assert says(study, "preview") == "Changed since the preview"
 
 
 def test_steps_are_counted_in_words_and_what_is_needed_stands_apart(db, tmp_path):
