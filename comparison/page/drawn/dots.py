@@ -219,6 +219,9 @@ def _groups(runs: Runs, nearest: Collection[Placed], measure: str, truth: str) -
     ]
     found: dict[str, list[Placed]] = {}
     for title, inside in named:
+        # The nearest do that too.
+        also = nearest and title in (words.told, words.over_chance)
+        title = f"Also {title[0].lower()}{title[1:]}" if also else title
         found.setdefault(title.format(truth=truth), []).extend(inside)
     return list(found.items())
 

@@ -25,7 +25,7 @@ from comparison.statistics.verdict.words.models import (
     only_beats,
 )
 from comparison.statistics.verdict.words.people import is_noise, on_labels, on_people
-from comparison.statistics.verdict.words.person import beside, on_copies, on_person, on_settling
+from comparison.statistics.verdict.words.person import BELOW, LEVEL, beside, on_copies, on_person, on_settling
 from comparison.statistics.verdict.words.wording import (
     CUT,
     MOST_NAMES,
@@ -133,10 +133,10 @@ def _on_baselines(runs: Runs) -> Iterator[str]:
 def _on_person(evidence: Evidence, runs: Runs) -> Iterator[str]:
     nearest, where = beside(runs)
     single = f"a single {evidence.annotator}"
-    if where == "Below":
+    if where == BELOW.word:
         all_of_them = "Both fall" if len(nearest) == 2 else "All fall"
         yield f"{'It falls' if len(nearest) == 1 else all_of_them} short of {single}."
-    if where == "Level":
+    if where == LEVEL.word:
         yield f"No gap to {single} is shown."
 
 

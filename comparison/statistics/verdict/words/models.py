@@ -288,7 +288,12 @@ def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
     whom = near(evidence, labels)
     apart = f"are tied nearest to {whom}" if among else f"are nearest to {whom} and cannot be separated"
     text = f"{among}{names} {apart}."
-    return Finding(parts.NEAREST, IS_TIE, text, joined(f"{reached(key, figures)} {on}", runs.apart, more_tied(runs)))
+    return Finding(
+        parts.NEAREST,
+        IS_TIE,
+        text,
+        joined(f"{reached(key, figures)} {on}", difference_of(runs, labels), more_tied(runs)),
+    )
 
 
 def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
@@ -296,6 +301,11 @@ def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
     few = len(runs.unshown) <= MOST_NAMES
     others = named([other.name for other in runs.unshown]) if few else f"{in_letters(len(runs.unshown))} others"
     return Finding(parts.NEAREST, NOT_SHOWN, text, f"{capital(others)} cannot be separated from {in_a_tile(one.name)}")
+
+
+def difference_of(runs: Runs, labels: Labels) -> str:
+    """How far two that are tied may be apart, and why that is more than their own intervals would have it."""
+    return f"{runs.apart}, wider while labels come in" if runs.apart and labels.are_coming else runs.apart
 
 
 def more_tied(runs: Runs, *, to: str = "beat chance") -> str:

@@ -260,15 +260,19 @@ def _on_reversed(found: tuple[Reversed, ...], names: tuple[str, ...], evidence: 
 
 def _on_chance(found: AtChance, names: tuple[str, ...], many: str) -> Finding:
     """
-    >>> _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators").text
-    'One annotator gave 40 % of the labels and is not shown to beat chance. a2'
+    >>> found = _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators")
+    >>> print(found.statement, found.evidence, sep="\\n")
+    One annotator gave 40 % of the labels and is not shown to beat chance.
+    a2 · off more often than others, p < .05 (Holm)
     """
     count = len(found.raters)
     who = capital(f"{in_letters(count)} {many.removesuffix('s') if count == 1 else many}")
     told = listed([names[rater] for rater in found.raters]) if count <= MOST_NAMES and names else ""
     shown = "is not shown" if count == 1 else "are not shown"
     text = f"{who} gave {percent(found.share)} of the labels and {shown} to beat chance."
-    return Finding(parts.PEOPLE, LOOK, text, told or f"{count:,} of {found.of:,}")
+    # Others may be below chance on few labels, which do not show that.
+    why = "off more often than others, p < .05 (Holm)"
+    return Finding(parts.PEOPLE, LOOK, text, joined(told or f"{count:,} of {found.of:,}", why))
 
 
 def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> Finding:

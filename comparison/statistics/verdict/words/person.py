@@ -21,7 +21,7 @@ from comparison.statistics.verdict.words.wording import (
 )
 
 COPY = State("Copy", WARN)
-BELOW, LEVEL, ABOVE = State("Below", OPEN), State("Level", OPEN), State("Above", GOOD)
+BELOW, LEVEL, ABOVE = State("Below", OPEN), State("Not shown", OPEN), State("Above", GOOD)
 MIXED, WITHHELD, IS_OPEN = State("Mixed", OPEN), State("Withheld", OPEN), State("Open", OPEN)
 # Of more items than these nobody makes a plan.
 MOST = 100_000
@@ -38,7 +38,7 @@ def on_copies(found: People, labels: Labels) -> Iterator[Finding]:
 
 
 def beside(runs: Runs) -> tuple[tuple[Placed, ...], str]:
-    """The nearest models that an annotator is compared with, and where they lie: Below, Level, Above or Mixed."""
+    """The nearest models that an annotator is compared with, and where they lie, as the state of all of them says."""
     nearest = tuple(one for one in runs.leading if one.beside.low is not None)
     if runs.person.value is None or not nearest:
         return (), ""
@@ -56,7 +56,7 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     >>> given = Evidence(counts=np.eye(2, dtype=int)[right] * 3, truth=right, words=("no", "yes"), ordered=False,
     ...     entrants=(run,))
     >>> print(verdict(given).on("person"))
-    A falls short of a single annotator. .80 against 1.00 on the same labels of 40 items · gap .20 [.07, .33]
+    A falls short of a single annotator. .80 against 1.00 with the others’ majority, 40 items · gap .20 [.07, .33]
     """
     if runs.leading and runs.person_withheld:
         text = f"No single {evidence.annotator} is compared with models."
@@ -65,7 +65,7 @@ def on_person(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     nearest, where = beside(runs)
     if not nearest:
         return
-    same = _on_the_same(evidence, runs, nearest)
+    same = _on_the_same(evidence, labels, runs, nearest)
     single = f"a single {evidence.annotator}"
     if where == BELOW.word:
         falls = "falls" if len(nearest) == 1 else "fall"
@@ -153,7 +153,7 @@ def _mixed(nearest: Sequence[Placed], single: str) -> str:
     return f"{below:,} of {len(nearest):,} {falls} short of {single}; for {in_letters(level)} no gap is shown."
 
 
-def _on_the_same(evidence: Evidence, runs: Runs, nearest: Sequence[Placed]) -> str:
+def _on_the_same(evidence: Evidence, labels: Labels, runs: Runs, nearest: Sequence[Placed]) -> str:
     """What runs reach on the labels on which they stand beside one annotator: other items than their own figure's."""
     person = runs.person.value or 0.0
     reach = [person + evidence.by.sign * (one.beside.value or 0.0) for one in nearest]
@@ -161,7 +161,8 @@ def _on_the_same(evidence: Evidence, runs: Runs, nearest: Sequence[Placed]) -> s
     if len(nearest) == 2:
         values = listed([f"{in_a_tile(one.name)} {number(value)}" for one, value in zip(nearest, reach, strict=True)])
     figures = reached(evidence.by.key, f"{values} against {number(person)}")
-    return f"{figures} on the same labels of {_items(runs)}"
+    against = "the others’ majority" if labels.against == MAJORITY else "the reference"
+    return f"{figures} with {against}, {_items(runs)}"
 
 
 def _items(runs: Runs) -> str:

@@ -8,7 +8,14 @@ from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, TIE, WARN, Finding, State, joined
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
-from comparison.statistics.verdict.words.models import has_too_few_groups, more_tied, no_models, not_nearer, state_of
+from comparison.statistics.verdict.words.models import (
+    difference_of,
+    has_too_few_groups,
+    more_tied,
+    no_models,
+    not_nearer,
+    state_of,
+)
 from comparison.statistics.verdict.words.people import all_of, are_enough, coming_in
 from comparison.statistics.verdict.words.person import all_named
 from comparison.statistics.verdict.words.wording import (
@@ -99,7 +106,10 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         figures = listed([one.value.short for one in nearest]) if few else _figures(nearest)
         text = f"{names} follow {evidence.rated} best and cannot be separated."
         yield Finding(
-            parts.NEAREST, IS_TIE, text, joined(f"ρ = {figures} {on}", runs.apart, more_tied(runs, to="rise"))
+            parts.NEAREST,
+            IS_TIE,
+            text,
+            joined(f"ρ = {figures} {on}", difference_of(runs, labels), more_tied(runs, to="rise")),
         )
 
 

@@ -57,8 +57,8 @@ def test_each_run_stands_once_under_what_is_shown_of_it():
     found = table()
     assert groups(found) == {
         "Nearest to people": ["run-1", "run-2"],
-        "Beats chance, not by common labels alone": ["run-3"],
-        "Beats chance": ["run-4"],
+        "Also beats chance, not by common labels alone": ["run-3"],
+        "Also beats chance": ["run-4"],
         "Not shown to beat chance": ["run-5"],
         "Worse than chance": ["run-6"],
         "Baselines": ["run-7"],
@@ -85,7 +85,7 @@ def test_where_no_model_does_more_than_favor_labels_the_nearest_is_so_among_mode
 
 
 def test_where_no_label_can_be_favored_to_beat_chance_is_one_group():
-    assert "Beats chance" in groups(table(can_favor=False, placed=FIELD[:3]))
+    assert "Also beats chance" in groups(table(can_favor=False, placed=FIELD[:3]))
 
 
 def test_on_items_that_were_chosen_by_a_result_nothing_is_shown_of_a_model():
@@ -97,7 +97,7 @@ def test_on_items_that_were_chosen_by_a_result_nothing_is_shown_of_a_model():
 def test_ratings_are_followed():
     found = table(measure=RHO, constant=None)
     assert groups(found)["Follows people best"] == ["run-1", "run-2"]
-    assert groups(found)["Follows people"] == ["run-3", "run-4"]
+    assert groups(found)["Also follows people"] == ["run-3", "run-4"]
 
 
 def test_marks_stand_where_their_numbers_are():

@@ -41,7 +41,7 @@ STATES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "twelve_items": (
         "none shown to beat always “a”",
-        ("labels Few", "people Weak", "chance 1 of 2", "nearest Not shown", "person Level", "settling Open"),
+        ("labels Few", "people Weak", "chance 1 of 2", "nearest Not shown", "person Not shown", "settling Open"),
     ),
     "twenty_thousand_items": (
         "Ash and Birch tied: .72",

@@ -72,7 +72,7 @@ def test_minimal_pairs_show_the_coefficient_that_fits_them(line):
         (1, Estimate(-0.2, -0.3, -0.1, n=40), 1.0, "m0 nearest, below one annotator"),
         (2, Estimate(-0.2, -0.3, -0.1, n=40), 1.0, "Two tied, below one annotator"),
         (2, Estimate(-0.2, -0.3, 0.1, n=40), 1.0, "Two tied, .90 [.80, .95]"),
-        (7, Estimate.none("no other labels"), 0.5, "7 tied, .90 [.80, .95], so far"),
+        (7, Estimate.none("no other labels"), 0.5, "Seven tied, .90 [.80, .95], so far"),
     ],
 )
 def test_the_nearest_are_said_in_few_words(line, count, beside, share_in, brief):
