@@ -4,6 +4,7 @@ To add a language to the pages: docs/annotators.md, "In another language".
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,20 @@ LONGEST_TAG = 35
 # Written from right to left, unless their tag names another script.
 RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
 SCRIPTS_RIGHT_TO_LEFT = frozenset({"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"})
+
+# Frequent words of the languages that pages speak, each of them a word of none of the others.
+GERMAN = """
+der das den dem des ein eine einen einem einer und nicht ist sind wird werden haben mit auf für sich auch dass wie zu
+zum zur im vom von sie ich wir ihr nach bei diese dieser dieses diesen welcher welche welches
+"""
+ENGLISH = """
+the a of and to is are that it he she they this these with for not have has had were which how you your by from be been
+would there
+"""
+FREQUENT = {"de": frozenset(GERMAN.split()), "en": frozenset(ENGLISH.split())}
+LETTERS = re.compile(r"[^\W\d_]+")
+# Of the words of a text, at least this share is as frequent as that.
+SHARE = 0.08
 
 
 @cache
@@ -34,6 +49,15 @@ def direction(tag: str) -> str:
     script = next((part for part in further if len(part) == 4 and part.isalpha()), "")
     right_to_left = script in SCRIPTS_RIGHT_TO_LEFT if script else language in RIGHT_TO_LEFT
     return "rtl" if right_to_left else "ltr"
+
+
+def guessed(texts: Iterable[str], *, least: int = 3) -> str:
+    """The tag of the language that texts are in, by frequent words, `least` of them different; empty where none is."""
+    words = LETTERS.findall(" ".join(texts).lower())
+    found = {tag: [word for word in words if word in frequent] for tag, frequent in FREQUENT.items()}
+    best, other = sorted(found, key=lambda tag: len(found[tag]), reverse=True)[:2]
+    is_clear = len(found[best]) > 2 * len(found[other]) and len(found[best]) >= SHARE * len(words)
+    return best if is_clear and len({*found[best]}) >= least else ""
 
 
 def gettext_noop(message: str) -> str:

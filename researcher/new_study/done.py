@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotation.languages import DEFAULT
 from annotation.models import Study
 from researcher.models import Job
 from researcher.setup.overview import ToDo, read_overview
+from scoring.library.language import language_name
 
 LEFT_OUT = "left out, "
 OPTIONAL_SHOWN = 3
@@ -13,13 +15,17 @@ OPTIONAL_SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """`left_out` are rows of the file that are no items, each with why; `known` items have a right answer."""
+    """`left_out` are rows of the file that are no items, each with why; `known` items have a right answer.
+
+    `pages`: the language of its pages, where it was guessed from the texts.
+    """
 
     items: int
     known: int
     left_out: Sequence[str]
     needed: Sequence[ToDo]
     optional: Sequence[ToDo]
+    pages: str = ""
 
 
 def read_made(study: Study) -> Made:
@@ -31,4 +37,5 @@ def read_made(study: Study) -> Made:
         left_out=[line.removeprefix(LEFT_OUT) for line in job.summary if line.startswith(LEFT_OUT)] if job else [],
         needed=overview.needed,
         optional=overview.optional[:OPTIONAL_SHOWN],
+        pages="" if study.language == DEFAULT else f"pages in {language_name(study.language)}",
     )

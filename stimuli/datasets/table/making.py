@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.itemfile import ItemRow, item_faults
+from annotation.languages import DEFAULT, guessed
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 from corpus.arguments import slug_of
@@ -34,6 +35,19 @@ from stimuli.making.study_folder import manifest
 
 VERSION = "2"
 LEFT_OUT_SHOWN = 20
+# So many items say in which language all are.
+LISTENED_TO = 200
+# What annotators read first, in the language of the question.
+PLAIN = {
+    "en": (
+        "You will see one item at a time, and be asked: {question}\n\n"
+        "Go by your own judgment. Please read each item to the end and answer on your own.\n"
+    ),
+    "de": (
+        "Sie sehen ein Beispiel nach dem anderen und werden jedes Mal gefragt: {question}\n\n"
+        "Verlassen Sie sich auf Ihr eigenes Urteil. Bitte lesen Sie jedes Beispiel zu Ende und antworten Sie allein.\n"
+    ),
+}
 
 
 def faulty_rows(
@@ -113,7 +127,6 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
     # All rows are checked, also those that --limit leaves out.
     rows = rows[: asked.limit]
     references = Counter(row.reference or "none" for row in rows)
-    kinds = Counter(row.kind for row in rows)
     return MadeStudy(
         settings=study_settings(
             slug=asked.slug or slug_of(source) or "table",
@@ -121,7 +134,8 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
             instructions=asked.instructions or plain_instructions(task),
             task={"type": task.key, **asked.settings},
             metrics=_metrics(columns, task),
-        ),
+        )
+        | _spoken(rows, task, asked.instructions),
         rows=rows,
         manifest=manifest(
             maker="import_study table",
@@ -133,7 +147,10 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
             options={"map": columns.fields, "labels": columns.labels, "slot": columns.slot, "limit": asked.limit}
             | {"right": columns.right, "split": asked.split, "task": asked.settings},
             counts={"rows_in_file": len(table.rows) + len({where for where, _ in table.faulty}), "items": len(rows)}
-            | {"kinds": dict(sorted(kinds.items())), "references": dict(sorted(references.items()))},
+            | {
+                "kinds": dict(sorted(Counter(row.kind for row in rows).items())),
+                "references": dict(sorted(references.items())),
+            },
             dropped=dropped,
         ),
         summary=[
@@ -147,10 +164,19 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
 
 def plain_instructions(task: TaskType) -> str:
     """What annotators read first, until the researcher writes something better."""
-    return (
-        f"You will see one item at a time, and be asked: {task.question}\n\n"
-        "Choose the answer that you think is right. Please read each item to the end and answer on your own.\n"
-    )
+    return PLAIN[guessed([task.question], least=1) or DEFAULT].format(question=task.question)
+
+
+def _spoken(rows: Sequence[ItemRow], task: TaskType, instructions: str) -> dict[str, Any]:
+    """Settings of languages. The question may be one that was proposed in English: any other language says more."""
+    items = guessed(task.text(row.content) for row in rows[:LISTENED_TO])
+    texts = guessed([task.question, instructions], least=1)
+    pages = next((tag for tag in (items, texts) if tag and tag != DEFAULT), DEFAULT)
+    said = {"stimulus_language": items if items != pages else "", "text_language": texts if texts != items else ""}
+    if pages == DEFAULT:
+        return {}
+    page = {name: tag for name, tag in said.items() if tag}
+    return {"language": pages} | ({"page": page} if page else {})
 
 
 def items_of(

@@ -288,3 +288,21 @@ def test_an_id_that_is_there_twice_stays_the_id_and_is_marked(client):
     _, page = columns_of(client, text=f"Nr,Satz,Wort\n{rows}S7,One more sentence.,b\n", name="pilot.csv")
     assert roles_of(page)["id"] == "Nr"
     assert "1 row has problems" in " ".join(page.content.decode().split())
+
+
+GERMAN = (
+    "Satz\nDer Hund hat das Haus gesehen.\nIch glaube, dass sie nicht schläft.\nDie Frau ist mit dem Mann gekommen.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "begins"),
+    [("Wie klingt dieser Satz?", "de", "Sie sehen ein Beispiel"), ("How good is this sentence?", "en", "You will see")],
+)
+def test_german_items_have_german_pages_whatever_the_question_is_in(client, question, texts, begins):
+    address, page = columns_of(client, text=GERMAN, name="satz.csv", task="rating")
+    made = client.post(address, fields_of(page) | {"set-question": question}, follow=True)
+    study = Study.objects.get()
+    assert (study.language, study.stimuli_speak, study.texts_speak) == ("de", "de", texts)
+    assert study.instructions.startswith(begins) and "think is right" not in study.instructions
+    assert "pages in German" in " ".join(made.content.decode().split())
