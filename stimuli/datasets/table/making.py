@@ -128,14 +128,7 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
     rows = rows[: asked.limit]
     references = Counter(row.reference or "none" for row in rows)
     return MadeStudy(
-        settings=study_settings(
-            slug=asked.slug or slug_of(source) or "table",
-            title=asked.title or source.stem,
-            instructions=asked.instructions or plain_instructions(task),
-            task={"type": task.key, **asked.settings},
-            metrics=_metrics(columns, task),
-        )
-        | _spoken(rows, task, asked.instructions),
+        settings=_settings(source, asked, task, rows),
         rows=rows,
         manifest=manifest(
             maker="import_study table",
@@ -160,6 +153,18 @@ def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy
             "references: " + ", ".join(f"{value} {number}" for value, number in sorted(references.items())),
         ],
     )
+
+
+def _settings(source: Path, asked: TableOptions, task: TaskType, rows: Sequence[ItemRow]) -> dict[str, Any]:
+    """study.toml as nested tables."""
+    own = study_settings(
+        slug=asked.slug or slug_of(source) or "table",
+        title=asked.title or source.stem,
+        instructions=asked.instructions or plain_instructions(task),
+        task={"type": task.key, **asked.settings},
+        metrics=_metrics(asked.columns, task),
+    )
+    return own | _spoken(rows, task, asked.instructions)
 
 
 def plain_instructions(task: TaskType) -> str:

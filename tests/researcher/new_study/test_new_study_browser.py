@@ -128,3 +128,21 @@ def test_choosing_a_sheet_reads_it_at_once(open_page, live_server, researcher):
     column = page.get_by_label("Ungrammatical", exact=True).first
     column.wait_for()
     assert column.input_value().startswith("option")
+
+
+def test_opened_notes_stay_open_and_typing_stops_no_request(open_page, live_server, researcher):
+    page = open_page()
+    said = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    log_in(page, live_server)
+    upload(page, live_server)
+    page.locator("#notes summary").click()
+    # Each answer takes longer than the pause after which the next is asked for.
+    page.route("**/new-study/*/", lambda route: (page.wait_for_timeout(900), route.continue_()))
+    question = page.get_by_label("Title", exact=True)
+    for words in ("One", "One two", "One two three"):
+        question.fill(words)
+        page.wait_for_timeout(700)
+    page.locator("#new-slug[value=one-two-three]").wait_for()
+    assert page.locator("#notes[open]").count() == 1
+    assert said == []
