@@ -69,9 +69,9 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     # Serves static files in the compressed form that lies beside them.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "accounts.middleware.NotStored",
     # Before all that may still change a page. It pads what it compresses, against BREACH.
     "django.middleware.gzip.GZipMiddleware",
+    "accounts.middleware.NotStored",
     "csp.middleware.CSPMiddleware",
     "annotation.arrival.framing.CookiesInFrames",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from comparison.figures.findings import FINDINGS
 from comparison.figures.people.aggregations import AGGREGATIONS, Aggregations, Movement, WayFinding
@@ -84,14 +85,16 @@ class People:
     # Each annotator beside the others, by the measure of the study.
     beside_others: tuple[tuple[str, Estimate], ...]
     times: ResponseTimes
+    by_rho: bool
     combined: Combined
     stopping: str
     plans: tuple[Plan, ...]
 
     @property
     def outlying(self) -> str:
-        """Who stands out, in words."""
-        return _outlying(self.outliers)
+        """Who stands out, in words; of ratings, whose ρ stands beside it, that the test is of another thing."""
+        said = _outlying(self.outliers)
+        return f"{said} by exact ratings" if said and self.by_rho else said
 
     @property
     def histogram(self) -> Histogram | None:
@@ -113,7 +116,8 @@ def read_people(chosen: Selected) -> People:
         labels=by_label(found.counts, chosen.outline.words, people=chosen.study.people.many),
         between=between_picture(BETWEEN_ANNOTATORS.read(chosen), reached, average, outlying),
         beside_others=reached,
-        outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].value or 0.0)),
+        outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=_lowest)),
+        by_rho=by_rho,
         times=RESPONSE_TIMES.read(chosen),
         combined=_combined(AGGREGATIONS.read(chosen), short, shown=_shown_nearest(chosen)),
         # Of accuracy: by ρ other runs may be first.
@@ -166,6 +170,11 @@ def _skew(people: Agreed, most: Prevalence) -> str:
     if people.alike is not None:
         return "right in every item"
     return "skewed: read AC1 with α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
+
+
+def _lowest(one: tuple[str, Estimate]) -> float:
+    """Who has no figure comes last."""
+    return inf if one[1].value is None else one[1].value
 
 
 def _outlying(apart: Sequence[tuple[str, Estimate]]) -> str:

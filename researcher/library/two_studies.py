@@ -1,18 +1,19 @@
 """Two studies side by side: people's agreement, and what the models that ran in both reach in each."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Study
 from annotation.models.population import Words
 from comparison.figures.findings import MAJORITY, REFERENCE
 from comparison.frame.filters.selection import Selection
+from comparison.page.drawn.dots import axis_of
 from comparison.page.drawn.pair import Both, Pairs, pairs
 from comparison.page.page import Page
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference, p_of
 from comparison.statistics.resampling.holm import holm
-from comparison.statistics.verdict.measure import ACCURACY, RHO
+from comparison.statistics.verdict.measure import ACCURACY, DISTANCE, KAPPA, RHO
 from comparison.statistics.verdict.words.wording import listed
 from researcher.library.board import titles_of
 from researcher.studies.shown import Shown, read_shown_part
@@ -68,7 +69,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class TwoStudies:
-    """`people` and `models` are empty while one of the two is being computed; `own`: by the measure of both.
+    """`people` and `models` are empty while one of the two is being computed; `own`: by the `measure` of both.
 
     A model is said to do better in one of them where its difference is shown, by Holm over the models.
     """
@@ -77,6 +78,7 @@ class TwoStudies:
     people: tuple[DifferenceLine, ...]
     models: tuple[DifferenceLine, ...]
     own: bool
+    measure: str = ACCURACY
 
     @property
     def is_computing(self) -> bool:
@@ -110,7 +112,8 @@ class TwoStudies:
         tested = [(line, p_of(line.difference)) for line in self.models if not line.is_baseline]
         known = {line: p for line, p in tested if p is not None}
         shown = [line for line, p in zip(known, holm(known.values()), strict=True) if p < LEVEL]
-        first = tuple(line.short for line in shown if (line.difference.value or 0) > 0)
+        sign = -1 if self.measure == DISTANCE else 1
+        first = tuple(line.short for line in shown if sign * (line.difference.value or 0) > 0)
         return first, tuple(line.short for line in shown if line.short not in first)
 
     @property
@@ -131,15 +134,16 @@ class TwoStudies:
 
     @property
     def drawn_models(self) -> Pairs | None:
-        return self._drawn(self.models)
+        return self._drawn(self.models, self.measure)
 
     @property
     def drawn_people(self) -> Pairs | None:
-        return self._drawn(self.people)
+        return self._drawn(self.people, KAPPA)
 
-    def _drawn(self, lines: Iterable[DifferenceLine]) -> Pairs | None:
+    def _drawn(self, lines: Sequence[DifferenceLine], measure: str) -> Pairs | None:
         first, second = self.sides
-        return pairs((line.drawn for line in lines), names=(first.title, second.title))
+        axis = axis_of(measure, (found for line in lines for found in (line.one, line.other)))
+        return pairs((line.drawn for line in lines), names=(first.title, second.title), axis=axis)
 
     @property
     def measures(self) -> list[str]:
@@ -148,7 +152,7 @@ class TwoStudies:
     @property
     def by_rho(self) -> bool:
         """Whether the measure of both is ρ."""
-        return self.own and self.sides[0].measure == RHO
+        return self.measure == RHO
 
 
 def read_two_studies(one: Study, other: Study) -> TwoStudies:
@@ -166,7 +170,8 @@ def read_two_studies(one: Study, other: Study) -> TwoStudies:
         Side(other, shown[1], against[1], titles[other.slug]),
     )
     own = sides[0].measure == sides[1].measure and chosen == against
-    return TwoStudies(sides, tuple(_people(pages[0], pages[1])), tuple(_models(sides, own=own)), own)
+    people, models = _people(pages[0], pages[1]), _models(sides, own=own)
+    return TwoStudies(sides, tuple(people), tuple(models), own, sides[0].measure if own else ACCURACY)
 
 
 def _failed(side: Side) -> bool:

@@ -16,7 +16,7 @@ FAULT = f"Options are a whole number from 2 to {MOST_OPTIONS}; agreement and acc
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A number of the form: `from_labels`, where the study's labels gave it."""
+    """A number of the form."""
 
     name: str
     label: str
@@ -42,7 +42,11 @@ def read_assumed(query: Mapping[str, str], found: Ground, *, options: int, label
     first = _number(query.get("first", ""), defaults.first)
     # An empty second model is none, where the form was sent.
     is_alone = "second" in query and not query["second"].strip()
-    second = None if is_alone else _number(query.get("second", ""), defaults.second or defaults.first)
+    second = (
+        None
+        if is_alone
+        else _number(query.get("second", ""), defaults.first if defaults.second is None else defaults.second)
+    )
     shares = [one for one in (agreement, first, second) if one is not None]
     if agreement is None or first is None or (second is None and not is_alone):
         return None
@@ -60,7 +64,7 @@ def assumed_of(found: Ground, *, options: int, labels: int) -> Assumed:
     known = [round(true_accuracy(one, right, options), 2) for one in found.right if one is not None]
     first = known[0] if known else bare.first
     # Two of the same accuracy can never be separated, which is no plan to begin with.
-    second = next((one for one in known[1:] if one != first), round(max(first - APART, 0.0), 2))
+    second = next((one for one in known[1:] if one != first), round(max(first - APART, min(first, chance)), 2))
     return Assumed(options=options, agreement=agreement, first=first, second=second)
 
 

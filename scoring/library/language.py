@@ -34,9 +34,11 @@ def foreign(tag: str, models: Iterable[LanguageModel]) -> str:
 
     By the language alone, whatever its country.
     """
+    if not tag:
+        return ""
     trained = {model.name: languages_of(model) for model in models if not model.is_baseline}
     other = {name: tags for name, tags in trained.items() if tags and _bare(tag) not in map(_bare, tags)}
-    if not tag or not other:
+    if not other:
         return ""
     spoken = get_text_list(sorted({language_name(one) for tags in other.values() for one in tags}), "and")
     names = "All models" if len(other) == len(trained) > 1 else get_text_list(list(other), "and")

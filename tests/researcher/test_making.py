@@ -59,7 +59,7 @@ class TestWhole:
     @pytest.mark.parametrize("load", [True, False])
     def test_one_that_is_faulty_stops_the_others(self, tmp_path, load):
         faulty = made("two", [*plausibility_rows(2), *plausibility_rows(1)])
-        with pytest.raises(ItemFileError, match=r"^two/items.jsonl: 1 problem.*\n  line 3.id: 'target-1' was already"):
+        with pytest.raises(ItemFileError, match=r"^two/items.jsonl: 1 problem.*\n  line 3.id: “target-1” was already"):
             put_in_place([made("one"), faulty], out=tmp_path / "out", load=load)
         assert nothing_in(tmp_path / "out")
         assert not Study.objects.exists()

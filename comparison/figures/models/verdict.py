@@ -72,7 +72,7 @@ def _cells(one: Placed, runs: Runs, name: str) -> tuple[Cell, ...]:
         Rater(name=name, title=one.name, is_baseline=one.is_baseline),
         one.value,
         Number(one.rank and one.rank[0], "baseline" if one.is_baseline else one.rank_words),
-        one.among_best_words,
+        "" if one.is_baseline else "yes" if one in runs.nearest else "no",
         Number(one.best, one.best_words),
         one.over_chance_words,
         *([one.over_dealt_words] if runs.can_favor else []),

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from comparison.page.drawn.axis import Axis, Mark
 from comparison.statistics.estimate import Estimate
 
+SHARE = Axis()
+
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
@@ -46,12 +48,15 @@ class Both:
 
 
 def pairs(
-    rows: Iterable[Both], *, names: tuple[str, str], constant: float | None = None, sentence: str = ""
+    rows: Iterable[Both],
+    *,
+    names: tuple[str, str],
+    constant: float | None = None,
+    sentence: str = "",
+    axis: Axis = SHARE,
 ) -> Pairs | None:
     """None where no row has both: nothing would be beside anything."""
     there = list(rows)
-    below = [end for one in there for found in (one.filled, one.hollow) for end in (found.low, found.value) if end]
-    axis = Axis(-1.0, 1.0, most=4) if min(below, default=0.0) < 0 else Axis()
     if not any(one.filled.value is not None and one.hollow.value is not None for one in there):
         return None
     return Pairs(

@@ -150,10 +150,6 @@ class Placed:
         return "" if self.best is None else resampled(self.best).replace("over", ">").replace("under", "<")
 
     @property
-    def among_best_words(self) -> str:
-        return "" if self.is_baseline else "yes" if self.nearest else "no"
-
-    @property
     def over_chance_words(self) -> str:
         return "no, worse" if self.is_below_chance else in_words(self.beats_chance)
 

@@ -106,7 +106,7 @@ def _headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]
     if len(models) == 1:
         return (f"{beats(evidence, labels, runs, models)}.", *more)
     if runs.only_shown:
-        return (only_beats(evidence, labels, runs, runs.only_shown), *more)
+        return (only_beats(evidence, labels, runs, runs.only_shown), *_on_baselines(runs))
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)} is nearest to {near(evidence, labels)}.", *more)
     return (f"{ratings.how_many(nearest, runs)} are tied nearest to {near(evidence, labels)}.", *more)
@@ -278,7 +278,7 @@ def _in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
     if runs.constant is not None and beats_no_constant(evidence, runs):
         return f"none shown to beat always “{evidence.words[runs.constant.code]}”", ""
     if runs.only_shown:
-        return f"only {in_a_tile(runs.only_shown.name)} shown to beat chance", runs.only_shown.value.short
+        return "none shown to be nearest", ""
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), nearest[0].value.short
     return tied([one.name for one in nearest]), spread([one.value.value or 0.0 for one in nearest])

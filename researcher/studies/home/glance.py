@@ -129,10 +129,10 @@ def models(line: StudyLine) -> Glance:
 
 def _without_models(line: StudyLine, standing: Standing) -> str:
     """What is said before a model's labels can be compared."""
-    if scores := [one for one in standing.verdict.runs.strengths if one.is_told]:
+    if scores := [one for one in standing.verdict.runs.heard if one.is_told]:
         best = max(scores, key=lambda one: one.rho.value or 0.0)
         return f"{in_a_tile(best.name)}, ρ {best.rho.short}"
-    if standing.verdict.runs.strengths:
+    if standing.verdict.runs.heard:
         return "No score shown to follow labels"
     if line.live_runs:
         return f"{line.live_runs} run{'' if line.live_runs == 1 else 's'} in progress"
@@ -141,11 +141,10 @@ def _without_models(line: StudyLine, standing: Standing) -> str:
 
 def _words(line: StudyLine, standing: Standing) -> tuple[str, str]:
     """Who is nearest, with the figure and one annotator beside; and as much of it as there is room for."""
-    verdict = standing.verdict
-    if not verdict.figure:
+    verdict, nearest = standing.verdict, standing.verdict.runs.nearest
+    if not verdict.figure or not nearest:
         words = verdict.who[:1].upper() + verdict.who[1:]
         return words, shortened(words)
-    nearest = verdict.runs.nearest
     names = [in_a_tile(one.name) for one in nearest]
     who = f"{names[0]} nearest" if len(names) == 1 else f"{LETTERS.get(len(names), len(names))} tied"
     so_far = ", so far" if verdict.labels.share_in < 1 else ""

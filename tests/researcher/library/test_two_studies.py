@@ -9,6 +9,7 @@ from comparison.frame import selected
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.independent import difference, p_of
+from comparison.statistics.verdict.measure import DISTANCE
 from researcher.library.two_studies import DifferenceLine, TwoStudies
 from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import words
@@ -66,6 +67,12 @@ def test_a_model_does_better_only_where_the_difference_is_shown():
     assert found.better == (("far",), ("back",))
     alone = p_of(lines[2].difference)
     assert alone is not None and alone < 0.05
+
+
+def test_fewer_steps_are_better():
+    near = DifferenceLine("near", Estimate(0.5, 0.4, 0.6, n=90), Estimate(1.5, 1.4, 1.6, n=90), short="near")
+    found = TwoStudies((None, None), (), (near,), own=True, measure=DISTANCE)  # type: ignore[arg-type]
+    assert found.better == (("near",), ())
 
 
 def test_of_models_that_do_as_well_few_are_said_to_do_better():

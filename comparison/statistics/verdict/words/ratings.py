@@ -157,7 +157,7 @@ def in_short(runs: Runs) -> tuple[str, str]:
     if not runs.models:
         return "", ""
     if runs.only_shown:
-        return f"only {in_a_tile(runs.only_shown.name)} shown to follow the ratings", f"ρ = {_figures(runs.leading)}"
+        return "none shown to follow the ratings best", ""
     if not nearest:
         return "none shown to follow the ratings", ""
     if len(nearest) == 1:
