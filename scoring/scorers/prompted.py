@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jinja2 import TemplateError, TemplateSyntaxError, nodes
+from jinja2 import TemplateError, TemplateSyntaxError
 from transformers.utils.chat_template_utils import _compile_jinja_template
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
@@ -27,6 +27,7 @@ from scoring.scorers.templates import (
     NoTemplate,
     TooSlow,
     chosen,
+    endless_step,
     named,
     prompt_fault,
     time_limit,
@@ -61,15 +62,15 @@ class PromptedScorer:
         self.templates = named(self.tokenizer.chat_template)
         try:
             self.template = chosen(self.templates)
-            parsed = _compile_jinja_template(self.template).environment.parse(self.template)
+            # Read before it is compiled, which computes what is constant.
+            parsed = _compile_jinja_template("").environment.parse(self.template)
         except NoTemplate as reason:
             raise ModelError(f"{spec.source} {reason}") from reason
         except TemplateSyntaxError as error:
             broken = f"has a chat template with an error on line {error.lineno}, so it cannot be prompted"
             raise ModelError(f"{spec.source} {broken}") from error
-        if parsed.find(nodes.Pow):
-            # One step of rendering that nothing stops.
-            raise ModelError(f"{spec.source} has a chat template that computes powers (**), so it is not rendered")
+        if step := endless_step(parsed):
+            raise ModelError(f"{spec.source} has a chat template that {step}, so it is not rendered")
         self.clock = Clock()
         prompts = [self._tried([INSTRUCTED, ASKED]), self._tried([ASKED])]
         # Some templates refuse a system message, and some leave its words out.

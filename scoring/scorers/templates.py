@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from jinja2 import nodes
+
 from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.replies import without_reasoning
 
@@ -107,3 +109,20 @@ class Clock:
 
 def _is_named(one: object) -> bool:
     return isinstance(one, Mapping) and bool(one.get("name")) and bool(one.get("template"))
+
+
+# Filters of which one step may fill memory.
+ENDLESS = frozenset({"center", "format", "sum"})
+
+
+def endless_step(parsed: nodes.Template) -> str:
+    """What of a template one step of rendering could take any time or memory for, which no limit stops; or nothing."""
+    if parsed.find(nodes.Pow):
+        return "computes powers (**)"
+    if parsed.find(nodes.Mul):
+        return "multiplies (*)"
+    left = (one.left for one in parsed.find_all(nodes.Mod))
+    if any(isinstance(one, nodes.Const) and isinstance(one.value, str) for one in left):
+        return "formats a text (%)"
+    used = sorted(ENDLESS & {one.name for one in parsed.find_all(nodes.Filter)})
+    return f"uses the filter {used[0]}" if used else ""

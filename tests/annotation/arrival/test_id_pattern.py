@@ -38,3 +38,35 @@ def test_no_pattern_takes_longer_than_a_moment(pattern):
 @pytest.mark.parametrize("pattern", ["[a-", "(", "a{99999999999}", "(a|aa)+$", "(a{1,60}){1,60}b"])
 def test_what_is_no_pattern_or_a_slow_one_is_refused(pattern):
     assert not is_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "a{20000000}|.*",
+        "(?:[ab]c){3000000}|.*",
+        "((a{100}){100}){100}",
+        "x{1i<]",
+        "(?:a|b|ab){e}",
+        "&{s}",
+    ],
+)
+def test_what_would_fill_memory_or_reads_otherwise_is_not_compiled(pattern):
+    """Nor at a visit, where a study has it from before."""
+    began = time.process_time()
+    assert not is_pattern(pattern)
+    assert not fits(pattern, "a")
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}",
+        r"[\w.+-]{1,64}@[\w-]{1,64}(\.[\w-]{2,63})+",
+        r"[A-Z0-9]{10,24}",
+        r"\{\d+\}",
+    ],
+)
+def test_counts_that_ids_have_are_taken(pattern):
+    assert is_pattern(pattern)

@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth import get_user_model
+from playwright.sync_api import expect
 
 from annotation.models import Study
 from tests.browser import PHONE, faults, log_in, no_sideways_scrolling, serious_violations
@@ -122,6 +123,8 @@ def test_choosing_a_sheet_reads_it_at_once(open_page, live_server, researcher):
     items = {"name": BOTH["name"], "mimeType": mime, "buffer": BOTH["text"]}
     page.get_by_label("Drop a file or choose one").set_input_files(items)
     page.get_by_role("button", name="Continue").click()
+    # Its scripts too, without which a choice waits for a button.
+    page.wait_for_url("**/new-study/*/")
     page.get_by_label("Sheet").select_option("Notes")
     page.get_by_label("when", exact=True).wait_for()
     page.get_by_label("Sheet").select_option("Items")
@@ -144,5 +147,5 @@ def test_opened_notes_stay_open_and_typing_stops_no_request(open_page, live_serv
         question.fill(words)
         page.wait_for_timeout(700)
     page.locator("#new-slug[value=one-two-three]").wait_for()
-    assert page.locator("#notes[open]").count() == 1
+    expect(page.locator("#notes[open]")).to_have_count(1)
     assert said == []

@@ -143,6 +143,23 @@ def test_also_where_it_does_so_for_some_questions_alone(tmp_path, monkeypatch):
         scorer.score([CHOICE])
 
 
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("{{ (9**(9**8)) % 7 }}", "computes powers"),
+        ("{{ 'a' * 1000000000 }}", "multiplies"),
+        ("{{ ([[1]*9]*99999)|sum(start=[])|length }}", "multiplies"),
+        ("{{ '%1000000000d' % 1 }}", "formats a text"),
+        ("{{ 'a'|center(1000000000) }}", "uses the filter center"),
+    ],
+)
+def test_one_step_that_nothing_stops_is_refused_before_it_is_computed(tmp_path, step, said):
+    began = time.monotonic()
+    with pytest.raises(ModelError, match=said):
+        opened(spec_with(tmp_path, step + CHAT))
+    assert time.monotonic() - began < 30
+
+
 def test_powers_and_endless_recursion_are_refused(tmp_path):
     with pytest.raises(ModelError, match="computes powers"):
         opened(spec_with(tmp_path / "power", "{{ 10 ** 10 ** 9 }}" + CHAT))
