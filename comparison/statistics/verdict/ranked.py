@@ -66,7 +66,8 @@ def ranked(evidence: Evidence) -> Runs:
     chosen = field(able, has_rating, evidence.sample, called="scores")
     outside = (*chosen.outside, *(_without(one, known[one.run]) for one in scored if one not in able))
     here = chosen.rows
-    placed = _placed(chosen.inside, evidence.ratings[here], here, evidence.sample.where(here), evidence.share_in)
+    sample = evidence.sample.where(here)
+    placed = _placed(chosen.inside, evidence.ratings[here], here, sample, evidence.share_in)
     return Runs(
         items=int(here.sum()) if chosen.inside else 0,
         chance=0.0,
@@ -77,6 +78,7 @@ def ranked(evidence: Evidence) -> Runs:
         can_favor=False,
         person=ceiling(evidence),
         settling=NOTHING_OPEN,
+        groups=_groups(sample),
     )
 
 
@@ -87,6 +89,11 @@ def ceiling(evidence: Evidence) -> Estimate:
     rows, codes = np.nonzero(evidence.counts)
     times = evidence.counts[rows, codes]
     return split_half(np.repeat(rows, times), np.repeat(codes + 1.0, times), sample=evidence.sample)[0]
+
+
+def _groups(sample: Sample) -> int:
+    """How many groups the items are in; 0 where they stand alone."""
+    return 0 if sample.clusters is None else len(np.unique(sample.clusters))
 
 
 def _has_any(one: Entrant) -> bool:
@@ -125,7 +132,7 @@ def _in_order(
 ) -> _Order:
     """By the same drawn items for all; of too few groups nothing is told apart."""
     among, level = np.ones(len(values)), np.ones(len(values))
-    if not models or (sample.clusters is not None and len(np.unique(sample.clusters)) < FEWEST_GROUPS):
+    if not models or 0 < _groups(sample) < FEWEST_GROUPS:
         return _Order(among, level)
     drawn = drawn_rhos([(one, ratings) for one in scores], values, sample)
     how = DrawnSums(groups=0.0 if sample.clusters is None else worth_of_groups(sample.clusters), share_in=share_in)
@@ -147,7 +154,7 @@ def _placed(
 ) -> tuple[Placed, ...]:
     found = [spearman(one.scores[here], ratings, sample=sample) for one in inside]
     values = np.array([one.value or 0.0 for one in found])
-    groups = 0 if sample.clusters is None else len(np.unique(sample.clusters))
+    groups = _groups(sample)
     over, under = _two_sides(found, groups, share_in)
     models = [place for place, one in enumerate(inside) if not one.is_baseline]
     order = _in_order(models, [one.scores[here] for one in inside], ratings, values, sample, share_in)

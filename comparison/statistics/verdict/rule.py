@@ -52,7 +52,7 @@ def _by_ratings(given: Evidence) -> Verdict:
     enough = Labels(
         items=len(has_rating), labeled=int((given.counts.sum(axis=1) > 0).sum()), known=int(has_rating.sum()),
         against=against, no_majority="", needed=None, is_few=False, share_in=given.share_in,
-        repeated=given.repeated, compared=runs.items,
+        repeated=given.repeated, compared=runs.items, groups=runs.groups,
     )  # fmt: skip
     return _verdict_of(given, enough, people(given), runs, against=RATED.get(given.target, given.target))
 

@@ -84,7 +84,7 @@ def none_rises(evidence: Evidence, runs: Runs) -> str:
 def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:
     """The answer, and how sure it is."""
     nearest, on = runs.nearest, f"on {counted(runs.items, 'item')}"
-    if runs.only_shown:
+    if runs.only_shown and not has_too_few_groups(labels, runs):
         yield not_nearer(f"No model is shown to follow {evidence.rated} best.", runs.only_shown, runs)
     if not nearest:
         return

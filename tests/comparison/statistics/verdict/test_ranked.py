@@ -194,3 +194,13 @@ def test_runs_whose_difference_is_not_shown_are_tied_and_never_said_to_be_as_goo
     assert ahead is not None and interval(ahead)[0] <= 0, "what cannot be separated may be 0 apart"
     assert f"difference {ahead.short}" in few.on("nearest")
     assert "equally" not in " ".join((*many.sentences, *few.sentences))
+
+
+def test_of_too_few_groups_no_two_are_told_apart_and_that_is_said():
+    rng = np.random.default_rng(7)
+    truth = rng.normal(size=60)
+    runs = {"Ash": truth + 0.2 * rng.normal(size=60), "Birch": truth + 0.9 * rng.normal(size=60)}
+    given = replace(rated(truth, runs), sample=grouped([f"g{n // 12}" for n in range(60)]))
+    found = verdict(given)
+    assert found.runs.groups == 5
+    assert found.headline == "Too few groups to separate any two models."
