@@ -8,7 +8,7 @@ counted, without a limit, and it takes `{e}` for "nearly": such patterns are ref
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from re import _parser  # type: ignore[attr-defined]
+from re import _parser
 from typing import Any
 
 import regex

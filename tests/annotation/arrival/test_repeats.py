@@ -161,6 +161,7 @@ class TestLists:
             bar(second, text, HERE)
         assert not BarredId.objects.exists()
 
+    @pytest.mark.slow
     def test_a_slow_pattern_does_not_make_a_long_list_endless(self, second):
         second.id_pattern = "(a|aa)+$"
         began = time.monotonic()

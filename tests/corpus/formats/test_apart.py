@@ -50,6 +50,7 @@ def test_a_place_that_somebody_made_a_link_is_not_followed(places):
         pytest.fail("a link was followed")
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_ended(monkeypatch):
     monkeypatch.setattr(apart, "PATIENCE", 0.5)
     with pytest.raises(SourceError, match="takes longer than"):

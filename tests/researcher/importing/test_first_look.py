@@ -29,6 +29,7 @@ def test_a_look_takes_little_and_shows_no_more_columns_than_a_table_has(tmp_path
     assert len(head.columns) <= 1_000
 
 
+@pytest.mark.slow
 def test_a_file_of_fewer_lines_is_looked_at_whole(tmp_path):
     (tmp_path / "small.csv").write_text("item,label\ni1,yes\ni2,no\n")
     head = read_head(tmp_path / "small.csv")

@@ -127,6 +127,7 @@ LOOPS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% en
 DOUBLED = "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("endless", [LOOPS, DOUBLED])
 def test_a_template_that_goes_on_and_on_is_ended(tmp_path, monkeypatch, endless):
     monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
@@ -136,6 +137,7 @@ def test_a_template_that_goes_on_and_on_is_ended(tmp_path, monkeypatch, endless)
     assert time.monotonic() - began < 60
 
 
+@pytest.mark.slow
 def test_also_where_it_does_so_for_some_questions_alone(tmp_path, monkeypatch):
     monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
     scorer = opened(spec_with(tmp_path, "{% if messages[-1].content|length > 10 %}" + LOOPS + "{% endif %}" + CHAT))
@@ -174,6 +176,7 @@ def test_nothing_is_ended_that_is_done_in_time():
     time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_a_model_with_such_a_template_cannot_be_uploaded_but_one_with_another_can(tmp_path, monkeypatch):
     monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
     with pytest.raises(TooSlow):
