@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 
 from comparison.figures.findings import FINDINGS
 from comparison.figures.people.aggregations import AGGREGATIONS, Aggregations, Movement, WayFinding
@@ -116,7 +115,7 @@ def read_people(chosen: Selected) -> People:
         labels=by_label(found.counts, chosen.outline.words, people=chosen.study.people.many),
         between=between_picture(BETWEEN_ANNOTATORS.read(chosen), reached, average, outlying),
         beside_others=reached,
-        outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=_lowest)),
+        outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].from_lowest)),
         by_rho=by_rho,
         times=RESPONSE_TIMES.read(chosen),
         combined=_combined(AGGREGATIONS.read(chosen), short, shown=_shown_nearest(chosen)),
@@ -170,11 +169,6 @@ def _skew(people: Agreed, most: Prevalence) -> str:
     if people.alike is not None:
         return "right in every item"
     return "skewed: read AC1 with α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
-
-
-def _lowest(one: tuple[str, Estimate]) -> float:
-    """Who has no figure comes last."""
-    return inf if one[1].value is None else one[1].value
 
 
 def _outlying(apart: Sequence[tuple[str, Estimate]]) -> str:

@@ -50,6 +50,11 @@ class Estimate:
         return f"{self.short}, n = {self.n:,}"
 
     @property
+    def from_lowest(self) -> float:
+        """To sort by, the lowest first: what is undefined comes last."""
+        return math.inf if self.value is None else self.value
+
+    @property
     def short(self) -> str:
         """The number and its interval, without n: `.74 [.70, .78]`."""
         return self.to(self.decimals)

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -171,7 +170,7 @@ def read_annotators(
     pages: Paginator[Any] = Paginator(ranked, size)
     found = pages.get_page(page)
     rows = _rows(study, list(found), work, with_others, fast, anonymous=anonymous)
-    to_review = sorted((row for row in rows if row.is_outlier), key=_lowest)
+    to_review = sorted((row for row in rows if row.is_outlier), key=lambda row: row.with_others.from_lowest)
     return Annotators(
         rows=Page(rows, found.number, pages),
         shows=shows,
@@ -181,11 +180,6 @@ def read_annotators(
         too_fast=len(fast),
         legend=keys([label.text for label in study.task.scale.labels]),
     )
-
-
-def _lowest(row: AnnotatorRow) -> float:
-    """Who has no figure comes last."""
-    return inf if row.with_others.value is None else row.with_others.value
 
 
 def _rows(
