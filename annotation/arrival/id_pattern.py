@@ -1,7 +1,7 @@
-"""The pattern of a study's ids: a regular expression of a researcher's, held against what a stranger's address says.
+"""The pattern of a study's ids: a regular expression that a researcher writes, matched with the id in an address.
 
-Python's own engine has no limit on time, and a slip as usual as `([a-z]+)*` takes it hours for an id that does not fit.
-The module `regex` reads the same expressions and stops when it is told to. As it compiles, it writes out what is
+Python's `re` has no time limit: a common slip such as `([a-z]+)*` takes it hours on an id that does not match. The
+module `regex` reads the same expressions and stops when it is told to. As it compiles, it writes out what is
 counted, without a limit, and it takes `{e}` for "nearly": such patterns are refused.
 """
 

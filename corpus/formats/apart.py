@@ -57,7 +57,7 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
 
 @contextmanager
 def _place(source: Path) -> Iterator[None]:
-    """Hold one of the places of this machine; SourceError where none becomes free. Whoever ends leaves its own."""
+    """Hold one of the places of this machine; SourceError if none becomes free. Ending frees it."""
     until = time.monotonic() + TURN
     places = [Path(tempfile.gettempdir()) / f"parallax-reading-{os.getuid()}-{number}" for number in range(PLACES)]
     while (held := next(filter(None, map(_held, places)), None)) is None:

@@ -94,7 +94,7 @@ class Collected:
 
     @property
     def hasty(self) -> frozenset[int]:
-        """Annotators who answered more than half of their items sooner than these can be read."""
+        """Annotators who answered at least half of their items sooner than these can be read."""
         return frozenset(
             pk
             for pk, one in self.work.items()

@@ -24,10 +24,12 @@ SETTINGS: dict[str, Any] = {"enable_thinking": False, "date_string": f"{NOW:%d %
 
 # An honest template takes a thousandth of a second.
 MOST_SECONDS = 5.0
+# Filters that may fill memory in one step, which no limit stops.
+ENDLESS = frozenset({"center", "format", "sum"})
 
 
 class TooSlow(ModelError):
-    """A template that goes on and on: loops within loops take any time, and whoever adds a model writes them."""
+    """A template that does not end in time: loops within loops may take forever."""
 
 
 class NoTemplate(ModelError):
@@ -111,12 +113,8 @@ def _is_named(one: object) -> bool:
     return isinstance(one, Mapping) and bool(one.get("name")) and bool(one.get("template"))
 
 
-# Filters of which one step may fill memory.
-ENDLESS = frozenset({"center", "format", "sum"})
-
-
 def endless_step(parsed: nodes.Template) -> str:
-    """What of a template one step of rendering could take any time or memory for, which no limit stops; or nothing."""
+    """Why one step of rendering could take any time or memory, which no limit stops; empty where none could."""
     if parsed.find(nodes.Pow):
         return "computes powers (**)"
     if parsed.find(nodes.Mul):

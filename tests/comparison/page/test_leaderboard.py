@@ -45,7 +45,7 @@ def test_a_row_unfolds_to_its_further_metrics(logged_in, study):
 
 
 def test_those_that_tie_are_one_group(logged_in, tmp_path):
-    """Fifty items, five runs: two not shown to beat chance cannot be told from the best, and are not nearest."""
+    """Of five runs, two cannot be separated from the best but are not shown to beat chance: they are not nearest."""
     items = [plausibility_row(number, reference=DEGREES[number % 5]) for number in range(50)]
     study = open_small_study(tmp_path / "fifty", items, slug="fifty")
     draw = Random(1)

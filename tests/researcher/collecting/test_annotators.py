@@ -88,7 +88,7 @@ def test_who_is_too_fast_to_have_read_is_to_review(odd_one_out, researcher, clie
     assert page.too_fast == 2
     client.force_login(researcher)
     html = client.get(reverse("annotators", args=[odd_one_out.slug])).content.decode()
-    assert "<b>2 annotators</b> answered more than half of the items in under" in html
+    assert "<b>2 annotators</b> answered at least half of their items in under" in html
     assert html.count("too fast to have read</small>") == 2
     to_do = " ".join(client.get(reverse("study", args=[odd_one_out.slug])).content.decode().split())
     assert f"Review {first} and {second}</a>" in to_do
