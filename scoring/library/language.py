@@ -37,13 +37,19 @@ def foreign(tag: str, models: Iterable[LanguageModel]) -> str:
     if not tag:
         return ""
     trained = {model.name: languages_of(model) for model in models if not model.is_baseline}
-    other = {name: tags for name, tags in trained.items() if tags and _bare(tag) not in map(_bare, tags)}
+    other: dict[tuple[str, ...], list[str]] = {}
+    for name, tags in trained.items():
+        if tags and _bare(tag) not in map(_bare, tags):
+            other.setdefault(tuple(sorted({language_name(one) for one in tags})), []).append(name)
     if not other:
         return ""
-    spoken = get_text_list(sorted({language_name(one) for tags in other.values() for one in tags}), "and")
-    names = "All models" if len(other) == len(trained) > 1 else get_text_list(list(other), "and")
-    was = "was" if len(other) == 1 else "were"
-    return f"The items are in {language_name(tag)}. {names} {was} trained on {spoken}, so their scores may say little."
+    said = [_trained(names, spoken, all_of=len(trained)) for spoken, names in other.items()]
+    return f"The items are in {language_name(tag)}. {'; '.join(said)}, so their scores may say little."
+
+
+def _trained(names: list[str], spoken: tuple[str, ...], *, all_of: int) -> str:
+    who = "All models" if len(names) == all_of > 1 else get_text_list(names, "and")
+    return f"{who} {'was' if len(names) == 1 else 'were'} trained on {get_text_list(spoken, 'and')}"
 
 
 def _bare(tag: str) -> str:

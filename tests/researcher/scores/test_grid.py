@@ -228,6 +228,18 @@ def test_a_folder_says_its_languages_in_its_card(draft, tmp_path):
     assert "Own was trained on French and German" in grid_of(draft).foreign
 
 
+def test_each_model_is_named_with_its_own_languages(draft, masked, tmp_path):
+    (tmp_path / "README.md").write_text("---\nlanguage: fr\n---\n# A model\n")
+    LanguageModel.objects.create(
+        key="own", name="Own", family="masked", method="masked", location="path", source=str(tmp_path)
+    )
+    draft.stimulus_language = "de"
+    assert grid_of(draft).foreign == (
+        "The items are in German. Own was trained on French; SPLADE tiny was trained on English, "
+        "so their scores may say little."
+    )
+
+
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "soup", "was", "cold", "very", "not", ".", "to", "##tally"]
 CHOICE = {"type": "forced_choice", "question": "Which fits?", "options": ["one", "other"]}
 
