@@ -76,15 +76,12 @@ def following(
     size = counts.shape[1]
     # What is said of each label, or of each cut between degrees: 1 or 0. Of two labels, one says it all.
     places = np.tri(size, size - 1, -1) if ordered or size == 2 else np.eye(size)
+    of_one = np.split(np.argsort(raters, kind="stable"), np.flatnonzero(np.diff(np.sort(raters))) + 1)
     pairs = [
         pair
-        for rater in np.unique(raters)
+        for own in of_one
         for run, codes in decided.items()
-        if (
-            pair := _pair(
-                run, int(rater), codes, rows[raters == rater], labels[raters == rater], counts, places, sample
-            )
-        )
+        if (pair := _pair(run, int(raters[own[0]]), codes, rows[own], labels[own], counts, places, sample))
     ]
     held = holm([pair.p for pair in pairs])
     return tuple(

@@ -137,7 +137,8 @@ def cluster_sums(contributions: Floats, clusters: Ints) -> Floats:
     """The sum of each cluster's rows, shape (clusters, m)."""
     _, codes = np.unique(clusters, return_inverse=True)
     sums = np.zeros((int(codes.max(initial=-1)) + 1, contributions.shape[1]))
-    np.add.at(sums, codes, contributions)
+    for place, column in enumerate(contributions.T):
+        sums[:, place] = np.bincount(codes, weights=column)
     return sums
 
 
