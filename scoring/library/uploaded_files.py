@@ -19,7 +19,7 @@ from safetensors import SafetensorError, safe_open
 from corpus.bounds import fault_of_depth, fault_of_values
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.weights import CONFIG, INDEX, INSTEAD, TOKENIZER_CONFIG, deciding
-from scoring.scorers.templates import TooSlow
+from scoring.scorers.rendering import TooSlow
 
 WEIGHTS, JSON, TEXT, PIECES = ".safetensors", (".json",), (".txt", ".codes", ".tiktoken", ".jinja"), (".model", ".spm")
 GENERATION = "generation_config.json"

@@ -5,12 +5,10 @@ are numbered in docs/metrics.md (`prompted`), and the tests quote them.
 """
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from jinja2 import TemplateError, TemplateSyntaxError
-from transformers.utils.chat_template_utils import _compile_jinja_template
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers.contract import ModelError, ModelSpec
@@ -18,30 +16,15 @@ from scoring.scorers.networks.loaded import load, provenance
 from scoring.scorers.prefixes import Family, TokenRow, families
 from scoring.scorers.questions import WORDING, Options, labels, messages, orders, texts
 from scoring.scorers.reading import Reader
-from scoring.scorers.templates import (
-    DEFAULT,
-    MOST_SECONDS,
-    NOW,
-    SETTINGS,
-    Clock,
-    NoTemplate,
-    TooSlow,
-    chosen,
-    endless_step,
-    named,
-    prompt_fault,
-    time_limit,
-)
+from scoring.scorers.rendering import Chat, Rendered, renderer_of
+from scoring.scorers.templates import DEFAULT, NOW, SETTINGS, NoTemplate, chosen, named, prompt_fault
 
 # Tokens in memory at a time, what prompts share counted for each of them.
 BUDGET = 4096
 SYSTEM, USER = "a system message", "the beginning of the user's message"
 INSTRUCTED = {"role": "system", "content": "Be brief."}
 ASKED = {"role": "user", "content": "Yes?"}
-# With what a template ends that refuses a message, or fails.
-FAILURES = (
-    TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError, MemoryError
-)  # fmt: skip
+DATE = SETTINGS["date_string"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +45,16 @@ class PromptedScorer:
         self.templates = named(self.tokenizer.chat_template)
         try:
             self.template = chosen(self.templates)
-            # Read before it is compiled, which computes what is constant.
-            parsed = _compile_jinja_template("").environment.parse(self.template)
         except NoTemplate as reason:
             raise ModelError(f"{spec.source} {reason}") from reason
-        except TemplateSyntaxError as error:
-            broken = f"has a chat template with an error on line {error.lineno}, so it cannot be prompted"
-            raise ModelError(f"{spec.source} {broken}") from error
-        if step := endless_step(parsed):
-            raise ModelError(f"{spec.source} has a chat template that {step}, so it is not rendered")
-        self.clock = Clock()
-        prompts = [self._tried([INSTRUCTED, ASKED]), self._tried([ASKED])]
-        # Some templates refuse a system message, and some leave its words out.
-        self.instructions_in = SYSTEM if INSTRUCTED["content"] in prompts[0] else USER
-        prompt = prompts[self.instructions_in == USER]
+        # Some templates refuse a system message, and some leave its words out; others take a message of parts alone.
+        with_system, without = self._rendered([[INSTRUCTED, ASKED], [ASKED]])
+        self.instructions_in = SYSTEM if INSTRUCTED["content"] in with_system.prompt else USER
+        prompt = (with_system if self.instructions_in == SYSTEM else without).prompt
         if fault := prompt_fault(prompt, asked=ASKED["content"]):
             raise ModelError(f"{spec.source} {fault}")
-        self.dates = self.clock.dates_in(*prompts)
+        said = {*with_system.said, *without.said}
+        self.dates = sorted(said | {DATE} if DATE in with_system.prompt + without.prompt else said)
         self.reader = Reader(self.loaded.model, self.loaded.device)
 
     def provenance(self) -> dict[str, Any]:
@@ -108,32 +84,12 @@ class PromptedScorer:
             read.setdefault(prompt.request, []).append((prompt, logprobs))
         return [refused[number] if number in refused else _numbers(read[number]) for number in range(len(requests))]
 
-    def _tried(self, messages: list[dict[str, str]]) -> str:
-        """The prompt, empty of a template that refuses it or fails: some take no system message, some only parts."""
+    def _rendered(self, chats: Sequence[Chat]) -> list[Rendered]:
+        tokens = json.dumps(self.tokenizer.special_tokens_map, default=str)
         try:
-            return self._rendered(messages)
-        except TooSlow:
-            raise
-        except FAILURES:
-            return ""
-
-    def _rendered(self, messages: list[dict[str, str]]) -> str:
-        # transformers makes plain data of what it hands to a template, so only its globals can hold another clock.
-        _compile_jinja_template(self.template).globals["strftime_now"] = self.clock
-        try:
-            with time_limit():
-                return str(
-                    self.tokenizer.apply_chat_template(
-                        messages,
-                        chat_template=self.template,
-                        tokenize=False,
-                        add_generation_prompt=True,
-                        **SETTINGS,
-                    )
-                )
-        except TooSlow:
-            slow = f"has a chat template that takes longer than {MOST_SECONDS:g} seconds for a prompt"
-            raise TooSlow(f"{self.spec.source} {slow}") from None
+            return renderer_of(self.template, tokens).rendered(chats)
+        except NoTemplate as reason:
+            raise type(reason)(f"{self.spec.source} {reason}") from None
 
     def _prompts(self, number: int, request: ScoreRequest) -> list[Prompt] | Unscored:
         """One prompt an order, or the reason why the request is left unscored."""
@@ -142,11 +98,14 @@ class PromptedScorer:
         special = self.loaded.special_in(*texts(request))
         if special is not None:
             return special
-        prompts = []
-        for place, order in enumerate(orders(request.options, ordered=request.ordered)):
-            text = self._rendered(messages(request, place, in_system=self.instructions_in == SYSTEM))
-            ids = self._ids(text)
-            letters = [self._ids(text + letter) for letter in labels(len(order))]
+        prompts, shown = [], orders(request.options, ordered=request.ordered)
+        in_system = self.instructions_in == SYSTEM
+        chats = [messages(request, place, in_system=in_system) for place, _ in enumerate(shown)]
+        for order, rendered in zip(shown, self._rendered(chats), strict=True):
+            if rendered.fault:
+                return Unscored(f"the model's chat template fails on it ({rendered.fault})")
+            ids = self._ids(rendered.prompt)
+            letters = [self._ids(rendered.prompt + letter) for letter in labels(len(order))]
             if any(with_letter[: len(ids)] != ids or len(with_letter) == len(ids) for with_letter in letters):
                 return Unscored("the tokenizer joins the answer's letter with the end of the prompt")
             longest = max(map(len, letters))

@@ -1,7 +1,7 @@
 """Which chat template a model is asked with, and the one day that it is told (docs/metrics.md, Q1). Little models."""
 
-import time
-from datetime import datetime
+import resource
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,17 +12,12 @@ from scoring.library.chat import template_fault
 from scoring.library.uploaded_files import _try_template
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.templates import NOW, NoTemplate, TooSlow, chosen, named, time_limit
+from scoring.scorers.rendering import Renderer, TooSlow
+from scoring.scorers.templates import NOW, NoTemplate, chosen, named
 from tests.scoring.scorers.little.causal import LLAMA, written
 
 CHAT = "{% for m in messages %}{{ m.role }} {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}door {% endif %}"
 CHOICE = Prompted("The dog slept.", "Which?", (("a", "old"), ("b", "the")))
-
-
-class Tomorrow(datetime):
-    @classmethod
-    def now(cls, tz=None):
-        return datetime(2031, 5, 17)
 
 
 def spec_with(folder: Path, template: object) -> ModelSpec:
@@ -37,7 +32,11 @@ def opened(spec):
     return open_scorer(spec, metric="prompted", settings={})
 
 
-ASKED = [{"role": "user", "content": "The dog slept."}]
+def prompt_of(scorer):
+    [rendered] = scorer._rendered([[{"role": "user", "content": "The dog slept."}]])
+    return rendered.prompt
+
+
 DATED = [
     "{{ strftime_now('%d %B %Y') }} ",
     "{% if date_string is not defined %}{% set date_string = strftime_now('%d %b %Y') %}{% endif %}{{ date_string }} ",
@@ -48,17 +47,11 @@ SAID = ["01 January 2025", "01 Jan 2025", "2025-01-01", "January 01, 2025"]
 
 
 @pytest.mark.parametrize(("beginning", "date"), list(zip(DATED, SAID, strict=True)))
-def test_q1_a_template_that_prints_the_day_says_the_same_every_day(tmp_path, monkeypatch, beginning, date):
-    spec = spec_with(tmp_path, beginning + CHAT)
-    today = opened(spec)
-    prompt = today._rendered(ASKED)
-    assert date in prompt
+def test_q1_a_template_that_prints_the_day_says_the_same_every_day(tmp_path, beginning, date):
+    today = opened(spec_with(tmp_path, beginning + CHAT))
+    assert date in prompt_of(today)
     assert today.provenance()["dates_in_prompt"] == [date]
     assert today.provenance()["template_settings"]["strftime_now"] == str(NOW)
-    monkeypatch.setattr("transformers.utils.chat_template_utils.datetime", Tomorrow)
-    # As in a worker that has rendered many others since.
-    transformers.utils.chat_template_utils._compile_jinja_template.cache_clear()
-    assert today._rendered(ASKED) == opened(spec)._rendered(ASKED) == prompt
 
 
 def test_q1_a_prompt_without_a_date_is_said_to_have_none(tmp_path):
@@ -70,7 +63,7 @@ def test_q1_of_several_templates_the_default_is_used_and_named(tmp_path):
     spec = spec_with(tmp_path, {"default": "the " + CHAT, "tool_use": "old " + CHAT})
     assert template_fault(spec) is None
     scorer = opened(spec)
-    assert scorer._rendered(ASKED).startswith("the user")
+    assert prompt_of(scorer).startswith("the user")
     told = scorer.provenance()
     assert (told["chat_template"], told["chat_templates"]) == ("default", ["default", "tool_use"])
     alone = opened(spec_with(tmp_path / "alone", "the " + CHAT)).provenance()
@@ -124,61 +117,68 @@ def test_q1_a_list_of_templates_is_read_by_name():
 
 
 LOOPS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
-DOUBLED = "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}"
+TOO_MUCH = "takes more than 5 seconds, 1 GB of memory or 1,000,000 characters for a prompt"
+# One step each, or many: what is long, what is large, and what the compiler itself computes.
+ENDLESS = [
+    LOOPS,
+    "{{ (9**(9**8)) % 7 }}",
+    "{{ 'a' * 3000000000 }}",
+    "{% set n = messages|length %}{{ ('a' * (n * 2000000000))|length }}",
+    "{{ '%3000000000d' % 1 }}",
+    "{{ '{:3000000000}'.format(1) }}",
+    "{{ 'a'|center(3000000000) }}",
+    "{{ 'a'.ljust(3000000000) }}",
+    "{{ ['a'.zfill(90000000)]|batch(900000000, 'a')|list }}",
+    "{% for a in range(90000) %}{{ range(90000)|join('aaaaaaaaaaaaaaaaaaaa') }}{% endfor %}",
+    "{% set ns = namespace(a='aa') %}{% for a in range(99) %}{% set ns.a = ns.a ~ ns.a %}{% endfor %}",
+    "{% set ns = namespace(a='aa') %}{% for a in range(99) %}{% set ns.a = ns.a.replace('a', 'aaaa') %}{% endfor %}",
+    "{{ 'a' * 1000001 }}",
+    "{{ messages[0].content|indent(width=2000000000, first=true) }}",
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("endless", [LOOPS, DOUBLED])
-def test_a_template_that_goes_on_and_on_is_ended(tmp_path, monkeypatch, endless):
-    monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
-    began = time.monotonic()
-    with pytest.raises(ModelError, match="has a chat template that takes longer than 5 seconds for a prompt"):
+@pytest.mark.parametrize("endless", ENDLESS)
+def test_a_template_that_takes_any_time_or_memory_is_ended_and_the_worker_goes_on(tmp_path, endless):
+    mine = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ModelError, match=TOO_MUCH):
         opened(spec_with(tmp_path, endless + CHAT))
-    assert time.monotonic() - began < 60
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < mine + 300_000
 
 
 @pytest.mark.slow
-def test_also_where_it_does_so_for_some_questions_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
-    scorer = opened(spec_with(tmp_path, "{% if messages[-1].content|length > 10 %}" + LOOPS + "{% endif %}" + CHAT))
-    with pytest.raises(TooSlow, match="longer than 5 seconds"):
+def test_also_where_it_does_so_for_some_questions_alone_and_the_next_one_is_answered(tmp_path):
+    scorer = opened(spec_with(tmp_path, "{% if 'dog' in messages[-1].content %}" + LOOPS + "{% endif %}" + CHAT))
+    with pytest.raises(TooSlow, match=TOO_MUCH):
         scorer.score([CHOICE])
+    assert scorer.score([replace(CHOICE, text="The cat slept.")])[0].orders
 
 
-@pytest.mark.parametrize(
-    ("step", "said"),
-    [
-        ("{{ (9**(9**8)) % 7 }}", "computes powers"),
-        ("{{ 'a' * 1000000000 }}", "multiplies"),
-        ("{{ ([[1]*9]*99999)|sum(start=[])|length }}", "multiplies"),
-        ("{{ '%1000000000d' % 1 }}", "formats a text"),
-        ("{{ 'a'|center(1000000000) }}", "uses the filter center"),
-    ],
-)
-def test_one_step_that_nothing_stops_is_refused_before_it_is_computed(tmp_path, step, said):
-    began = time.monotonic()
-    with pytest.raises(ModelError, match=said):
-        opened(spec_with(tmp_path, step + CHAT))
-    assert time.monotonic() - began < 30
+def test_a_question_that_a_template_refuses_is_left_unscored_with_its_words(tmp_path):
+    refusing = "{% if 'dog' in messages[-1].content %}{{ raise_exception('no dogs') }}{% endif %}" + CHAT
+    scorer = opened(spec_with(tmp_path, refusing))
+    refused, scored = scorer.score([CHOICE, replace(CHOICE, text="The cat slept.")])
+    assert refused.reason == "the model's chat template fails on it (TemplateError: no dogs)"
+    assert scored.orders
 
 
-def test_powers_and_endless_recursion_are_refused(tmp_path):
-    with pytest.raises(ModelError, match="computes powers"):
-        opened(spec_with(tmp_path / "power", "{{ 10 ** 10 ** 9 }}" + CHAT))
+def test_one_process_renders_all_questions_of_a_run_and_ends_with_it():
+    renderer = Renderer(CHAT, "{}")
+    asked = [[{"role": "user", "content": "The dog slept."}]]
+    first, child = renderer.rendered(asked), renderer._child
+    assert renderer.rendered(asked) == first
+    assert renderer._child is child
+    del renderer
+    assert child.wait() < 0
+
+
+def test_endless_recursion_is_a_failure_like_others(tmp_path):
     with pytest.raises(ModelError, match="leaves out the user's message"):
-        opened(spec_with(tmp_path / "macro", "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}" + CHAT))
-
-
-def test_nothing_is_ended_that_is_done_in_time():
-    for _ in range(50):
-        with time_limit(0.05):
-            pass
-    time.sleep(0.1)
+        opened(spec_with(tmp_path, "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}" + CHAT))
 
 
 @pytest.mark.slow
-def test_a_model_with_such_a_template_cannot_be_uploaded_but_one_with_another_can(tmp_path, monkeypatch):
-    monkeypatch.setattr("scoring.scorers.templates.time_limit.__wrapped__.__defaults__", (0.5,))
+def test_a_model_with_such_a_template_cannot_be_uploaded_but_one_with_another_can(tmp_path):
     with pytest.raises(TooSlow):
         _try_template(spec_with(tmp_path / "slow", LOOPS + CHAT))
     _try_template(spec_with(tmp_path / "silent", "nothing that was asked"))
