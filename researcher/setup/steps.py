@@ -129,8 +129,7 @@ def _rules(has: Has) -> str:
 def _no_consent(has: Has) -> Lack | None:
     if has.study.path.consent:
         return None
-    who = "People" if has.study.platform in PLATFORMS else "Anyone"
-    return Lack("No consent text", f"{who} can take part without consent.", "Write consent")
+    return Lack("No consent text", "Annotators are not asked for consent.", "Write consent")
 
 
 def _pay_is_silent(has: Has) -> Lack | None:

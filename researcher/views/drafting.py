@@ -114,7 +114,9 @@ def _stored(form: ItemForm, verb: object) -> bool:
 
 def _put_into_batches(study: Study, kind: str) -> str:
     """The first check of its kind is there to be met: from now on each batch has one. Says so."""
-    if not (number := MIXED_IN.get(Item.Kind(kind))) or getattr(study, number):
+    number = MIXED_IN.get(Item.Kind(kind))
+    # A number is 0 beside other checks because somebody wants it so.
+    if not number or getattr(study, number) or study.items.filter(kind=kind).count() > 1:
         return ""
     path = f"collection.{number}"
     try:

@@ -103,6 +103,9 @@ def test_checks_that_no_batch_has_are_said(client, draft):
     client.post(reverse("item_new", args=[draft.slug]), GOLD)
     Study.objects.update(gold_per_sitting=0)
     assert "Batches have no gold items yet" in text(client.get(reverse("items", args=[draft.slug])))
+    client.post(reverse("item_new", args=[draft.slug]), GOLD)
+    draft.refresh_from_db()
+    assert draft.gold_per_sitting == 0, "somebody set it to none"
 
 
 def test_practice_comes_with_its_explanation_and_attributes(client, draft):
