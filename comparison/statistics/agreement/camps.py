@@ -135,19 +135,30 @@ def _best_split(seen: _Seen) -> Side | None:
     return split
 
 
-def _pairs(seen: _Seen, part: Side | None = None) -> tuple[Floats, Floats]:
+def _pairs(seen: _Seen) -> tuple[Floats, Floats]:
     """Of each two people, the sum of what their labels have in common, and how many items both have; 0 with oneself."""
-    item, rater, place = seen.item, seen.rater, seen.place
-    if part is not None:
-        item, rater, place = item[part], rater[part], place[part]
-    shape = int(item.max(initial=-1)) + 1, seen.people
-    tables = [sparse.csr_array((column, (item, rater)), shape=shape) for column in place.T]
-    common = np.sum([(one.T @ one).toarray() for one in tables], axis=0)
-    met = sparse.csr_array((np.ones(len(item)), (item, rater)), shape=shape)
-    shared = (met.T @ met).toarray()
-    np.fill_diagonal(common, 0.0)
-    np.fill_diagonal(shared, 0.0)
-    return common, shared
+    common, shared = _pairs_by_part(seen, np.zeros(len(seen.item), dtype=np.int64), 1)
+    return common[0], shared[0]
+
+
+def _pairs_by_part(seen: _Seen, part: Ints, parts: int) -> tuple[Floats, Floats]:
+    """The same of each part of the items, (parts, people, people); `part` is each label's."""
+    # Each part has columns of its own, so one product has the pairs of all: an item has only those of its part.
+    column, size = part * seen.people + seen.rater, int(seen.item.max(initial=-1)) + 1
+    places = seen.place.shape[1]
+    row = (seen.item[:, None] + size * np.arange(places)).ravel()
+    said = sparse.csr_array((seen.place.ravel(), (row, column.repeat(places))), (size * places, parts * seen.people))
+    met = sparse.csr_array((np.ones(len(column)), (seen.item, column)), (size, parts * seen.people))
+    return _products(said, parts), _products(met, parts)
+
+
+def _products(table: sparse.csr_array, parts: int) -> Floats:
+    found = (table.T @ table).tocoo()
+    people = table.shape[1] // parts
+    tables = np.zeros((parts, people, people))
+    tables[found.row // people, found.row % people, found.col % people] = found.data
+    tables[:, range(people), range(people)] = 0.0
+    return tables
 
 
 def _climb(common: Floats, shared: Floats, side: Side) -> tuple[float, Side]:
@@ -209,8 +220,7 @@ def _apart(seen: _Seen, side: Side) -> tuple[float, Floats]:
     """How much less than expected people have in common across the sides, of all items and without each part."""
     clusters = int(seen.groups.max(initial=-1)) + 1
     part = (np.random.default_rng(SEED).permutation(clusters) % PARTS)[seen.groups][seen.item]
-    each = [_pairs(seen, part == one) for one in range(max(1, min(PARTS, clusters)))]
-    common, shared = (np.array(tables) for tables in zip(*each, strict=True))
+    common, shared = _pairs_by_part(seen, part, max(1, min(PARTS, clusters)))
     # First all of them, then all but each part.
     common, shared = (np.concatenate([own.sum(axis=0)[None], own.sum(axis=0) - own]) for own in (common, shared))
     missing = _missing(common, shared, side)
