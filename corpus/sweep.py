@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -36,11 +37,17 @@ def in_order(
 ) -> Iterator[Found]:
     """`work` on every piece with what `begin` gives: here, or in several processes, each of which begins by itself.
 
+    A single piece is worked on here: another process would begin for seconds, and none would work beside it.
+
     BuildError if one of them is killed. Functions must be those of a module, so that they can be sent.
     """
-    if processes < 2:
-        tool = begin()
-        yield from (work(piece, tool) for piece in pieces)
+    coming = iter(pieces)
+    first = list(islice(coming, 2))
+    pieces = chain(first, coming)
+    if processes < 2 or len(first) < 2:
+        if first:
+            tool = begin()
+            yield from (work(piece, tool) for piece in pieces)
         return
     # Spawned, not forked: a fork would share the database's open file.
     pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(work, begin))

@@ -10,7 +10,10 @@ from accounts.models import User
 from annotation.access.matrix import Role
 from annotation.access.members import give
 from annotation.models import Study
+from tests.corpus.loaded import pipeline_loaded_once
 from tests.studies import open_small_study, plausibility_rows
+
+__all__ = ["pipeline_loaded_once"]
 
 
 @pytest.fixture
