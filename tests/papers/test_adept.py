@@ -8,8 +8,8 @@ from training.models import Training
 
 pytestmark = [pytest.mark.slow, needs_weights]
 SLICES = {
-    "adept/train.json": Cut(step=700),
-    "adept/val.json": Cut(step=8),
+    "adept/train.json": Cut(step=1400),
+    "adept/val.json": Cut(step=24),
     "text/wikipedia_boolq/boolq_passages.txt.gz": Cut(count=200),
     "text/wikipedia_gensim/enwiki_paragraphs.txt.gz": Cut(count=100),
 }

@@ -7,7 +7,7 @@ from tests.papers.commands import Cut, check_columns, run_page
 from tests.scoring.scorers.weights import MODELS_DIR, needs_weights
 
 pytestmark = [pytest.mark.slow, needs_weights]
-SLICES = {"boolq/dev_first2000.jsonl": Cut(step=32)}
+SLICES = {"boolq/dev_first2000.jsonl": Cut(step=80)}
 FIGURE = {"value", "low", "high", "n", "n_counts", "undefined"}
 COLUMNS = {
     "side-by-side.csv": {"item", "text:shen-boolq", "text:shen-altboolq", "reference:shen-altboolq"},

@@ -6,14 +6,14 @@ from tests.papers.commands import Cut, check_columns, run_page
 from tests.scoring.scorers.weights import needs_weights
 
 pytestmark = [pytest.mark.slow, needs_weights]
-PAIRS = Cut(head=1, together=2, step=50)
+PAIRS = Cut(head=1, together=2, step=100)
 LINES = Cut(count=30)
 SLICES = {
-    "event_knowledge/clean/clean_EventsAdapt_SentenceSet.csv": Cut(head=1, together=4, step=80),
+    "event_knowledge/clean/clean_EventsAdapt_SentenceSet.csv": Cut(head=1, together=4, step=200),
     "event_knowledge/clean/clean_DTFit_SentenceSet.csv": PAIRS,
     # Its ratings are of 96 people, item after item.
-    "event_knowledge/clean/clean_EventsRev_SentenceSet.csv": Cut(head=1, together=2, count=10),
-    "event_knowledge/clean/clean_EventsRev_human_dat.csv": Cut(head=1, together=96, count=10),
+    "event_knowledge/clean/clean_EventsRev_SentenceSet.csv": Cut(head=1, together=2, count=5),
+    "event_knowledge/clean/clean_EventsRev_human_dat.csv": Cut(head=1, together=96, count=5),
     "event_knowledge/clean/clean_DTFit_human_dat.csv": PAIRS,
     **{
         f"text/{name}": LINES

@@ -17,9 +17,9 @@ pytestmark = [pytest.mark.slow, needs_weights]
 CLOSE = 1e-4
 # The first token of SmolLM2 is rounded by up to 2e-4, as the shape of the product has it (docs/metrics.md, G9).
 CLOSE_TOKEN = 3e-4
-# Of 500 sentences in the order of their studies and kinds: every tenth, and fewer where minicons is slow.
-MANY = list(dict.fromkeys([*SENTENCES[::10], *EXTRA]))
-SOME = [*SENTENCES[::25], *EXTRA]
+# Of 500 sentences in the order of their studies and kinds: every twentieth, and fewer where minicons is slow.
+MANY = list(dict.fromkeys([*SENTENCES[::20], *EXTRA]))
+SOME = [*SENTENCES[::50], *EXTRA]
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +44,8 @@ def ours(key: str, metric: str) -> list[float]:
 
 def test_there_are_enough_sentences():
     assert len(SENTENCES) >= 500
-    assert len(MANY) >= 50
-    assert len(SOME) >= 20
+    assert len(MANY) >= 25
+    assert len(SOME) >= 12
 
 
 @pytest.mark.parametrize(("metric", "theirs"), [("pll", "original"), ("pll_within_word_l2r", "within_word_l2r")])

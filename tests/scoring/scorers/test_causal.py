@@ -1,4 +1,4 @@
-"""Causal language models, rule by rule (docs/metrics.md). The weights are real."""
+"""Causal language models, rule by rule (docs/metrics.md). The tokenizer is real."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from scoring.metrics import METRICS
 from scoring.scorers import open_scorer, reading
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.prefixes import Family, TokenRow
-from tests.scoring.scorers.weights import CAUSAL, MASKED, SENTENCES, folder, needs_weights, scorer, spec_of
+from tests.scoring.scorers.weights import MASKED, SENTENCES, THIN, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
 
 
 def sentence(text):
-    [result] = scorer(CAUSAL, "causal").score([Sentence(text)])
+    [result] = scorer(THIN, "causal").score([Sentence(text)])
     return result
 
 
@@ -33,7 +33,7 @@ def reason(result):
 
 def one_at_a_time(text, start):
     """The definition: for every token, ask the model for the next one after all that went before."""
-    opened = scorer(CAUSAL, "causal")
+    opened = scorer(THIN, "causal")
     model, tokenizer = opened.loaded.model, opened.tokenizer
     before = [tokenizer.get_vocab()[start]]
     total = 0.0
@@ -58,7 +58,7 @@ def test_l1_the_first_token_is_scored_and_the_start_token_is_not():
 
 
 def test_l1_the_start_token_is_the_declared_one():
-    other = opened(spec_of(CAUSAL, settings={"start_token": "<|im_start|>"}))
+    other = opened(spec_of(THIN, settings={"start_token": "<|im_start|>"}))
     [changed] = other.score([Sentence("Wet snow fell.")])
     assert abs(changed.logprob - sentence("Wet snow fell.").logprob) > 0.1
     assert other.provenance()["start_token"] == "<|im_start|>"
@@ -77,7 +77,7 @@ def test_l2_figures_are_read_digit_by_digit_as_the_model_was_trained():
 @pytest.mark.parametrize("settings", [{}, {"start_token": ""}, {"start_token": "<nonesuch>"}])
 def test_l3_a_model_without_a_start_token_is_an_error_of_the_model(settings):
     with pytest.raises(ModelError, match="start token"):
-        open_scorer(spec_of(CAUSAL, settings=settings), metric="causal", settings={})
+        open_scorer(spec_of(THIN, settings=settings), metric="causal", settings={})
 
 
 def test_g4_an_empty_text_is_left_unscored():
@@ -99,12 +99,12 @@ def test_g3_a_special_token_without_a_role_is_one_too(token):
 
 
 def test_a_slot_is_no_question_for_a_causal_model():
-    [result] = scorer(CAUSAL, "causal").score([Cloze("The soup was ____ cold.", ("very",))])
+    [result] = scorer(THIN, "causal").score([Cloze("The soup was ____ cold.", ("very",))])
     assert isinstance(result, Unscored)
 
 
 def test_numbers_come_out_in_the_order_of_the_requests():
-    results = scorer(CAUSAL, "causal").score([Sentence(text) for text in reversed(SENTENCES)])
+    results = scorer(THIN, "causal").score([Sentence(text) for text in reversed(SENTENCES)])
     assert [isinstance(result, SentenceNumbers) for result in results] == [True] * len(SENTENCES)
     for text, result in zip(reversed(SENTENCES), results, strict=True):
         assert result.logprob == pytest.approx(sentence(text).logprob, abs=3e-4)
@@ -123,7 +123,7 @@ OPTIONS = (
 
 
 def test_options_that_share_their_beginning_have_the_numbers_they_have_alone():
-    together = scorer(CAUSAL, "causal").score([Sentence(text) for text in OPTIONS])
+    together = scorer(THIN, "causal").score([Sentence(text) for text in OPTIONS])
     for text, result in zip(OPTIONS, together, strict=True):
         alone = sentence(text)
         assert [token for token, _ in result.tokens] == [token for token, _ in alone.tokens]
@@ -244,7 +244,7 @@ def test_q4_the_end_of_a_prompt_equals_the_models_own_forward_pass(name):
 
 
 def measured(metric, text, *regions):
-    [result] = scorer(CAUSAL, metric).score([Sentence(text, regions)])
+    [result] = scorer(THIN, metric).score([Sentence(text, regions)])
     return result
 
 
@@ -279,7 +279,7 @@ def test_l5_an_option_that_is_the_beginning_of_the_other_has_no_continuation():
     options = {"one": "He ate", "other": "He ate it."}
     kind = task_type("forced_choice")
     task = kind.configured(kind.example_settings | {"options": [*options]})
-    short, long = scorer(CAUSAL, "continuation").score(task.requests({"options": options}, "sentence"))
+    short, long = scorer(THIN, "continuation").score(task.requests({"options": options}, "sentence"))
     assert reason(short) == "the continuation has no tokens for this model"
     assert [token for token, _ in long.tokens] == ["Ġit", "."]
 
@@ -306,7 +306,7 @@ def test_l5_without_a_place_to_begin_there_is_no_continuation():
 
 def test_l6_the_published_arithmetic():
     """Mean loss of <end>text<end> as transformers computes it, times the number of tokens, both ends included."""
-    opened = scorer(CAUSAL, "causal_published")
+    opened = scorer(THIN, "causal_published")
     text = "The cop is arresting the criminal."
     tokens = opened.tokenizer(f"<|endoftext|>{text}<|endoftext|>", return_tensors="pt")["input_ids"]
     with torch.inference_mode():
@@ -318,7 +318,7 @@ def test_l6_the_published_arithmetic():
 
 
 def test_a_model_is_loaded_once_a_process():
-    assert scorer(CAUSAL, "causal").loaded is opened(spec_of(CAUSAL)).loaded
+    assert scorer(THIN, "causal").loaded is opened(spec_of(THIN)).loaded
 
 
 def test_changed_files_are_refused():

@@ -37,7 +37,7 @@ RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "normative": {"nonsubsective": ["false"]},
     "random": {"seed": 1},
 }
-KEYS = {"masked": weights.MASKED, "causal": weights.CAUSAL}
+KEYS = {"masked": weights.MASKED, "causal": weights.THIN}
 CLASSIFIER = "classifier"
 NUMBERS = {"cloze": ClozeNumbers, "sentence": SentenceNumbers, "label": LabelNumbers, "prompt": PromptNumbers}
 # The normative rule is about modifiers; the examples point at no verb; two tasks have nothing that goes on.

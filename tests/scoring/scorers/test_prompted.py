@@ -1,4 +1,4 @@
-"""Asking a model in words, rule by rule (docs/metrics.md, `prompted`). The weights are real."""
+"""Asking a model in words, rule by rule (docs/metrics.md, `prompted`). The tokenizer is real."""
 
 import shutil
 from dataclasses import replace
@@ -19,7 +19,7 @@ from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError
 from scoring.scorers.questions import labels
-from tests.scoring.scorers.weights import CAUSAL, MASKED, MODELS_DIR, folder, needs_weights, scorer, spec_of
+from tests.scoring.scorers.weights import CAUSAL, MASKED, MODELS_DIR, THIN, folder, needs_weights, scorer, spec_of
 from tests.studies import open_small_study, plausibility_rows
 from work import queue
 
@@ -34,19 +34,19 @@ SCALE = Prompted(
 
 
 def opened(spec: Any = None) -> Any:
-    return scorer(CAUSAL, "prompted") if spec is None else open_scorer(spec, metric="prompted", settings={})
+    return scorer(THIN, "prompted") if spec is None else open_scorer(spec, metric="prompted", settings={})
 
 
 def copied(tmp_path: Path, *, template: str | None) -> Any:
     """The packaged model with another chat template, or with none; the weights are linked."""
-    for path in Path(folder(CAUSAL)).iterdir():
+    for path in Path(folder(THIN)).iterdir():
         if path.name == "model.safetensors":
             (tmp_path / path.name).symlink_to(path)
         elif path.name != "chat_template.jinja":
             shutil.copy(path, tmp_path / path.name)
     if template is not None:
         (tmp_path / "chat_template.jinja").write_text(template)
-    return replace(spec_of(CAUSAL), source=str(tmp_path), files={})
+    return replace(spec_of(THIN), source=str(tmp_path), files={})
 
 
 def reason(result):
@@ -115,9 +115,9 @@ def test_a_model_without_a_chat_template_is_refused(tmp_path):
 
 
 def test_which_models_have_a_template_is_told_from_their_files():
-    assert template_fault(spec_of(CAUSAL)) is None
+    assert template_fault(spec_of(THIN)) is None
     assert "has no chat template" in (template_fault(spec_of(MASKED)) or "")
-    assert template_fault(replace(spec_of(CAUSAL), source="some/model")) is None
+    assert template_fault(replace(spec_of(THIN), source="some/model")) is None
 
 
 def test_q1_a_template_that_refuses_a_system_message_gets_the_instructions_from_the_user(tmp_path):

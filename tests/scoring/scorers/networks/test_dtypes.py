@@ -26,7 +26,7 @@ from tests.scoring.scorers.weights import CAUSAL, MASKED, needs_weights, spec_of
 NEAR = {"bfloat16": 0.5, "int8": 1.0}
 # The shortest, because the machine that tests may be small; of them some for the model that is not.
 SHORTEST = tuple(sorted(SAMPLES, key=len)[:200])
-TEXTS = {MASKED: SHORTEST, CAUSAL: SHORTEST[::5]}
+TEXTS = {MASKED: SHORTEST, CAUSAL: SHORTEST[::10]}
 
 
 @cache
