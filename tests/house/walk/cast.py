@@ -20,6 +20,7 @@ from annotation.itemfile import ItemRow
 from annotation.label_import import import_labels
 from annotation.loading import load_study
 from annotation.models import (
+    Act,
     Exclusion,
     ItemReport,
     PaymentDecision,
@@ -79,6 +80,8 @@ class Cast:
     study: Study
     addresses: list[tuple[str, str]]
     clients: dict[str, Client]
+    # The number of the last act that was kept while all of this was made.
+    last_act: int
     answers: dict[tuple[str, str, str], "Answer"] = field(default_factory=dict)
 
 
@@ -88,6 +91,8 @@ class Answer:
     location: str
     cache: str
     body: bytes
+    # What was kept of it: the deed, who did it, and in which study.
+    acts: tuple[tuple[str, str, int | None], ...] = ()
 
 
 def make_cast(folder: Path) -> Cast:
@@ -121,7 +126,9 @@ def make_cast(folder: Path) -> Cast:
     receive(scores, {"scores": [ContentFile(b"item,label\ntarget-1,equally_likely\n", name="s.csv")]})
     found.append(("label_columns", reverse("label_columns", args=[study.slug, labels.pk])))
     found.append(("score_columns", reverse("score_columns", args=[study.slug, scores.pk])))
-    return Cast(study, found + list(beyond(study, second, training, job, token.pk)), clients)
+    return Cast(
+        study, found + list(beyond(study, second, training, job, token.pk)), clients, Act.objects.latest("pk").pk
+    )
 
 
 def small(folder: Path, slug: str, *, word: str = "") -> Study:

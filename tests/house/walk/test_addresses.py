@@ -10,6 +10,8 @@ from django.db import transaction
 from django.urls import get_resolver, reverse
 
 from annotation.access.matrix import RIGHTS, Right, Role, roles_with
+from annotation.audit.deeds import Deed
+from annotation.models import Act
 from tests.house.addresses import patterns
 from tests.house.sources import ROOT
 from tests.house.walk.cast import FOREIGN, NOBODY, OTHERS_SLUG, PLANTED, STRANGER, SUPERUSER, Answer, Cast, found_in
@@ -29,6 +31,7 @@ from tests.house.walk.rights import (
     OPEN,
     as_markdown,
 )
+from tests.house.walk.test_acts import FILES, LOOKED_AT, OF_EDITORS
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -46,9 +49,11 @@ def asked(cast: Cast, who: str, method: str, address: str) -> Answer:
         with transaction.atomic():
             answer = getattr(cast.clients[who], method)(address)
             body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+            acts = tuple(Act.objects.filter(pk__gt=cast.last_act).values_list("deed", "who", "study_pk"))
             transaction.set_rollback(True)
+        status, headers = answer.status_code, answer.headers
         cast.answers[key] = Answer(
-            answer.status_code, answer.headers.get("Location", ""), answer.headers.get("Cache-Control", ""), body
+            status, headers.get("Location", ""), headers.get("Cache-Control", ""), body=body, acts=acts
         )
     return cast.answers[key]
 
@@ -182,11 +187,38 @@ def test_a_study_of_somebody_else_is_not_set_beside_ones_own(cast, who, address)
 
 def test_no_filter_of_an_address_gives_an_analyst_names(cast):
     """What decides whether names are shown is an address's too, for those who may see them."""
-    for query in ("anonymous=no", "anonymous=", "anonymous=yes&anonymous=no"):
-        for name, address in cast.addresses:
-            if name in IN_A_STUDY and takes(cast, name, "get", address):
-                body = asked(cast, Role.ANALYST, "get", f"{address}?{query}").body
-                assert not found_in(body, set(PLANTED.values())), (address, query)
+    for name, address in cast.addresses:
+        if name not in IN_A_STUDY or not takes(cast, name, "get", address):
+            continue
+        queries = ["anonymous=no"]
+        # In other words too where there are names to show.
+        if found_in(asked(cast, Role.OWNER, "get", address).body, set(PLANTED.values())):
+            queries += ["anonymous=", "anonymous=yes&anonymous=no"]
+        for query in queries:
+            body = asked(cast, Role.ANALYST, "get", f"{address}?{query}").body
+            assert not found_in(body, set(PLANTED.values())), (address, query)
+
+
+@pytest.mark.parametrize("who", [Role.OWNER, Role.ANALYST])
+def test_what_is_given_away_is_kept_and_what_is_looked_at_is_not(cast, who):
+    given_away, looked_at = set(), set()
+    for name, address in cast.addresses:
+        if name not in IN_A_STUDY or IN_A_STUDY[name][0] is None:
+            continue
+        answer = asked(cast, who, "get", address)
+        if answer.status != 200:
+            assert not answer.acts, address
+        elif name in FILES:
+            assert answer.acts == (("exported", f"{who}-of-walk", cast.study.pk),), address
+            given_away.add(name)
+        elif name == "setup_preview_at":
+            # The last page of a preview is how one has been through it.
+            assert [deed for deed, _, _ in answer.acts] in ([], [Deed.PREVIEWED]), address
+        elif name in LOOKED_AT:
+            assert not answer.acts, address
+            looked_at.add(name)
+    assert given_away == (FILES if who == Role.OWNER else FILES - OF_EDITORS)
+    assert looked_at
 
 
 def test_rights_of_the_table_are_those_there_are():
