@@ -31,7 +31,7 @@ def impatient(tmp_path):
     }
 
     def manage(*arguments):
-        return forked.run("-c", IMPATIENT, *arguments, env=env)
+        return forked.run("-c", IMPATIENT, *arguments, "--skip-checks", env=env)
 
     return manage
 

@@ -64,7 +64,7 @@ def test_the_commands_end_so(tmp_path):
     place = Installation(tmp_path, "redis://nowhere.invalid")
 
     def manage(*arguments, stdout):
-        command = [sys.executable, "manage.py", *arguments]
+        command = [sys.executable, "manage.py", *arguments, "--skip-checks"]
         return subprocess.run(
             command, cwd=settings.BASE_DIR, env=place.env, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
         )
@@ -89,7 +89,7 @@ def test_the_commands_end_so(tmp_path):
 
 def left_after_some_lines(*arguments, env):
     """Exit code and complaints of an export whose reader goes as head does, once it has some lines."""
-    command = [sys.executable, "manage.py", "export", *arguments]
+    command = [sys.executable, "manage.py", "export", *arguments, "--skip-checks"]
     with subprocess.Popen(
         command, cwd=settings.BASE_DIR, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as begun:

@@ -30,17 +30,17 @@ def open_docs(open_page, live_server, client, researcher):
     return opened
 
 
-@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
-def test_no_page_scrolls_sideways_no_figure_breaks_and_commands_fit_a_desk(open_docs, viewport):
-    page, go = open_docs(viewport=viewport)
+def test_no_page_scrolls_sideways_no_figure_breaks_and_commands_fit_a_desk(open_docs):
+    page, go = open_docs(viewport=DESK)
     for name in PAGES:
         go(name)
-        assert no_sideways_scrolling(page), name
-        assert broken(page, within="main", pattern=ESTIMATE.pattern) == [], name
-        # An n, too, but not in what is quoted as code.
-        assert broken(page, within=".unbroken", pattern=".+") == [], name
-        if viewport == DESK:
-            assert page.evaluate(WIDE.format("pre:has(> .language-sh)")) == [], name
+        assert page.evaluate(WIDE.format("pre:has(> .language-sh)")) == [], name
+        for viewport in (PHONE, DESK):
+            page.set_viewport_size(viewport)
+            assert no_sideways_scrolling(page), (name, viewport)
+            assert broken(page, within="main", pattern=ESTIMATE.pattern) == [], (name, viewport)
+            # An n, too, but not in what is quoted as code.
+            assert broken(page, within=".unbroken", pattern=".+") == [], (name, viewport)
 
 
 def test_commands_that_are_wider_than_a_phone_scroll_by_keyboard_to_their_end(open_docs):

@@ -78,7 +78,7 @@ def test_an_interval_is_that_of_drawing_the_items_themselves(measure):
     rng = np.random.default_rng(1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a draw can lack a label that is decided
-        draws = [rng.integers(80, size=80) for _ in range(1500)]
+        draws = [rng.integers(80, size=80) for _ in range(800)]
         loop = np.percentile([THEIRS[measure](truth[chosen], decided[chosen]) for chosen in draws], [2.5, 97.5])
     found = OURS[measure](table(decided, truth))
     low, _, high = ends(found)
