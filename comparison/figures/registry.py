@@ -10,6 +10,7 @@ from typing import Any
 from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
 from comparison.figures.by_attribute.breakdown import BREAKDOWN
 from comparison.figures.by_attribute.heat_map import HEATMAP
+from comparison.figures.by_attribute.mean_ratings import MEAN_RATINGS
 from comparison.figures.by_attribute.numbers import NUMBERS
 from comparison.figures.by_attribute.regression import REGRESSION
 from comparison.figures.by_attribute.shares import SHARES
@@ -78,6 +79,7 @@ FIGURES: tuple[Figure[Any], ...] = (
     # A page of its own: the run that a reader looks at and the one beside it.
     TWO_RUNS,
     # Breakdown
+    MEAN_RATINGS,
     BREAKDOWN,
     NUMBERS,
     BETWEEN_VALUES,

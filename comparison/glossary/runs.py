@@ -186,6 +186,20 @@ VERDICT = (
         "breakdown",
     ),
     Term(
+        "mean_ratings",
+        "mean rating by attribute",
+        "The mean of people’s ratings of the items with each value of an attribute; every item weighs alike.",
+        "Its interval is over items and annotators: it speaks of other items rated by other people.",
+        "mean-ratings",
+    ),
+    Term(
+        "rating_differences",
+        "differences of mean ratings",
+        "How far the mean ratings of each pair of values lie apart, and whether models’ ρ differs between values.",
+        "Read the p that is corrected for all pairs; a difference within item sets is surer than one between them.",
+        "mean-ratings",
+    ),
+    Term(
         "with_number",
         "accuracy and a numeric attribute",
         "Whether runs are right more often where a numeric attribute, such as an adverb’s intensity, is higher.",

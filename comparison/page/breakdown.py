@@ -17,6 +17,7 @@ from comparison.page.drawn.heat import softened
 from comparison.page.drawn.stacks import Key, Stack, keys, stack
 from comparison.statistics.accuracy.breakdown import Grid, Group
 from comparison.statistics.accuracy.hits import Hits
+from comparison.statistics.by_attribute.mean_ratings import RatedValue
 from comparison.statistics.estimate import counted
 from comparison.statistics.values import WITHOUT
 
@@ -99,14 +100,14 @@ def read_breakdown(chosen: Selected) -> Breakdown:
 def _by_value(chosen: Selected) -> ByValue | None:
     every = BREAKDOWN.read(chosen)
     groups, sentence = every[:DRAWN], f"First {DRAWN} values; the table has all." if len(every) > DRAWN else ""
-    runs = _shown_runs(chosen)[: SHOWN if len(groups) <= MANY else 1]
+    runs = shown_runs(chosen)[: SHOWN if len(groups) <= MANY else 1]
     if not groups:
         return None
     axis, has_people = Axis(), chosen.outline.has_labels
     return ByValue(axis, tuple(_value(chosen, group, runs, axis) for group in groups), has_people, sentence)
 
 
-def _shown_runs(chosen: Selected) -> tuple[NamedRun, ...]:
+def shown_runs(chosen: Selected) -> tuple[NamedRun, ...]:
     """The nearest that name labels, or those that a reader has chosen."""
     found = chosen.outline
     asked = chosen.asked.runs or found.nearest
@@ -123,11 +124,11 @@ def _value(chosen: Selected, group: Group, runs: Sequence[NamedRun], axis: Axis)
     for run in runs:
         hits, look = group.runs[run.key], BASELINE if run.is_baseline else NEAREST
         row = replace(row_of(run, hits.accuracy, axis, look), name=run.short, small="")
-        rows.append((row, hits.wrong, _query_of(chosen, group, run=run.key, right=WRONG, against=against)))
-    return DrawnValue(group.value, group.items, _query_of(chosen, group), tuple(rows))
+        rows.append((row, hits.wrong, query_of(chosen, group, run=run.key, right=WRONG, against=against)))
+    return DrawnValue(group.value, group.items, query_of(chosen, group), tuple(rows))
 
 
-def _query_of(chosen: Selected, group: Group, **more: Any) -> str:
+def query_of(chosen: Selected, group: Group | RatedValue, **more: Any) -> str:
     """The address of the items of one group, beside what is already asked for."""
     by, asked = ByAttribute(chosen), replace(chosen.asked, page=1, **more)
     if by.is_plain:

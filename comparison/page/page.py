@@ -33,6 +33,7 @@ from comparison.page.left_out import why_fewer
 from comparison.page.models import ModelsPage, read_models
 from comparison.page.overview import Overview, read_overview
 from comparison.page.people import People, read_people
+from comparison.page.rated import Rated, read_rated
 from comparison.page.shown_items import ShownItem, ShownPair, labels_of, shown_items, shown_pair
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.verdict.measure import RHO
@@ -66,7 +67,7 @@ PLACED = {
     *("yield", "findings", "agreement", "between-annotators", "response-times", "assessors"),
     *("aggregations", "powered", "stopping", "next-items"),
     *("accuracy", "confusion", "score-ratings"),
-    *("breakdown", "numbers", "between-values", "shares", "heatmap", "regression"),
+    *("mean-ratings", "breakdown", "numbers", "between-values", "shares", "heatmap", "regression"),
 }
 
 
@@ -179,6 +180,11 @@ class Page:
     def by_value(self) -> Breakdown:
         """The pictures of the Breakdown."""
         return read_breakdown(self.chosen)
+
+    @cached_property
+    def rated(self) -> Rated | None:
+        """The pictures of the Breakdown of ratings; None where runs are not compared with their means."""
+        return read_rated(self.chosen)
 
     @property
     def differ_answer(self) -> str:

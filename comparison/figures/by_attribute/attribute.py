@@ -46,6 +46,11 @@ class ByAttribute:
         return self.run.key if self.run else ""
 
     @property
+    def against(self) -> str:
+        """What answers are right or wrong by; empty where runs are compared with mean ratings (mean_ratings.py)."""
+        return "" if self.chosen.is_averaged else self.chosen.selection.against
+
+    @property
     def is_number(self) -> bool:
         return self.name in self.outline.numeric
 

@@ -158,7 +158,7 @@ def _held(found: dict[tuple[str, str], BetweenValues]) -> tuple[Tested, ...]:
 
 
 def _compute(chosen: Selected, taking: tuple[object, ...], against: str, run: str) -> Differences | None:
-    if not run or not chosen.selection.by or ByAttribute(chosen).size < 2:
+    if not against or not run or not chosen.selection.by or ByAttribute(chosen).size < 2:
         return None
     return differences(chosen.panel, chosen.selection.taken(chosen.whole), target=against, run=run)
 
@@ -244,7 +244,7 @@ BETWEEN_VALUES = Figure(
     part="breakdown",
     title="Does the attribute matter?",
     shape=TypeAdapter(Differences | None),
-    rests_on=lambda chosen: (chosen.selection.taking, chosen.selection.against, ByAttribute(chosen).run_key),
+    rests_on=lambda chosen: (chosen.selection.taking, ByAttribute(chosen).against, ByAttribute(chosen).run_key),
     compute=_compute,
     answer=_answer,
     tables=_tables,

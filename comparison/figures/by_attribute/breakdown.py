@@ -38,7 +38,7 @@ def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None =
 
 
 def _compute(chosen: Selected, taking: tuple[object, ...], against: str) -> Groups:
-    if not chosen.selection.by or not (chosen.outline.has_labels or chosen.outline.compared):
+    if not against or not chosen.selection.by or not (chosen.outline.has_labels or chosen.outline.compared):
         return ()
     return groups(chosen.panel, chosen.selection.taken(chosen.whole), target=against, most=SHOWN_VALUES)
 
@@ -134,7 +134,7 @@ BREAKDOWN = Figure(
     part="breakdown",
     title="Breakdown",
     shape=TypeAdapter(Groups),
-    rests_on=lambda chosen: (chosen.selection.taking, chosen.selection.against),
+    rests_on=lambda chosen: (chosen.selection.taking, ByAttribute(chosen).against),
     compute=_compute,
     tables=_tables,
     charts=_charts,

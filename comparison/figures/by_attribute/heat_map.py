@@ -113,14 +113,14 @@ def heatmap(found: Grid, *, said: str, title: str) -> Spec | None:
 
 
 def _compute(chosen: Selected, taking: tuple[object, ...], against: str, across: str, run: str) -> Grid | None:
-    if not run or not chosen.selection.by:
+    if not against or not run or not chosen.selection.by:
         return None
     return grid_of(chosen.panel, chosen.selection.taken(chosen.whole), across=across, target=against, run=run)
 
 
 def _rests_on(chosen: Selected) -> tuple[object, ...]:
-    selection = chosen.selection
-    return selection.taking, selection.against, selection.across, ByAttribute(chosen).run_key
+    by, selection = ByAttribute(chosen), chosen.selection
+    return selection.taking, by.against, selection.across, by.run_key
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:

@@ -1,6 +1,6 @@
 """How often runs are right beside a number of the items: by item, and by what shares a number, such as an adverb."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,16 +18,19 @@ from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, together
-from comparison.statistics.strengths.correlation import FEWEST, kendall, pairs, pearson, spearman
+from comparison.statistics.strengths.correlation import FEWEST, kendall, pairs, pearson, people_score, spearman
 from comparison.statistics.values import values_of
 
-RIGHT, STRENGTH, ACCURACY = "right", "strength", "accuracy"
+RIGHT, STRENGTH, ACCURACY, RATING = "right", "strength", "accuracy", "mean_rating"
+MEANS = "mean rating"
 MOST_POINTS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Correlated:
-    """`what` of one run against the number: `right` or `strength` by items, `accuracy` by units."""
+    """`what` of one run against the number: `right` or `strength` by items, `accuracy` by units; people's `mean_rating`
+    has no run.
+    """
 
     run: str
     name: str
@@ -47,10 +50,16 @@ class WithNumber:
 
 
 def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str) -> WithNumber:
-    """Of every run with decisions or strengths; points are of `run`. An empty `unit` is found (`sharing`)."""
-    column, truth = numbers(panel, name), panel.true(target)
+    """Of every run with decisions or strengths; points are of `run`. An empty `unit` is found (`sharing`).
+
+    Without a `target` no answer is right or wrong: of ratings, people's mean and runs' scores.
+    """
     unit = unit or sharing(panel, name)
-    sample = _drawn(panel, name, unit)
+    column, sample = numbers(panel, name), _drawn(panel, name, unit)
+    if not target:
+        rated = people_score(panel.counts, ordered=panel.ordered)
+        return WithNumber(unit, tuple(_of_ratings(panel.runs, column, rated, sample)), ())
+    truth = panel.true(target)
     units, values = values_of(panel.attributes[unit] if unit else _texts(column))
     there = np.isfinite(column)
     masks = [(value, (units == value) & there) for value in values]
@@ -62,7 +71,9 @@ def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str) ->
         if (one.decided != MISSING).any():
             shares = [accuracy(one.decided[mask], truth[mask]).accuracy.value for _, mask in of_units]
             found = np.array([np.nan if share is None else share for share in shares])
-            rows.append(_correlated(one, ACCURACY, means, found, ITEMS, unit=f"values of {unit or name}"))
+            rows.append(
+                _correlated(one.key, one.title, ACCURACY, means, found, ITEMS, unit=f"values of {unit or name}")
+            )
     looked = panel.run(run)
     points = [] if looked is None else list(_points(looked, of_units, means, panel, target))
     return WithNumber(unit, tuple(rows), tuple(points[:MOST_POINTS]))
@@ -100,30 +111,39 @@ def _texts(column: Floats) -> list[str]:
     return ["" if np.isnan(number) else f"{number:.4g}" for number in column.tolist()]
 
 
+def _of_ratings(runs: Sequence[RunColumn], column: Floats, rated: Floats, sample: Sample) -> Iterator[Correlated]:
+    if np.isfinite(rated).any():
+        yield _correlated("", MEANS, RATING, column, rated, sample)
+    for one in runs:
+        if np.isfinite(one.strengths).any():
+            yield _correlated(one.key, one.title, STRENGTH, column, one.strengths, sample)
+
+
 def _of_items(
     one: RunColumn, column: Floats, truth: "np.ndarray[tuple[int], np.dtype[np.int64]]", sample: Sample
 ) -> Iterator[Correlated]:
     decided = (one.decided != MISSING) & (truth != MISSING)
     if decided.any():
         right = np.where(decided, (one.decided == truth).astype(np.float64), np.nan)
-        yield _correlated(one, RIGHT, column, right, sample)
+        yield _correlated(one.key, one.title, RIGHT, column, right, sample)
     if np.isfinite(one.strengths).any():
-        yield _correlated(one, STRENGTH, column, one.strengths, sample)
+        yield _correlated(one.key, one.title, STRENGTH, column, one.strengths, sample)
 
 
 def _correlated(
-    one: RunColumn, what: str, column: Floats, other: Floats, sample: Sample, *, unit: str = "items"
+    key: str, title: str, what: str, column: Floats, other: Floats, sample: Sample, *, unit: str = "items"
 ) -> Correlated:
     both = pairs(column, other, first="the number", second=_called(what))
     ranks = spearman(column, other, sample=sample)
     if both.undefined:
         ranks = Estimate.none(both.undefined, n=both.n)
     found = (ranks, pearson(both, sample=sample), kendall(both, sample=sample))
-    return Correlated(one.key, one.title, what, *(replace(estimate, unit=unit) for estimate in found))
+    return Correlated(key, title, what, *(replace(estimate, unit=unit) for estimate in found))
 
 
 def _called(what: str) -> str:
-    return {RIGHT: "whether the run is right", ACCURACY: "the run’s accuracy"}.get(what, "the run’s score")
+    called = {RIGHT: "whether the run is right", ACCURACY: "the run’s accuracy", RATING: "the mean rating"}
+    return called.get(what, "the run’s score")
 
 
 def _points(
@@ -151,7 +171,8 @@ def _compute(chosen: Selected, name: str, against: str, run: str, unit: str) -> 
 
 
 def _rests_on(chosen: Selected) -> tuple[object, ...]:
-    return chosen.selection.by, chosen.selection.against, ByAttribute(chosen).run_key, chosen.selection.unit
+    by = ByAttribute(chosen)
+    return chosen.selection.by, by.against, by.run_key, chosen.selection.unit
 
 
 def _answer(chosen: Selected) -> str | None:
@@ -159,7 +180,7 @@ def _answer(chosen: Selected) -> str | None:
     found, run = NUMBERS.read(chosen), ByAttribute(chosen).run_key
     if found is None:
         return None
-    of_run = [one for one in found.rows if one.run == run and one.what == ACCURACY]
+    of_run = [one for one in found.rows if one.what == RATING or (one.run == run and one.what == ACCURACY)]
     return "; ".join(f"{one.name}: ρ {one.spearman.short}, n = {one.spearman.n} {one.spearman.unit}" for one in of_run)
 
 
@@ -171,6 +192,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         ACCURACY: f"accuracy by {found.unit or name}",
         RIGHT: "right answers, item by item",
         STRENGTH: "scores, item by item",
+        RATING: "mean ratings, item by item",
     }
     yield Table(
         name="numbers",
@@ -183,7 +205,14 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             Column("Kendall’s τ-b", term="kendall"),
         ),
         rows=tuple(
-            (Rater(name=one.name), what[one.what], one.spearman, one.pearson, one.kendall) for one in found.rows
+            (
+                Rater(name=one.name, kind="models" if one.run else "people"),
+                what[one.what],
+                one.spearman,
+                one.pearson,
+                one.kendall,
+            )
+            for one in found.rows
         ),
         rests_on="n of each value",
         method=DRAWN,
@@ -202,14 +231,15 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Correlations of every run with each number, or with the one that is named, and the points of every run."""
-    asked, against = chosen.asked, chosen.selection.against
+    asked, against = chosen.asked, ByAttribute(chosen).against
     for name in [one for one in chosen.outline.numeric if asked.by in ("", one)]:
         for run in chosen.outline.runs:
             if asked.run not in ("", run.key):
                 continue
             found = with_number(chosen.panel, name, target=against, run=run.key, unit=asked.unit)
-            for one in (one for one in found.rows if one.run == run.key):
-                line: Row = [name, found.unit, one.name, against, one.what, "", None]
+            first = run is chosen.outline.runs[0]
+            for one in (one for one in found.rows if one.run == run.key or (first and not one.run)):
+                line: Row = [name, found.unit, one.name, against or chosen.strength_target, one.what, "", None]
                 yield [*line, "spearman", *estimated(one.spearman)]
                 yield [*line, "pearson", *estimated(one.pearson)]
                 yield [*line, "kendall", *estimated(one.kendall)]

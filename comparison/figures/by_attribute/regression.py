@@ -81,14 +81,14 @@ def model_of(chosen: Selected, *, run: str) -> Model:
 def _compute(
     chosen: Selected, taking: tuple[object, ...], against: str, run: str, names: tuple[str, ...]
 ) -> Model | None:
-    if not run or not chosen.outline.predicting:
+    if not against or not run or not chosen.outline.predicting:
         return None
     return model_of(chosen, run=run)
 
 
 def _rests_on(chosen: Selected) -> tuple[object, ...]:
-    names = predictors_of(chosen.outline, chosen.selection).names
-    return chosen.selection.taking, chosen.selection.against, ByAttribute(chosen).run_key, names
+    by, names = ByAttribute(chosen), predictors_of(chosen.outline, chosen.selection).names
+    return chosen.selection.taking, by.against, by.run_key, names
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:

@@ -126,9 +126,10 @@ def _colors(labels: int) -> tuple[list[str], list[float]]:
 
 
 def labeler(chosen: Selected) -> Labeler | None:
-    """Whose labels are shown: who was asked for, or the first who has any."""
+    """Whose labels are shown: who was asked for, or the first who has any; of ratings, of which few are alike, all."""
     every = labelers(chosen.outline, chosen.study.people)
-    return next(iter([*(one for one in every if one.key == chosen.selection.shares_of), *every]), None)
+    wanted = chosen.selection.shares_of or (LABELS if chosen.is_averaged else "")
+    return next(iter([*(one for one in every if one.key == wanted), *every]), None)
 
 
 def _rests_on(chosen: Selected) -> tuple[object, ...]:

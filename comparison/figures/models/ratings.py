@@ -29,6 +29,7 @@ from comparison.statistics.strengths.correlation import (
     pairs,
     pearson,
     people_score,
+    points_of,
     reference_score,
     spearman,
 )
@@ -188,16 +189,9 @@ def _among_people(panel: Panel, rated: str, here: Mask) -> Sequence[Estimate]:
     if rated != LABELS:
         return 3 * [Estimate.none(NO_LABELS if rated == PUBLISHED else NO_ORDER)]
     labels = coded(panel.people, items=list(panel.items[here]), values=panel.values)
-    numbers = _numbers(panel)[labels.labels]
+    numbers = points_of(len(panel.values), ordered=panel.ordered)[labels.labels]
     sample = panel.sample.where(here)
     return [*split_half(labels.items, numbers, sample=sample), Estimate.none(NO_HALVES)]
-
-
-def _numbers(panel: Panel) -> Floats:
-    """What each label adds to an item's score: its place on an ordered scale, else whether it is the first value."""
-    if panel.ordered:
-        return np.arange(1, len(panel.values) + 1, dtype=np.float64)
-    return np.asarray(np.arange(len(panel.values)) == 0, dtype=np.float64)
 
 
 def _answer(chosen: Selected) -> str | None:

@@ -6,7 +6,7 @@ from comparison.statistics.estimate import Estimate, plain
 
 # An axis has at most so many numbers below it; its step is the first of these that leaves room.
 MOST_TICKS = 6
-STEPS = (0.25, 0.5, 1, 2, 5, 10)
+STEPS = (0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,18 +230,18 @@ def _row(one: Placed, run: NamedRun | None, axis: Axis, nearest: Collection[Plac
     look = BASELINE if one.is_baseline else NEAREST if one in nearest else OTHER
     chance = axis.at(one.chance) if one.how else ""
     if run is None:
-        return _written(str(one.run), one.name, "", one.name, one.value, axis, look, chance)
+        return written(str(one.run), one.name, "", one.name, one.value, axis, look, chance)
     if one.how:
         return row_of(run, one.value, axis, look, chance)
     # Scores themselves are compared with ratings: no cut points.
-    return _written(run.key, run.short, run.metric, run.name, one.value, axis, look)
+    return written(run.key, run.short, run.metric, run.name, one.value, axis, look)
 
 
 def row_of(run: NamedRun, value: Estimate, axis: Axis, look: str, chance: str = "") -> Row:
-    return _written(run.key, run.short, run.marked_metric, run.title, value, axis, look, chance)
+    return written(run.key, run.short, run.marked_metric, run.title, value, axis, look, chance)
 
 
-def _written(
+def written(
     key: str, name: str, small: str, title: str, value: Estimate, axis: Axis, look: str, chance: str = ""
 ) -> Row:
     return Row(
@@ -262,7 +262,7 @@ def _written(
 def row_of_people(axis: Axis, person: Estimate, one: str, small: str, annotators: Sequence[float]) -> Row | None:
     if person.value is None:
         return None
-    return replace(_written("", one, small, one, person, axis, PEOPLE), ticks=tuple(_ticks(axis, annotators)))
+    return replace(written("", one, small, one, person, axis, PEOPLE), ticks=tuple(_ticks(axis, annotators)))
 
 
 def _ticks(axis: Axis, annotators: Sequence[float]) -> Iterator[Ticks]:

@@ -128,6 +128,11 @@ def _formula(worth: float) -> float:
     return 1 / math.sqrt(worth - 3) if worth > 3 else math.inf
 
 
+def points_of(values: int, *, ordered: bool) -> Floats:
+    """What a label adds to an item's score: its place on an ordered scale, else whether it is the scale's first."""
+    return np.arange(1, values + 1, dtype=np.float64) if ordered else np.eye(values)[0]
+
+
 def people_score(counts: Ints, *, ordered: bool) -> Floats:
     """Each item's mean degree (1 is lowest) on an ordered scale, else the share of the scale's first value.
 
@@ -137,8 +142,9 @@ def people_score(counts: Ints, *, ordered: bool) -> Floats:
     array([1. , 2.5, nan])
     """
     totals = counts.sum(axis=1).astype(np.float64)
-    degrees = np.arange(1, counts.shape[1] + 1) if ordered else np.eye(counts.shape[1])[0]
-    scores: Floats = np.divide(counts @ degrees, totals, out=np.full(len(counts), np.nan), where=totals > 0)
+    scores: Floats = np.divide(
+        counts @ points_of(counts.shape[1], ordered=ordered), totals, out=np.full(len(counts), np.nan), where=totals > 0
+    )
     return scores
 
 

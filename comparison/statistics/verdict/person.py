@@ -2,34 +2,31 @@
 
 Each label of an item is left out in turn, and both it and the run's are held against the majority of the others. So the
 two are compared like for like, though the majority of all labels, against which runs stand elsewhere, is a little
-better than that of all but one. A label weighs what its item has of labels, so that items weigh alike.
-
-Intervals are over items and people: the figures are linearized, and the variances over items (or their groups) and over
-people are added, less that over single labels, which is in both (Cameron, Gelbach and Miller 2011, Journal of Business
-& Economic Statistics 29: 238–249, equation 2.12), with Student's t of the fewer of the two.
+better than that of all but one. A label weighs what its item has of labels, so that items weigh alike. Intervals are
+over items and people (two_way.py).
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t
 
 from comparison.statistics.accuracy.ceiling import NO_OTHERS
 from comparison.statistics.aggregation import of_the_others
 from comparison.statistics.agreement.coefficient import agreeing
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted
-from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
+from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.evidence import MAJORITY, Voices
 from comparison.statistics.verdict.measure import ACCURACY, Measure, measure_of
+from comparison.statistics.verdict.two_way import Units, interval, linearized
 
 # Two others must agree, so that one can be held against them.
 FEWEST_LABELS = 3
 # Items with enough labels are a selected part where they differ from the rest by more than this many standard errors.
 APART = 1.645
-# A figure's slope is taken between sums that differ by this share of them.
-STEP = 1e-5
+# Means that are nearer are the same.
+SAME = 1e-5
 # The sum of both normal quantiles of a two-sided test of .05 with a power of .8, squared.
 POWERED = 7.85
 NO_LABELED_REFERENCE = "no item with a reference is labeled"
@@ -89,20 +86,20 @@ def besides(
         nothing = Estimate.none(reason, unit="labels")
         return Besides(nothing, tuple(nothing for _ in decided), withheld=reason)
     held = _held(measure, counts * here[:, None], truth, decided, against=against)
-    units = _Units(held.given, tries > 0, voices, sample)
-    own, person = _linearized(measure, held.person, units)
+    units = Units(held.given, tries > 0, voices, sample)
+    own, person = linearized(measure.of_sums, held.person, units)
     least, most = measure.ends(counts.shape[1])
     items, labels = sample.size(tries > 0), int(sample.total(tries))
     note = f"labels on {counted(items, 'item')}"
     differences, spread = [], []
     for columns in held.runs:
-        value, slope = _linearized(measure, columns, units)
+        value, slope = linearized(measure.of_sums, columns, units)
         gap = measure.sign * (value - own)
         over, of_people = units.variances(measure.sign * (slope - person))
-        found = _interval(gap, over + of_people, units, labels, note)
+        found = interval(gap, over + of_people, units, labels, note)
         differences.append(replace(_within(found, least - most, most - least), unit="labels"))
         spread.append((items * over, of_people))
-    found = _interval(own, sum(units.variances(person)), units, labels, note)
+    found = interval(own, sum(units.variances(person)), units, labels, note)
     found = _within(found, least if own < 0 else 0.0, most)
     return Besides(replace(found, unit="labels"), tuple(differences), tuple(spread), items)
 
@@ -161,7 +158,7 @@ def _gap(values: Floats, some: NDArray[np.bool_], others: NDArray[np.bool_], sam
         means.append(mean)
         spread += own.total((values[rows] - mean) ** 2) / (n - 1) / n
     apart = abs(means[0] - means[1])
-    return apart / spread**0.5 if spread > 0 else float("inf") if apart > STEP else 0.0
+    return apart / spread**0.5 if spread > 0 else float("inf") if apart > SAME else 0.0
 
 
 def held_labels(counts: Ints, truth: Ints, *, against: str) -> Ints:
@@ -187,69 +184,3 @@ def _held(measure: Measure, counts: Ints, truth: Ints, decided: list[Ints], *, a
         for columns, labels in zip(runs, decided, strict=True):
             columns.append(weight[:, None] * measure.columns(labels, others, values))
     return _Held(counts.astype(np.float64), np.stack(person, axis=1), [np.stack(one, axis=1) for one in runs])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Units:
-    """What figures vary over: items or their groups, and people, where it is known who gave which label."""
-
-    given: Floats
-    used: NDArray[np.bool_]
-    voices: Voices | None
-    sample: Sample
-
-    @property
-    def items(self) -> int:
-        own = self.sample.where(self.used)
-        return self.sample.size(self.used) if own.clusters is None else len(np.unique(own.clusters))
-
-    @property
-    def people(self) -> int:
-        return 0 if self.voices is None else len(np.unique(self.voices.raters[self.used[self.voices.rows]]))
-
-    def sums(self, columns: Floats) -> Floats:
-        """Over all labels, shape (m,)."""
-        return self.sample.sums((self.given[:, :, None] * columns).sum(axis=1))
-
-    def variances(self, slope: Floats) -> tuple[float, float]:
-        """Over items, and what people add; `slope` (rows, values): what one label moves the figure."""
-        own = (self.given * slope).sum(axis=1)[self.used]
-        sample, items = self.sample.where(self.used), self.items
-        by_item = own**2 if sample.clusters is None else cluster_sums(own[:, None], sample.clusters)[:, 0] ** 2
-        over = sample.total(by_item) if sample.clusters is None else float(by_item.sum())
-        over *= items / max(items - 1, 1)
-        if self.voices is None or self.people < 2:
-            return over, 0.0
-        here = self.used[self.voices.rows]
-        rows, raters = self.voices.rows[here], self.voices.raters[here]
-        moved = slope[rows, self.voices.labels[here]]
-        of_people = float((cluster_sums(moved[:, None], raters) ** 2).sum()) * self.people / (self.people - 1)
-        both = moved**2
-        if self.sample.clusters is not None:
-            keys = self.sample.clusters[rows] * (int(raters.max()) + 1) + raters
-            both = cluster_sums(moved[:, None], keys)[:, 0] ** 2
-        return over, max(of_people - float(both.sum()), 0.0)
-
-
-def _linearized(measure: Measure, columns: Floats, units: _Units) -> tuple[float, Floats]:
-    """The figure, and what one label of each row and value moves it."""
-    sums = units.sums(columns)
-    step = STEP * max(float(np.abs(sums).sum()), 1.0)
-    ends = np.vstack([sums + step * np.eye(len(sums)), sums - step * np.eye(len(sums))])
-    found = measure.of_sums(ends)
-    slopes = (found[: len(sums)] - found[len(sums) :]) / (2 * step)
-    # In whatever order its items are added up, 3 of 4 are printed alike.
-    return round(float(measure.of_sums(sums[None])[0]), 12), columns @ np.nan_to_num(slopes)
-
-
-def _interval(value: float, variance: float, units: _Units, labels: int, note: str) -> Estimate:
-    """Student's, with the degrees of freedom of the fewer of items and people."""
-    people, items = units.people, units.items
-    if items < 2:
-        several = units.sample.size(units.used) > 1
-        reason = "all items are in one group" if several else "there is only one item"
-        return Estimate(value, n=labels, no_interval=reason, note=note)
-    half = float(t.ppf(0.975, (min(people, items) if people > 1 else items) - 1)) * variance**0.5
-    if half < 1e-9:
-        return Estimate(value, n=labels, no_interval="the value is the same for all items and people", note=note)
-    return Estimate(value, value - half, value + half, n=labels, note=note)

@@ -1,0 +1,259 @@
+"""The mean rating of the items with each value of an attribute, and how far runs' scores follow ratings within it.
+
+Every item weighs alike, however many ratings it has. Intervals of people's means, and of the difference of two values,
+are over items (or their groups) and annotators (two_way.py), so that a difference within item sets, or within
+annotators, is as sure as these make it. Means of published ratings have intervals over items.
+
+Whether a run's ρ is the same for every value: the spread of Fisher's z about its weighted mean, against χ² (Hedges and
+Olkin 1985, section 11.B), with the standard errors of correlation.py.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2, t
+
+from comparison.statistics.between_runs.pairs import p_in_words
+from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.estimate import Estimate
+from comparison.statistics.resampling.bootstrap import mean
+from comparison.statistics.resampling.holm import holm
+from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.strengths.correlation import Z, spearman
+from comparison.statistics.strengths.split_half import split_half
+from comparison.statistics.values import WITHOUT, values_of
+from comparison.statistics.verdict.evidence import Voices
+from comparison.statistics.verdict.two_way import Units, interval, linearized
+
+Mask = NDArray[np.bool_]
+# Of fewer items Fisher's z is no normal number.
+FEWEST_TESTED = 10
+# Values of which every two are tested.
+MOST_VALUES = 12
+NO_P = "–"
+NOT_RATED = "no item is rated"
+NO_LABELS = "only published means"
+TOO_FEW_VALUES = f"fewer than two values with {FEWEST_TESTED} items"
+
+
+@dataclass(frozen=True, slots=True)
+class RatedValue:
+    """The items that share one value: people's `ratings` (0 of published ones), their mean, and ρ of each run.
+
+    `halves`: ρ of people's mean with that of as many others (split_half.py).
+    """
+
+    value: str
+    items: int
+    ratings: int
+    mean: Estimate
+    halves: Estimate
+    runs: Mapping[str, Estimate]
+
+    @property
+    def address(self) -> str:
+        """The value as a filter in the address, where an absent attribute is empty."""
+        return "" if self.value == WITHOUT else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """By how much the first value's mean is above the other's; `held` is p after Holm's correction over all pairs."""
+
+    value: str
+    other: str
+    found: Estimate
+    p: float | None = None
+    held: float | None = None
+
+    @property
+    def held_words(self) -> str:
+        return NO_P if self.held is None else p_in_words(self.held)
+
+
+@dataclass(frozen=True, slots=True)
+class SameRho:
+    """p that a run's ρ is the same for all `values`, held by Holm over the runs; `undefined` says why there is none."""
+
+    run: str
+    values: tuple[str, ...]
+    statistic: float = 0.0
+    p: float | None = None
+    held: float | None = None
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedValues:
+    """`ends`: the least and the most that a rating can be; `gaps` of every two values, `same_rho` of each run."""
+
+    ends: tuple[float, float]
+    values: tuple[RatedValue, ...]
+    gaps: tuple[Gap, ...]
+    same_rho: tuple[SameRho, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ratings:
+    """What is rated, item by item: `scores` are ratings (NaN where none), `runs` what each run gives of them.
+
+    `counts` are people's labels, shape (items, labels), each worth its `points`, whose means `scores` are; None of
+    published ratings. `ends`: the least and the most that a rating can be.
+    """
+
+    scores: Floats
+    runs: Mapping[str, Floats]
+    ends: tuple[float, float]
+    points: Floats = field(default_factory=lambda: np.zeros(0))
+    counts: Ints | None = None
+    voices: Voices | None = None
+    sample: Sample = ITEMS
+
+    def where(self, here: Mask) -> "Ratings":
+        return replace(
+            self,
+            scores=self.scores[here],
+            runs={key: given[here] for key, given in self.runs.items()},
+            counts=None if self.counts is None else self.counts[here],
+            voices=self.voices.where(here) if self.voices else None,
+            sample=self.sample.where(here),
+        )
+
+
+def mean_ratings(
+    attribute: Iterable[str],
+    given: Ratings,
+    *,
+    tested: Collection[str] = (),
+    order: Sequence[str] = (),
+    most: int | None = None,
+) -> RatedValues:
+    """One a value, in `order` or else the largest first, at most `most`; every two of the first values are compared.
+
+    `tested`: the runs of which it is asked whether ρ is the same.
+
+    >>> column, scores = ["good", "bad"] * 10, np.array([6.0, 2.0] * 10) + np.repeat([0.0, 0.5], 10)
+    >>> found = mean_ratings(column, Ratings(scores=scores, runs={"a": scores % 2}, ends=(1, 7)))
+    >>> [(one.value, one.items, one.mean.number) for one in found.values], str(found.gaps[0].found)
+    ([('bad', 10, '2.25'), ('good', 10, '6.25')], '−4.00 [−4.24, −3.76], n = 20')
+    """
+    column, names = values_of(attribute, order=order, most=most)
+    parts = {name: given.where(column == name) for name in names}
+    values = tuple(_value(name, part) for name, part in parts.items())
+    rated = [one for one in values if one.value != WITHOUT and one.mean.value is not None][:MOST_VALUES]
+    gaps = [_gap(one.value, other.value, column, given) for one, other in combinations(rated, 2)]
+    same = [_same_rho(key, rated) for key in given.runs if key in tested]
+    held, also = _held([one.p for one in gaps]), _held([one.p for one in same])
+    return RatedValues(
+        given.ends,
+        values,
+        tuple(replace(one, held=p) for one, p in zip(gaps, held, strict=True)),
+        tuple(replace(one, held=p) for one, p in zip(same, also, strict=True)),
+    )
+
+
+def _held(every: Sequence[float | None]) -> list[float | None]:
+    corrected = iter(holm([p for p in every if p is not None]))
+    return [None if p is None else next(corrected) for p in every]
+
+
+def _value(name: str, part: Ratings) -> RatedValue:
+    voices = part.voices
+    halves = Estimate.none(NO_LABELS)
+    if voices is not None:
+        halves, _ = split_half(voices.rows, part.points[voices.labels], sample=part.sample)
+    return RatedValue(
+        value=name,
+        items=part.sample.size(np.ones(len(part.scores), dtype=bool)),
+        ratings=0 if part.counts is None else int(part.counts.sum()),
+        mean=_mean(part),
+        halves=halves,
+        runs={key: spearman(scores, part.scores, sample=part.sample) for key, scores in part.runs.items()},
+    )
+
+
+# --- Means, and differences of two ------------------------------------------------------------------
+
+
+def _mean(part: Ratings) -> Estimate:
+    rated = np.isfinite(part.scores)
+    if not rated.any():
+        return Estimate.none(NOT_RATED)
+    if part.counts is None:
+        return _within(mean(part.scores[rated], sample=part.sample.where(rated)), *part.ends)
+    value, variance, units = _over_both(part, np.ones((len(rated), 1)))
+    ratings = int(part.counts.sum())
+    found = interval(value, variance, units, ratings, "")
+    return replace(_within(found, *part.ends), unit="ratings")
+
+
+def _gap(one: str, other: str, column: NDArray[np.object_], given: Ratings) -> Gap:
+    """The variance is that of both values at once: what items of one group, or ratings of one annotator, share is
+    taken off."""
+    part = given.where((column == one) | (column == other))
+    first = column[(column == one) | (column == other)] == one
+    rated, least = np.isfinite(part.scores), given.ends[0] - given.ends[1]
+    if part.counts is None:
+        scores, sample = part.scores[rated], part.sample.where(rated)
+        value, variance, units = _of_scores(scores, first[rated], sample)
+        n, unit = len(scores), "items"
+    else:
+        value, variance, units = _over_both(part, np.column_stack([first, ~first]).astype(np.float64))
+        n, unit = int(part.counts.sum()), "ratings"
+    found = replace(_within(interval(value, variance, units, n, ""), least, -least), unit=unit)
+    if found.low is None:
+        return Gap(one, other, found)
+    freedom = min(units.people or units.items, units.items) - 1
+    return Gap(one, other, found, float(2 * t.sf(abs(value) / variance**0.5, freedom)))
+
+
+def _of_scores(scores: Floats, first: Mask, sample: Sample) -> tuple[float, float, Units]:
+    """The difference of two means of numbers, one an item, each as one rating."""
+    units = Units(np.ones((len(scores), 1)), np.ones(len(scores), dtype=bool), None, sample)
+    sides = np.column_stack([first, ~first]).astype(np.float64)
+    columns = np.concatenate([scores[:, None] * sides, sides], axis=1)[:, None, :]
+    value, slope = linearized(_of_sides, columns, units)
+    return value, sum(units.variances(slope)), units
+
+
+def _over_both(part: Ratings, sides: Floats) -> tuple[float, float, Units]:
+    """The mean of the items with 1 in a single column of `sides`, or the difference of the means of two."""
+    assert part.counts is not None
+    totals = part.counts.sum(axis=1)
+    weights = np.divide(1.0, totals, out=np.zeros(len(totals)), where=totals > 0)
+    each = (weights[:, None] * sides)[:, None, :] * np.ones((1, len(part.points), 1))
+    columns = np.concatenate([part.points[:, None] * each, each], axis=2)
+    units = Units(part.counts.astype(np.float64), totals > 0, part.voices, part.sample)
+    value, slope = linearized(_of_sides, columns, units)
+    return value, sum(units.variances(slope)), units
+
+
+def _of_sides(sums: Floats) -> Floats:
+    """Of sums of ratings and of items, a column a side."""
+    means = sums[:, : sums.shape[1] // 2] / sums[:, sums.shape[1] // 2 :]
+    return np.asarray(means[:, 0] - means[:, 1] if means.shape[1] == 2 else means[:, 0])
+
+
+def _within(found: Estimate, least: float, most: float) -> Estimate:
+    if found.low is None or found.high is None:
+        return found
+    return replace(found, low=max(found.low, least), high=min(found.high, most))
+
+
+# --- ρ in every value -------------------------------------------------------------------------------
+
+
+def _same_rho(key: str, values: Sequence[RatedValue]) -> SameRho:
+    there = [(one.value, one.runs[key]) for one in values]
+    known = [(name, rho) for name, rho in there if rho.low is not None and rho.n >= FEWEST_TESTED]
+    if len(known) < 2:
+        return SameRho(key, (), undefined=TOO_FEW_VALUES)
+    z = np.array([math.atanh(rho.value or 0.0) for _, rho in known])
+    reach = np.array([math.atanh(rho.value or 0.0) - math.atanh(rho.low or 0.0) for _, rho in known])
+    weights = (Z / reach) ** 2
+    statistic = float((weights * (z - (weights * z).sum() / weights.sum()) ** 2).sum())
+    return SameRho(key, tuple(name for name, _ in known), statistic, float(chi2.sf(statistic, len(known) - 1)))

@@ -1,0 +1,113 @@
+"""The Breakdown of ratings: means and ρ for each value in place of accuracy, on the page, in its file and in words."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from annotation.itemfile import ItemRow
+from comparison.bundle.figures import figures
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import select
+from comparison.page.page import Page
+from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import page, words
+from tests.studies import open_small_study
+
+TASK = {"type": "rating", "question": "How natural is it?", "points": 7, "low": "Not", "high": "Completely"}
+ITEMS, PEOPLE = 48, 8
+
+
+@pytest.fixture
+def sentences(db, tmp_path):
+    """Item sets of two conditions: grammatical ones are rated some two points higher; two of three runs follow."""
+    rng = np.random.default_rng(8)
+    rows = [
+        ItemRow(
+            id=f"i{n}",
+            kind="target",
+            content={"sentence": f"Baker {n} sleeps."},
+            attributes={"condition": "starred" if n % 2 else "fine", "length": str(3 + n % 5)},
+            group=f"s{n // 2}",
+        )
+        for n in range(ITEMS)
+    ]
+    made = open_small_study(tmp_path / "sentences", rows, slug="sentences", task=TASK, results={"numbers": ["length"]})
+    worth = np.array([4.5 - 2 * (n % 2) for n in range(ITEMS)]) + rng.normal(0, 1, size=ITEMS)
+    given = np.clip(np.rint(worth[:, None] + rng.normal(0, 0.8, size=(ITEMS, PEOPLE))), 1, 7).astype(int)
+    give_labels(made, [(f"i{n}", f"p{who}", str(given[n, who])) for n in range(ITEMS) for who in range(PEOPLE)])
+    for key, spread in (("owl", 0.3), ("elk", 1.0), ("auk", 50.0)):
+        scores = worth + rng.normal(0, spread, size=ITEMS)
+        give_run(made, [(f"i{n}", None, float(score), "") for n, score in enumerate(scores)], key=key)
+    return made
+
+
+def file(client, study, **query):
+    address = reverse("export", args=[study.slug, "mean-ratings"])
+    body = b"".join(client.get(address, query).streaming_content).decode()
+    return list(csv.DictReader(io.StringIO(body)))
+
+
+@pytest.mark.slow
+def test_the_page_opens_on_mean_ratings_and_says_nothing_of_accuracy(logged_in, sentences):
+    response = page(logged_in, sentences, "breakdown", by="condition")
+    said = words(response)
+    assert "Mean rating by condition" in said
+    assert "24 items · 192 ratings" in said
+    assert "Yes: “fine” is rated" in said
+    assert "No model’s ρ is shown to differ." in said
+    assert "Scores vs. ratings by condition" in said
+    assert "Accuracy" not in said
+    assert "Logistic regression" not in said
+    rated = response.context["page"].rated
+    assert [one.row.name for one in rated.means] == ["fine", "starred"]
+    assert next(row.name for row, _, _ in rated.rho.values[0].rows) == "Split halves"
+    # All ratings: few items have one that most people gave.
+    assert "All labels" in said
+
+
+@pytest.mark.slow
+def test_by_another_measure_the_page_has_what_is_right(logged_in, sentences):
+    said = words(page(logged_in, sentences, "breakdown", by="condition", measure="accuracy"))
+    assert "Accuracy by condition" in said
+    assert "Mean rating by condition" not in said
+
+
+@pytest.mark.slow
+def test_the_file_has_means_halves_rho_and_both_kinds_of_tests(logged_in, sentences):
+    lines = file(logged_in, sentences, by="condition")
+    by_kind = {kind: [one for one in lines if one["statistic"] == kind] for kind in {one["statistic"] for one in lines}}
+    assert {kind: len(found) for kind, found in by_kind.items()} == {
+        "mean_rating": 2,
+        "split_half": 2,
+        "spearman": 6,
+        "difference": 1,
+        "chi_squared": 3,
+    }
+    fine, starred = by_kind["mean_rating"]
+    assert (fine["value"], fine["items"], fine["ratings"], fine["n_counts"]) == ("fine", "24", "192", "ratings")
+    [gap] = by_kind["difference"]
+    assert (gap["value"], gap["other"]) == ("fine", "starred")
+    means = float(fine["estimate"]) - float(starred["estimate"])
+    assert float(gap["estimate"]) == pytest.approx(means)
+    assert float(gap["p_holm"]) < 0.01
+
+
+@pytest.mark.slow
+def test_ratings_and_scores_beside_a_number(logged_in, sentences):
+    response = page(logged_in, sentences, "breakdown", by="length")
+    found = response.context["page"].figures["numbers"]
+    assert next((one.name, one.what) for one in found.rows) == ("mean rating", "mean_rating")
+    assert {one.what for one in found.rows} == {"mean_rating", "strength"}
+    assert "Ratings, scores and length" in words(response)
+
+
+@pytest.mark.slow
+def test_the_report_has_both_pictures_and_no_accuracy_by_attribute(sentences):
+    chosen = select(sentences, Selection())
+    drawn = [one.caption for one in figures(Page(chosen))]
+    assert any(caption.startswith("Mean rating by condition") for caption in drawn)
+    assert any(caption.startswith("ρ of ") and " by condition" in caption for caption in drawn)
+    assert not any(caption.startswith("Accuracy of") and "by condition" in caption for caption in drawn)
