@@ -91,9 +91,8 @@ class People:
 
     @property
     def outlying(self) -> str:
-        """Who stands out, in words; of ratings, whose ρ stands beside it, that the test is of another thing."""
-        said = _outlying(self.outliers)
-        return f"{said} by exact ratings" if said and self.by_rho else said
+        """Who stands out, in words."""
+        return _outlying(self.outliers)
 
     @property
     def histogram(self) -> Histogram | None:

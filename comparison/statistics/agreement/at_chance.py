@@ -18,10 +18,12 @@ from scipy.signal import fftconvolve
 from scipy.stats import binom, t
 
 from comparison.statistics.aggregation import of_the_others
+from comparison.statistics.agreement.reversed import mean_of_others
 from comparison.statistics.chance import dealt
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
+from comparison.statistics.strengths.correlation import pairs, pearson
 
 LEVEL = 0.05
 
@@ -42,13 +44,15 @@ def at_chance(
     counts: Ints,
     *,
     one_role: bool = False,
+    of_ratings: bool = False,
     known: Collection[int] = (),
     differing: Sequence[int] | None = None,
     sample: Sample = ITEMS,
 ) -> AtChance | None:
     """Labels one by one (row, rater, code) and counted, shape (rows, values); None where nobody is at chance.
 
-    Raters of whom something else is `known` are not named. `differing`: what `differ` gives, where it is known.
+    Raters of whom something else is `known` are not named. `differing`: what `differ` gives, where it is known, or of
+    ratings what `rate_apart` does: these are then to rise with the mean of the others'.
 
     Of four people, the last one answers as a coin falls:
 
@@ -63,11 +67,14 @@ def at_chance(
     if differing is None:
         differing = differ(rows, raters, labels, counts, sample=sample)
     others, _ = _others(counts)
+    means = mean_of_others(rows, labels, np.ones(len(rows), dtype=bool)) if of_ratings else np.zeros(0)
     by_chance = {}
     for rater in differing:
         here = np.flatnonzero(raters == rater)
-        by_chance[rater] = _by_chance(
-            labels[here], others[rows[here], labels[here]], counts.shape[1], one_role=one_role
+        by_chance[rater] = (
+            _rises_by_chance(labels[here], means[here])
+            if of_ratings
+            else _by_chance(labels[here], others[rows[here], labels[here]], counts.shape[1], one_role=one_role)
         )
     named = tuple(
         sorted(
@@ -136,3 +143,12 @@ def _by_chance(labels: Ints, others: Ints, values: int, *, one_role: bool) -> fl
     if one_role:
         return float(binom.sf(int((labels == others)[held].sum()) - 1, int(held.sum()), 1 / values))
     return dealt(np.eye(values, dtype=np.int64), labels[held], others[held], ITEMS)
+
+
+def _rises_by_chance(ratings: Ints, means: Floats) -> float:
+    """The probability of as high a correlation by chance; 1 where there is none."""
+    both = pairs(ratings.astype(np.float64), means)
+    r = pearson(both).value
+    if r is None:
+        return 1.0
+    return float(t.sf(r * ((both.n - 2) / max(1 - r**2, 1e-12)) ** 0.5, both.n - 2))

@@ -118,6 +118,11 @@ class Evidence:
         return self.annotators.removesuffix("s")
 
     @property
+    def is_averaged(self) -> bool:
+        """Whether labels are ratings that are averaged: two people seldom give the very same of many points."""
+        return self.measure == RHO and self.ordered
+
+    @property
     def by(self) -> Measure:
         return RANKED if self.measure == RHO else measure_of(self.measure, ordered=self.ordered)
 

@@ -10,6 +10,7 @@ from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
 from comparison.statistics.agreement.from_counts import brennan_prediger, gwet, percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
+from comparison.statistics.agreement.rated_apart import rate_apart
 from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count
 from comparison.statistics.estimate import Estimate
@@ -163,6 +164,8 @@ def _differing(evidence: Evidence) -> tuple[int, ...]:
     said = evidence.voices
     if said is None or not len(said.rows):
         return ()
+    if evidence.is_averaged:
+        return rate_apart(said.rows, said.raters, said.labels, sample=evidence.sample)
     return differ(said.rows, said.raters, said.labels, evidence.counts, sample=evidence.sample)
 
 
@@ -172,7 +175,14 @@ def _at_chance(evidence: Evidence, known: list[int], differing: tuple[int, ...])
     if said is None or not len(said.rows):
         return None
     given = (said.rows, said.raters, said.labels, evidence.counts)
-    return at_chance(*given, one_role=evidence.one_role, known=known, differing=differing, sample=evidence.sample)
+    return at_chance(
+        *given,
+        one_role=evidence.one_role,
+        of_ratings=evidence.is_averaged,
+        known=known,
+        differing=differing,
+        sample=evidence.sample,
+    )
 
 
 def _camps(evidence: Evidence, without: list[int]) -> Camps | None:

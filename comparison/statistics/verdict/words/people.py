@@ -154,7 +154,7 @@ def on_people(found: People, labels: Labels, evidence: Evidence) -> Iterator[Fin
     if found.camps:
         yield _on_camps(found.camps, found.names, evidence.annotators)
     if found.at_chance:
-        yield _on_chance(found.at_chance, found.names, evidence.annotators)
+        yield _on_chance(found.at_chance, found.names, evidence.annotators, of_ratings=evidence.is_averaged)
 
 
 def _on_agreement(found: People, labels: Labels, evidence: Evidence) -> Finding:
@@ -258,7 +258,7 @@ def _on_reversed(found: tuple[Reversed, ...], names: tuple[str, ...], evidence: 
     return Finding(parts.PEOPLE, LOOK, text, joined(values, asked))
 
 
-def _on_chance(found: AtChance, names: tuple[str, ...], many: str) -> Finding:
+def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings: bool = False) -> Finding:
     """
     >>> found = _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators")
     >>> print(found.statement, found.evidence, sep="\\n")
@@ -269,9 +269,11 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str) -> Finding:
     who = capital(f"{in_letters(count)} {many.removesuffix('s') if count == 1 else many}")
     told = listed([names[rater] for rater in found.raters]) if count <= MOST_NAMES and names else ""
     shown = "is not shown" if count == 1 else "are not shown"
-    text = f"{who} gave {percent(found.share)} of the labels and {shown} to beat chance."
+    what = ("ratings", "follow the others") if of_ratings else ("labels", "beat chance")
+    text = f"{who} gave {percent(found.share)} of the {what[0]} and {shown} to {what[1]}."
     # Others may be below chance on few labels, which do not show that.
-    why = "off more often than others, p < .05 (Holm)"
+    why = "agrees less than half as much as expected" if of_ratings else "off more often than others"
+    why = f"{why}, p < .05 (Holm)"
     return Finding(parts.PEOPLE, LOOK, text, joined(told or f"{count:,} of {found.of:,}", why))
 
 
