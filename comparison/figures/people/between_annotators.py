@@ -13,8 +13,8 @@ from comparison.frame.selected import Selected
 from comparison.pictures.charts import PEOPLE, SYNTHETIC, Band, Dot, dot_plot
 from comparison.statistics.agreement.between_annotators import BetweenAnnotators, pair_counts, pair_rhos, shown
 
-# A file has the pairs of so many annotators; each ρ is of one pair, all shares are of one product.
-MOST_IN_FILE, MOST_BY_RHO = 500, 150
+# A file has the pairs of so many annotators; of items in groups, the interval of each ρ takes a look of its own.
+MOST_IN_FILE, MOST_IN_GROUPS = 500, 150
 
 
 def between(panel: Panel, names: Sequence[str], *, by_rho: bool = False) -> BetweenAnnotators:
@@ -59,7 +59,8 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 def _pairs(chosen: Selected) -> Iterator[Row]:
     """All pairs; of a crowd, those of the page. Of ratings that are averaged, ρ comes first."""
     names = tuple(one.rater for one in FINDINGS.read(chosen).annotators)
-    few = len(names) <= (MOST_BY_RHO if chosen.is_averaged else MOST_IN_FILE)
+    is_costly = chosen.is_averaged and chosen.panel.sample.clusters is not None
+    few = len(names) <= (MOST_IN_GROUPS if is_costly else MOST_IN_FILE)
     found = between(chosen.panel, names, by_rho=chosen.is_averaged) if few else BETWEEN_ANNOTATORS.read(chosen)
     names = found.shown
     for one, other in combinations(range(len(names)), 2):

@@ -13,12 +13,14 @@ from comparison.statistics.accuracy.hits import share
 from comparison.statistics.agreement.reversed import mean_of_others
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.strengths.correlation import FEWEST, spearman
+from comparison.statistics.resampling.sample import NO_EFFECT, Sample, design_effect
+from comparison.statistics.strengths.correlation import ALIKE, FEWEST, influence, of_rho, spearman
 
 # A picture has room for so many annotators; of more it shows both ends, and who stands out.
 MOST, AT_AN_END = 36, 12
 NOTHING_SHARED = "they share no item"
+# Below this, what is left of a spread is rounding.
+SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +62,44 @@ def pair_rhos(
     [[], ['.9']]
     """
     places, table = _said(items, raters, labels, some)
-    ratings = np.where(table == MISSING, np.nan, table.astype(np.float64))
+    points = np.unique(table[table != MISSING])
+    given = (table[:, :, None] == points).astype(np.float32)
     clusters = None if sample.clusters is None else sample.clusters[places]
-    part = Sample(clusters=clusters)
-    return tuple(
-        tuple(_rho(ratings[:, row], ratings[:, column], part) for column in range(row)) for row in range(len(some))
-    )
+    return tuple(_row_of_rhos(given, row, clusters) for row in range(len(some)))
 
 
-def _rho(one: Floats, other: Floats, sample: Sample) -> Estimate:
-    return with_reasons(spearman(one, other, sample=sample))
+def _row_of_rhos(given: Floats, row: int, clusters: Ints | None) -> tuple[Estimate, ...]:
+    """ρ of one annotator with all who come before, from how often each two points meet on the items that both rated.
+
+    `given` (items, annotators, points) is 1 where one gave that point: ranks are those of the shared items alone.
+    """
+    own = given[:, row].any(axis=1)
+    first, others = given[own, row].astype(np.float64), given[own, :row].astype(np.float64)
+    met = np.einsum("iu,ijv->juv", first, others, optimize=True)
+    n = met.sum(axis=(1, 2))
+    one, other = _away(met.sum(axis=2)), _away(met.sum(axis=1))
+    spread = np.sqrt((met.sum(axis=2) * one**2).sum(axis=1) * (met.sum(axis=1) * other**2).sum(axis=1))
+    shared = np.einsum("juv,ju,jv->j", met, one, other, optimize=True)
+    found = []
+    for place in range(row):
+        if n[place] < FEWEST or spread[place] < SAME:
+            found.append(with_reasons(Estimate.none(ALIKE, n=int(n[place]))))
+            continue
+        rho = float(np.clip(shared[place] / spread[place], -1, 1))
+        rho = round(rho) if abs(rho) > 1 - SAME else rho
+        effect = NO_EFFECT
+        if clusters is not None and abs(rho) < 1:
+            both = others[:, place].any(axis=1)
+            effect = design_effect(
+                influence(first[both] @ one[place], others[both, place] @ other[place], rho), clusters[own][both]
+            )
+        found.append(of_rho(rho, int(n[place]), effect))
+    return tuple(found)
+
+
+def _away(counts: Floats) -> Floats:
+    """Of each point in each row of counts, its mean rank less that of all."""
+    return np.asarray(np.cumsum(counts, axis=1) - (counts - 1) / 2 - (counts.sum(axis=1, keepdims=True) + 1) / 2)
 
 
 def _said(items: Ints, raters: Ints, labels: Ints, some: Sequence[int]) -> tuple[Ints, Ints]:

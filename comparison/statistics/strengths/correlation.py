@@ -25,7 +25,7 @@ from scipy.stats import norm, rankdata, spearmanr, t
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, Sample, cluster_sums, design_effect
+from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffect, Sample, cluster_sums, design_effect
 
 FEWEST = 4
 
@@ -180,11 +180,18 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
     if np.ptp(other) == 0:
         return Estimate.none("every item has the same label", n=n)
     rho = max(-1.0, min(1.0, float(spearmanr(one, other).statistic)))
+    effect = NO_EFFECT
+    if sample.clusters is not None and abs(rho) < 1:
+        effect = design_effect(influence(one, other, rho), sample.clusters[both])
+    return of_rho(rho, n, effect)
+
+
+def of_rho(rho: float, n: int, effect: DesignEffect = NO_EFFECT) -> Estimate:
+    """ρ of so many items with its interval."""
     if abs(rho) == 1:
         return Estimate(
             rho, n=n, no_interval="the two rankings are the same" if rho > 0 else "one ranking is the other reversed"
         )
-    effect = NO_EFFECT if sample.clusters is None else design_effect(_influence(one, other, rho), sample.clusters[both])
     worth = n / effect.value
     if effect.undefined or worth <= FEWEST - 1:
         return Estimate(rho, n=n, no_interval=effect.undefined or f"the effective sample is below {FEWEST} items")
@@ -208,7 +215,7 @@ def of_two(one: Floats, other: Floats, *, sample: Sample = ITEMS) -> Estimate:
     return replace(found, undefined="one of the two has the same score for every item")
 
 
-def _influence(one: Floats, other: Floats, rho: float) -> Floats:
+def influence(one: Floats, other: Floats, rho: float) -> Floats:
     """What each item adds to the correlation of the ranks: z₁z₂ − ρ (z₁² + z₂²) / 2, whose mean is 0."""
     first, second = (standard(rankdata(column)) for column in (one, other))
     return np.asarray(first * second - rho * (first**2 + second**2) / 2)
