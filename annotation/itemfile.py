@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.tasktypes.contract import TaskType
-from corpus.bounds import LONGEST_NOTE, MOST_ATTRIBUTES, fault_of_text, fault_of_texts
+from corpus.bounds import LONGEST_NOTE, MOST_ATTRIBUTES, MOST_FAULTS, fault_of_text, fault_of_texts
 from corpus.errors import Fault, SourceError
 from corpus.provenance import OrderedSum, digest, wide_hash
 from corpus.source_text import JsonLine, json_lines, read_text
@@ -135,6 +135,8 @@ def _checked(
     rows: list[ItemRow] = []
     seen: dict[str, int] = {}
     for line in lines:
+        if len(faults) >= MOST_FAULTS:
+            break
         found = [line.fault] if line.fault else [fault.under(line.where) for fault in _row_faults(line.value, task)]
         if not found:
             row = _row(line.value)

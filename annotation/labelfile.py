@@ -19,6 +19,7 @@ from pathlib import Path
 from annotation.elsewhere.lines import AS_IT_IS, FIELDS, FileLabels, Lines, ReadOptions, of_records, of_table
 from annotation.elsewhere.names import LONGEST_ANNOTATOR, Ids, annotator_name, mixed_forms
 from annotation.tasktypes.contract import Scale, TaskType
+from corpus.bounds import MOST_FAULTS
 from corpus.decimals import decimal
 from corpus.errors import Fault, Remark, SourceError
 from corpus.source_text import source_bytes
@@ -89,7 +90,7 @@ class LabelFile:
 def read_labels(
     path: Path, task: TaskType, items: Iterable[str], asked: ReadOptions = AS_IT_IS, *, told: OnProgress = no_progress
 ) -> LabelFile:
-    """Every label of the file; LabelFileError with every fault, by line. `items` are the ids that may be labeled.
+    """Every label of the file; LabelFileError with its faults, by line. `items` are the ids that may be labeled.
 
     `told` hears how many lines are read.
     """
@@ -206,6 +207,8 @@ class _Sheet:
         """Lines with their number: the cells in the order of FIELDS; or what is wrong with the line."""
         items, labels, annotators, pairs = self.items, self.labels, self.annotators, self._pairs
         for line, found in lines:
+            if len(self.faults) >= MOST_FAULTS:
+                break
             if isinstance(found, Fault):
                 self.faults.append(found.under(self._where(line)))
                 continue

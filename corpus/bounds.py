@@ -14,8 +14,10 @@ MOST_KEY_PARTS = 8
 MOST_DEPTH = 60
 # Of a study's folder as a zip file, in bytes once it is unpacked.
 MOST_FOLDER = 100 * 1024**2
-# Values of a text of JSON that is read whole, told by the marks before them.
+# Values of a text of JSON that is read whole, told by the marks before them: of a file of a model, and of a body of the
+# API, where they are 100,000 items or labels.
 MOST_VALUES = 8_000_000
+MOST_VALUES_SENT = 1_000_000
 # Columns of a table, and names in a row of JSON or in all rows together.
 MOST_COLUMNS = 1_000
 # Rows and cells of a table, and cells of a workbook, which take a hundred times as long.
@@ -30,6 +32,8 @@ LONGEST_ITEM = 200_000
 # Attributes of an item, and texts in a list of a setting.
 MOST_ATTRIBUTES = 200
 MOST_LISTED = 1_000
+# Faults that are told of one source; beyond them nobody reads on.
+MOST_FAULTS = 1_000
 # Of what a fault says, which may quote what was sent.
 LONGEST_MESSAGE = 2_000
 
@@ -48,10 +52,10 @@ def fault_of_depth(value: object) -> str:
     return f"is nested more than {MOST_DEPTH} levels deep"
 
 
-def fault_of_values(text: str | bytes) -> str:
+def fault_of_values(text: str | bytes, *, most: int = MOST_VALUES) -> str:
     """What is wrong with the number of values in JSON that is not yet read, as the end of a sentence; else empty."""
     marks: Iterable[Any] = ",[{" if isinstance(text, str) else (b",", b"[", b"{")
-    return f"has more than {MOST_VALUES:,} values" if sum(map(text.count, marks)) > MOST_VALUES else ""
+    return f"has more than {most:,} values" if sum(map(text.count, marks)) > most else ""
 
 
 def fault_of_columns(count: int) -> str:

@@ -19,15 +19,13 @@ from annotation import itemfile, labelfile, studyfile
 from annotation.itemfile import ItemFileError, ItemRow
 from annotation.labelfile import LabelFile, LabelFileError, LabelRow
 from annotation.studyfile import StudyFile, StudyFileError, read_study
-from corpus.bounds import MOST_FOLDER
+from corpus.bounds import MOST_FAULTS, MOST_FOLDER
 from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.apart import MOST_BYTES, confine, leave, run_confined
 
 FILES = (studyfile.NAME, itemfile.NAME, labelfile.NAME)
 # What those who make folders put beside, and what loading does not need.
 PASSED_OVER = ("manifest.json",)
-# Beyond these nobody reads on.
-MOST_FAULTS = 1_000
 CODES = {"item_codes": "l", "annotator_codes": "l", "label_codes": "h", "seconds": "d"}
 
 

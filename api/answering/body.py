@@ -9,12 +9,12 @@ from django.http import HttpRequest
 from ninja.parser import Parser
 
 from api.answering.faults import Refused
-from corpus.bounds import fault_of_depth, fault_of_values
+from corpus.bounds import MOST_VALUES_SENT, fault_of_depth, fault_of_values
 from corpus.characters import unstorable_within
 from corpus.errors import Fault
 
-# 200,000 items of a sentence or two. Django's own bound is for forms, which anybody may send.
-MOST_BYTES = 100 * 1024 * 1024
+# 100,000 items of a sentence or two, with room. Django's own bound is for forms, which anybody may send.
+MOST_BYTES = 50 * 1024 * 1024
 
 
 def take_body(request: HttpRequest) -> None:
@@ -32,8 +32,9 @@ class StrictJson(Parser):
     """JSON whose names are there once, without NaN, and whose texts a database can hold."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        if wrong := fault_of_values(request.body):
-            raise Refused(413, "Split the data into several requests.", faults=[Fault("body", wrong)])
+        if wrong := fault_of_values(request.body, most=MOST_VALUES_SENT):
+            way_on = "Split the data into several requests, or upload it as a file in the browser."
+            raise Refused(413, way_on, faults=[Fault("body", wrong)])
         # ninja answers whatever is raised here with status 400, and keeps it as the cause.
         try:
             value = json.loads(request.body, **STRICT)

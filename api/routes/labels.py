@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from django.http import HttpResponse
 from ninja import Query, Router
-from pydantic import Field
+from pydantic import FailFast, Field
 
 from annotation.access.matrix import Right
 from annotation.label_import import take_labels
@@ -73,7 +73,8 @@ class LabelIn(Given):
 
 
 class NewLabels(Given):
-    labels: list[LabelIn] = Field(min_length=1, max_length=1_000_000)
+    # At the first that is wrong: a fault of each field of each would fill memory.
+    labels: Annotated[list[LabelIn], FailFast()] = Field(min_length=1, max_length=1_000_000)
     source: str = Field("", max_length=500, description="Source, stored with them.")
     name: str = Field("api.jsonl", pattern=r"^[\w.-]{1,100}\.jsonl$", description="Name of the list.")
     as_imported: bool = Field(False, description="Collect no labels beyond imported ones.")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
 
-from corpus.bounds import MOST_ROWS, Size
+from corpus.bounds import MOST_FAULTS, MOST_ROWS, Size
 from corpus.errors import Fault
 from corpus.formats.contract import Record, Use
 from corpus.formats.registry import FORMATS, TABLE, format_of, formats_for, reader
@@ -15,8 +15,6 @@ from corpus.tables.columns import MapError, text_of, there
 from corpus.tables.encodings import UTF_8, encoding_of
 from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, How, Unreadable, opened
 
-# Beyond these nobody reads on.
-MOST_FAULTS = 1_000
 # Of so many records it is seen which fields there are.
 MOST_LOOKED = 10_000
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from corpus.bounds import MOST_FAULTS
 from corpus.decimals import says_nothing
 from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
@@ -46,8 +47,6 @@ COST = re.compile(
 MOST_LINES = 500_000
 # What the most probable words look like, by what they are measured in.
 EXAMPLES = {PROB: '[["not", 0.35]]', LOGPROB: '[["not", -1.05]]'}
-# Beyond these nobody reads on.
-MOST_FAULTS = 1_000
 
 
 def is_no_number(text: str, kind: str) -> bool:

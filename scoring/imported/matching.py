@@ -18,11 +18,12 @@ from annotation.tasktypes.contract import (
     Unscored,
 )
 from annotation.tasktypes.readouts import answered
+from corpus.bounds import MOST_FAULTS
 from corpus.decimals import says_nothing
 from corpus.errors import Fault
 from corpus.tables.cells import LONGEST_SHOWN
 from corpus.workplace import OnProgress, no_progress, with_progress
-from scoring.imported.lines import MOST_FAULTS, ScoreFile, ScoreFileError, ScoreLine, bare, quoted_cell
+from scoring.imported.lines import ScoreFile, ScoreFileError, ScoreLine, bare, quoted_cell
 from scoring.imported.reading import LOGPROB, NEUTRAL, NOTE, OPTIONS, PROB, RANK, SCORE, Reading, ReadingError
 
 

@@ -7,6 +7,7 @@ from annotation.lifecycle.folder import study_hash
 from annotation.loading import load_study
 from annotation.models import Act, Item, Study
 from annotation.studyfile import READ_BY_TABLE, SETTINGS, STAGES
+from corpus.bounds import MOST_FAULTS
 from scoring.library.installation import install_baselines
 from tests.api.asking import Api
 from tests.api.made import TABLES, items
@@ -71,11 +72,22 @@ def test_what_is_no_body_is_refused_in_the_one_shape(api, body, status):
 
 
 def test_a_body_of_more_values_than_any_study_has_is_not_parsed(api, monkeypatch):
-    monkeypatch.setattr("corpus.bounds.MOST_VALUES", 100)
+    monkeypatch.setattr("api.answering.body.MOST_VALUES_SENT", 100)
     answer = api.post("studies", {"study": TABLES, "items": [{}] * 101})
     assert answer.status_code == 413
+    assert answer.json()["title"].endswith("or upload it as a file in the browser.")
     assert answer.json()["faults"][0]["message"] == "has more than 100 values"
     assert not Study.objects.exists()
+
+
+def test_of_labels_and_items_that_are_all_wrong_no_more_is_told_than_anybody_reads(api, study):
+    empty = api.post("studies/small/labels", {"labels": [{}] * 10_000})
+    assert (empty.status_code, {fault["field"] for fault in empty.json()["faults"]}) == (
+        422, {"labels.0.item", "labels.0.annotator", "labels.0.label"},
+    )  # fmt: skip
+    strange = [{"item": "nothing", "annotator": "who", "label": "odd"}] * 3_000
+    assert len(api.post("studies/small/labels", {"labels": strange}).json()["faults"]) <= MOST_FAULTS + 2
+    assert len(api.post("studies", {"study": TABLES, "items": [{}] * 3_000}).json()["faults"]) <= MOST_FAULTS + 9
 
 
 def test_a_name_that_is_taken_is_refused_whoever_has_it(api, study, django_user_model):

@@ -8,9 +8,10 @@ from django.db import connection
 
 from annotation.itemfile import ItemRow
 from annotation.loading import load_study
+from corpus.bounds import MOST_FAULTS
 from corpus.tables.opening import How
 from scoring.imported import matching, storing
-from scoring.imported.lines import MOST_FAULTS, ScoreFileError, read_scores
+from scoring.imported.lines import ScoreFileError, read_scores
 from scoring.imported.reading import reading
 from scoring.models import Run
 from tests.scoring.imported.score_files import CHOICE, HEAD, MAPS, QUALITY, ROWS, SLOTS, bring, refused, scores
