@@ -45,10 +45,7 @@ class Download:
 
 
 def read_download(study: Study, what: str, asked: Selection, *, ending: str = "csv") -> Download | None:
-    """None where the file is streamed as it is asked for; else the one that a worker makes.
-
-    SelectionError if the address names what the study lacks.
-    """
+    """None where the file is streamed; else the one that a worker makes. SelectionError for what the study lacks."""
     if what not in FILES or FILES[what].is_streamed:
         return None
     chosen = select(study, asked, waits=False)

@@ -127,12 +127,7 @@ PAGES: tuple[RailPage, ...] = (
     _setup("Item list", "items", group=GROUPS[1], holds=ITEM_LIST),
     *ASKED[1:],
     *(page for group in GROUPS[2:] for page in _settings(group)),
-    RailPage(
-        part=Part.COLLECT,
-        name="Overview",
-        at="study",
-        heading="Collect",
-    ),
+    RailPage(part=Part.COLLECT, name="Overview", at="study", heading="Collect"),
     RailPage(
         part=Part.COLLECT,
         name="Annotators",

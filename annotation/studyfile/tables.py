@@ -20,11 +20,7 @@ def _is_parameter(value: str) -> bool:
 
 
 TOP: dict[str, Setting] = {
-    "slug": Text(
-        label="URL name",
-        like="lower-case letters, digits and hyphens, at most 80",
-        test=is_slug,
-    ),
+    "slug": Text(label="URL name", like="lower-case letters, digits and hyphens, at most 80", test=is_slug),
     "title": Text(label="Title", help="Shown on every page.", most=200),
     "instructions": Text(
         label="Instructions",
@@ -334,10 +330,7 @@ PAGE: dict[str, Setting] = {
         test=is_tag,
         default="",
     ),
-    "cannot_judge": Tick(
-        label="Offer “I cannot judge this item”",
-        help="The item goes to someone else.",
-    ),
+    "cannot_judge": Tick(label="Offer “I cannot judge this item”", help="The item goes to someone else."),
     "report_problem": Tick(
         label="Offer “Report a problem with this item”",
         help="Participants can send you a short note.",

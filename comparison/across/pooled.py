@@ -19,10 +19,7 @@ class PoolError(ValueError):
 
 
 def pooled(name: str, studies: Sequence[Studied]) -> Studied:
-    """One column over all items of these studies, and every rater that answers in each of them.
-
-    A rater that is missing in one has no cell: its share would be of other items. PoolError where labels differ.
-    """
+    """One column over all items, with the raters that are in every study. PoolError where labels differ."""
     scales = {study.values for study in studies}
     if len(scales) > 1:
         said = "; ".join(f"{study.name}: {', '.join(study.values)}" for study in studies)

@@ -1,7 +1,4 @@
-"""LaTeX tables with captions (booktabs), and a document that has them all.
-
-Any text is written in plain ASCII, so that it compiles under every engine and nothing in it is a command.
-"""
+"""LaTeX tables with captions (booktabs), in plain ASCII so that they compile under any engine; one document of all."""
 
 import re
 import unicodedata

@@ -1,7 +1,4 @@
-"""The whole bundle, part after part, into a folder: the study folder with answers and scores, and report.html.
-
-report.html needs no other file, no script and no network.
-"""
+"""The whole bundle, part after part, into a folder. Its report.html needs no other file, no script and no network."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain

@@ -112,10 +112,7 @@ class DatasetCounts:
 
 
 def creators(study: Study, *, has_references: bool) -> list[str]:
-    """Who gave the labels, in a hub's words, as far as it is known: a platform's people, a file, a program, nobody.
-
-    Whoever came by a link of no platform may be an expert, a student or a crowd: of them nothing is said.
-    """
+    """Who gave the labels, in a hub's words; nothing of people from a link of no platform, who may be anybody."""
     match study.population:
         case StudyPopulation.SYNTHETIC:
             return [MACHINE]

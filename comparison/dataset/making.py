@@ -52,17 +52,13 @@ class Configuration:
             self._files[part] = self._begun(part)
         table, lines = self._files[part]
         table.write_batch(pa.RecordBatch.from_pylist(list(rows), schema=self._schema))
-        lines.writelines(_lines(rows))
+        lines.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         self.rows[part] = self.rows.get(part, 0) + len(rows)
 
     def _begun(self, part: str) -> tuple[Any, Any]:
         table = pq.ParquetWriter(self._folder / f"{part}.parquet", self._schema, compression="zstd")
         lines = (self._folder / f"{part}.jsonl").open("w", encoding="utf-8", newline="\n")
         return self._open.enter_context(table), self._open.enter_context(lines)
-
-
-def _lines(rows: Iterable[dict[str, Any]]) -> Iterable[str]:
-    return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 class Labels:

@@ -1,7 +1,4 @@
-"""Every figure of the results, in the order in which a reader meets them: the only list of them.
-
-Pages, the Export part, shared links, the report, its tables, the API and docs/exports.md are made of it.
-"""
+"""Every figure of the results, in reading order: pages, Export, report, API, shared links and docs are made of it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -99,12 +96,7 @@ class Read:
     chosen: Selected
 
     def __getitem__(self, key: str) -> Any:
-        return _named(key).read(self.chosen)
-
-
-def _named(key: str) -> Figure[Any]:
-    # A template's names have no hyphen.
-    return BY_KEY[key.replace("_", "-")]
+        return BY_KEY[key.replace("_", "-")].read(self.chosen)
 
 
 def tables_of_report(chosen: Selected, *, besides: Collection[str] = ()) -> tuple[Table, ...]:

@@ -1,7 +1,4 @@
-"""From names and numbers to the annotators who are shown as raters of their own.
-
-Imported ones are called as their file calls them, all others by their number; a platform's id is never read here.
-"""
+"""Annotators shown as raters, by the name in the file that brought them, else by number; never by a platform's id."""
 
 import re
 from collections.abc import Sequence

@@ -41,10 +41,7 @@ def named_runs(study: Study) -> list[tuple[Run, str]]:
 
 
 def read_attributes(study: Study) -> dict[str, Counter[str]]:
-    """Of each attribute, how many target items have each value, in the order of the item file.
-
-    An item without the attribute has the empty value. Items that have all of them alike are counted by the database.
-    """
+    """Of each attribute, how many items have each value (empty: lacking), in file order; counted by the database."""
     alike = study.items.filter(kind=Item.Kind.TARGET).order_by().values(text=Cast("attributes", TextField()))
     counted = alike.annotate(items=Count("pk"), first=Min("position")).order_by("first")
     found: dict[str, Counter[str]] = {}
@@ -72,10 +69,7 @@ def _named(model: LanguageModel, shared: set[str]) -> str:
 
 @dataclass(frozen=True)
 class Shortened:
-    """Short names for whole ones in what a page shows of these `runs`: tables, pictures and sentences.
-
-    With a † where labels are by cut points.
-    """
+    """Short names for whole ones of these `runs`, on pages; with a † where labels are by cut points."""
 
     runs: tuple[NamedRun, ...]
 

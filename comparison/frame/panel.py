@@ -196,10 +196,7 @@ class Panel:
 
     @cached_property
     def compared(self) -> tuple[RunColumn, ...]:
-        """The runs that an item's divergence is about.
-
-        Models that name labels, or else models whose strengths are cut into degrees, or else baselines.
-        """
+        """What divergence is about: models with labels, or else with degrees, or else baselines."""
         deciding = tuple(run for run in self.runs if (run.decided != MISSING).any())
         models = tuple(run for run in deciding if not run.is_baseline)
         return tuple(run for run in models if not run.is_cut) or models or deciding

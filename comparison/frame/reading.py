@@ -202,10 +202,7 @@ def read_panel(study: Study, *, coarse: bool, adjudicated: bool = False) -> Pane
 
 
 def _with_degrees(panel: Panel) -> Panel:
-    """Runs that give strengths and name no label get degrees, by cut points set by the labels as they are shown.
-
-    By those of all items, so that an item's degree does not depend on which others a reader has selected.
-    """
+    """Strengths become degrees by cut points set on all items, so that no selection changes an item's degree."""
     truth = labels_to_fit(panel.truth, panel.majority)
     return replace(panel, runs=tuple(_cut(run, truth, degrees=len(panel.values)) for run in panel.runs))
 

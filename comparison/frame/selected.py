@@ -141,10 +141,7 @@ class Selected:
 
     @cached_property
     def rows(self) -> Panel:
-        """The panel for files of rows: no figure is computed first and nothing is remembered.
-
-        No run is nearer than another here.
-        """
+        """The panel for files of rows: nothing is computed first or remembered, and no run is nearer than another."""
         self.refuse()
         against = held_against(self.whole.counts, self.whole.truth)
         return self._narrowed(fitted(self.asked, outline(self.whole, None, against=against, offer=self.offer)))
@@ -280,10 +277,7 @@ class Selected:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Who is nearest, in the selected part; as in the list of studies where all of it is selected.
-
-        Every page and file has it from here: on items chosen by a result it concludes nothing from that result.
-        """
+        """Who is nearest, in the selected part; nothing, where items were chosen by a result."""
         return suppress_selected(self._verdict(self.selection, lambda: self.panel), self.selection)
 
     def _verdict(self, selection: Selection, panel: Callable[[], Panel]) -> Verdict:

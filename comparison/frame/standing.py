@@ -33,10 +33,7 @@ Said = Mapping[int, tuple[str | None, float | None]]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`against_people` tells what runs are held against.
-
-    Labels without a majority (one an item, as a rule) leave that to the references, where there are some.
-    """
+    """`against_people` tells what runs are held against: labels without any majority leave that to the references."""
 
     verdict: Verdict
     agreement_name: str

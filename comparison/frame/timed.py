@@ -12,10 +12,7 @@ from comparison.statistics.counts import Ints
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timed:
-    """Answers that were timed, by annotator: of whom each is, of which item, and its milliseconds.
-
-    `excluded` are the annotators whose exclusion is in force.
-    """
+    """Timed answers: annotator, item and milliseconds of each; `excluded`: annotators whose exclusion is in force."""
 
     annotators: Ints
     items: Ints

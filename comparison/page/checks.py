@@ -17,10 +17,7 @@ from comparison.frame.selected import Selected
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What stands under the title of a check, and what a study must have for it, in words and as a question.
-
-    The question is answered without the check itself: by the outline and the findings, which every page reads.
-    """
+    """The line under a check's title, and what a study needs for it, as a question to its outline and findings."""
 
     asks: str
     needs: str

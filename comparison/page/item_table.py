@@ -62,10 +62,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class ItemTable:
-    """One page of rows; `runs` are the keys of those shown, `numbers` what items are chosen or sorted by.
-
-    `page` runs from 1 to `pages`.
-    """
+    """One of `pages`; `runs` are the keys of those shown, `numbers` what items are chosen or sorted by."""
 
     rows: tuple[ItemRow, ...]
     runs: tuple[str, ...]

@@ -201,15 +201,14 @@ def _by_agreement(chosen: Selected) -> Pairs | None:
     constant = verdict.runs.constant if verdict.measure == ACCURACY else None
     is_open = chosen.selection.no_nearest or may_be_noise(verdict.labels, verdict.people) or not shown
     return pairs(
-        [_both(one) for one in shown],
+        [
+            Both(one.key, one.short, one.marked_metric, one.title, one.unanimous.accuracy, one.divided.accuracy)
+            for one in shown
+        ],
         names=(ALL_AGREE, DIVIDED),
         constant=constant.value if constant else None,
         sentence="" if is_open else _sentence(shown[0]),
     )
-
-
-def _both(one: OnAgreement) -> Both:
-    return Both(one.key, one.short, one.marked_metric, one.title, one.unanimous.accuracy, one.divided.accuracy)
 
 
 def _sentence(one: OnAgreement) -> str:

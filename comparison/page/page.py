@@ -314,11 +314,7 @@ class Page:
 
     @cached_property
     def charts_by_figure(self) -> dict[str, dict[str, Chart]]:
-        """The charts of this part by their figures, and by the names that addresses have.
-
-        They rest on every choice that its address makes, and so do their words. Altair takes longer to write one than
-        all else of its page takes to be read.
-        """
+        """The charts of this part by figure and name. Remembered, since Altair takes longer than all else of a page."""
 
         def compute() -> dict[str, dict[str, Chart]]:
             return {figure.key: figure.charts(self.chosen) for figure in of_part(self.part)}
@@ -370,10 +366,7 @@ def _of(number: str, found: Outline, run: NamedRun | None) -> str:
 
 
 def read_part(chosen: Selected, part: str, *, report: Callable[[str], None] = lambda words: None) -> Page:
-    """The page with the figures of one part read, and no others; SelectionError, NotComputed as `Selected` has them.
-
-    `report` is told how far it is.
-    """
+    """The page with one part's figures read. SelectionError, NotComputed as `Selected` has them; `report` is told."""
     page = Page(chosen, part)
     names, figures = ("items", *FIGURES.get(part, OF_A_CHECK)), of_part(part)
     steps = len(names) + len(figures)

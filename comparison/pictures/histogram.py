@@ -25,7 +25,12 @@ class Bin:
 def histogram(bins: Sequence[Bin], *, rules: Mapping[str, float], synthetic: bool, title: str = "") -> Spec:
     """Excluded answers are outlined, above those that count; `rules` are times in seconds by their words."""
     color = COLORS[SYNTHETIC if synthetic else PEOPLE]
-    x = alt.X("low:Q", title=AXIS, scale=alt.Scale(type="log", domain=_ends(bins), nice=False), axis=_axis())
+    x = alt.X(
+        "low:Q",
+        title=AXIS,
+        scale=alt.Scale(type="log", domain=[bins[0].low / 1000, bins[-1].high / 1000], nice=False),
+        axis=alt.Axis(values=[0.2, 0.5, 1, 2, 5, 10, 20, 60, 120], format="~g", grid=False),
+    )
     encoded: dict[str, Any] = {"x": x, "x2": alt.X2("high:Q"), "y2": alt.Y2("foot:Q"), "description": SAID}
     y = alt.Y("top:Q", title="Answers")
     valid = alt.Chart(alt.InlineData(values=[_row(one, 0, one.valid, "valid") for one in bins if one.valid]))
@@ -36,14 +41,6 @@ def histogram(bins: Sequence[Bin], *, rules: Mapping[str, float], synthetic: boo
         layers.append(outlined.encode(y=y, **encoded))
     words = alt.TitleParams(title, color="var(--muted)", fontSize=12, anchor="start", frame="group")
     return drawn([*layers, *_rules(rules)], said=AXIS, height=HEIGHT, title=words if title else alt.Undefined, above=36)
-
-
-def _ends(bins: Sequence[Bin]) -> list[float]:
-    return [bins[0].low / 1000, bins[-1].high / 1000]
-
-
-def _axis() -> alt.Axis:
-    return alt.Axis(values=[0.2, 0.5, 1, 2, 5, 10, 20, 60, 120], format="~g", grid=False)
 
 
 def _row(one: Bin, foot: int, top: int, kind: str) -> dict[str, object]:

@@ -55,10 +55,7 @@ SAME_ITEMS = "the run gives this label to exactly the items that have it"
 
 @dataclass(frozen=True, slots=True)
 class LabelBias:
-    """`given` and `true` are shares of the items that have both; `difference` is the first less the second.
-
-    `p` is two-sided, or `undefined` says why there is none.
-    """
+    """`given` and `true`: shares of items that have both. `p` is two-sided, or `undefined` says why there is none."""
 
     code: int
     given: float

@@ -71,7 +71,7 @@ def document(name: str) -> Document:
     """That page or part; LookupError, listing the pages there are, where it is none."""
     page, _, part = (name, "", "") if name in ENTRIES else name.rpartition("/")
     if page in ENTRIES:
-        whole = _whole(page)
+        whole = _read(page, _written(page))
         found = next((one for one in whole.parts if one.name == name), None) if part else whole
         if found is not None:
             return found
@@ -112,10 +112,6 @@ def _pieces(page: str) -> list[tuple[str, list[Token]]]:
 def _holding(page: str, written: int) -> dict[str, str]:
     """By anchor, what it is in."""
     return {anchor: name for name, tokens in _pieces(page) for anchor in _anchors(tokens)}
-
-
-def _whole(page: str) -> Document:
-    return _read(page, _written(page))
 
 
 @lru_cache(maxsize=2 * len(ENTRIES))

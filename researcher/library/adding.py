@@ -29,12 +29,7 @@ class AddModelForm(forms.Form):
 
     uploads = FilesField(several=True, required=False, label="Model files")
     folder = forms.ChoiceField(label="Folder", required=False)
-    hub_id = forms.CharField(
-        label="Hub ID",
-        required=False,
-        max_length=200,
-        help_text="Owner/name.",
-    )
+    hub_id = forms.CharField(label="Hub ID", required=False, max_length=200, help_text="Owner/name.")
     revision = forms.CharField(
         label=LABELS["--revision"],
         required=False,

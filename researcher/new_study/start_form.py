@@ -40,10 +40,7 @@ class StartForm(forms.Form):
         help_text="CSV, TSV, Excel, JSON Lines, Parquet or another tool’s export · up to 20 MB",
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(SUFFIXES)}),
     )
-    format = WrittenBy(
-        "items",
-        help_text="Choose the tool if it is not detected.",
-    )
+    format = WrittenBy("items", help_text="Choose the tool if it is not detected.")
     encoding = EncodingField()
     pasted = forms.CharField(
         label="Paste from a spreadsheet",

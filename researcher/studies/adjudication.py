@@ -51,11 +51,7 @@ class AdjudicationPage:
 
 class DecisionForm(forms.Form):
     decision = forms.ChoiceField(error_messages={"required": CHOOSE, "invalid_choice": CHOOSE})
-    note = forms.CharField(
-        max_length=LONGEST_NOTE,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
+    note = forms.CharField(max_length=LONGEST_NOTE, required=False, widget=forms.Textarea(attrs={"rows": 3}))
     # The decision that stood when the page was made.
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 

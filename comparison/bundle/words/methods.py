@@ -20,7 +20,7 @@ from comparison.page.page import Page
 from corpus.provenance import versions
 from scoring.library.language import foreign
 from scoring.metrics import METRICS
-from scoring.models import LanguageModel, Run
+from scoring.models import Run
 
 # Hundreds of numbers, which are in the card and drawn on the page of trainings.
 CURVES = ("curve", "curves")
@@ -86,11 +86,6 @@ POWERED = (
     "**Prediction-powered label shares** (tables/powered.csv): prediction-powered inference (Angelopoulos et al. "
     "2023), if items are unlabeled."
 )
-
-
-def learned_from(model: LanguageModel) -> list[tuple[str, str]]:
-    """Names and values: data and their parts, encoder, settings, and what it reached on the held-out part."""
-    return list(_facts(model.card))
 
 
 def _facts(found: Mapping[str, Any], inside: str = "") -> Iterator[tuple[str, str]]:
@@ -269,7 +264,7 @@ def _place(source: str) -> str:
 def _learned(facts: Facts) -> Iterator[str]:
     """What it takes to make those models again that were made here, each once."""
     for model in {run.model_id: run.model for run in facts.runs}.values():
-        if found := learned_from(model):
+        if found := list(_facts(model.card)):
             said = bullets(f"{md(name)}: {md(value)}" for name, value in found)
             yield f"To reproduce {md(model.name)}, which was trained here (from its card):\n\n{said}"
 

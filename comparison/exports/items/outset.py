@@ -99,7 +99,10 @@ def read_outset(study: Study, asked: Selection) -> Outset:
     deciding = {run.pk for run, _ in named if names_labels(run)}
     rated = [run for run, _ in named if run.pk not in deciding]
     degrees = cut_degrees(study, rated, keys, scale) if scale.ordered else {}
-    runs = tuple(_side(run, model, degrees) for run, model in named)
+    runs = tuple(
+        Side(run.pk, run_name(model, run.metric_shown), run.model.is_baseline, degrees.get(run.pk))
+        for run, model in named
+    )
     return Outset(
         keys=keys,
         scale=scale,
@@ -110,10 +113,6 @@ def read_outset(study: Study, asked: Selection) -> Outset:
         runs=runs,
         compared=_compared(runs, deciding),
     )
-
-
-def _side(run: Run, model: str, degrees: Mapping[int, Ints]) -> Side:
-    return Side(run.pk, run_name(model, run.metric_shown), run.model.is_baseline, degrees.get(run.pk))
 
 
 def begins_at_once(study: Study, asked: Selection) -> bool:

@@ -34,10 +34,7 @@ class ItemCells:
     attributes: tuple[str, ...]
 
     def of(self, keys: Sequence[int]) -> Iterator[tuple[str, str, str] | None]:
-        """Of each the cells `item,kind`, the reference, and the item's group, text and attributes.
-
-        None of an item that was added since this was read.
-        """
+        """Of each the cells `item,kind`, the reference, and group, text and attributes. None of an item added since."""
         wanted = np.array(keys, dtype=np.int64)
         places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         ends = (self.ends[2 * places + further] for further in range(3))

@@ -1,7 +1,4 @@
-"""What is stored of people beside their labels: sittings, payments, adjudications, reports of problems.
-
-The file of payments is the only one with platforms' ids.
-"""
+"""What is stored of people: sittings, payments (the only file with platforms' ids), adjudications, problem reports."""
 
 from collections.abc import Iterator
 
@@ -127,10 +124,7 @@ PAYMENTS = StoredOfPeople(
 
 
 def adjudications(study: Study, selection: Selection) -> Iterator[Row]:
-    """One line a decision of a researcher, those that no longer stand too, in the order in which they were made.
-
-    The labels are those that counted then.
-    """
+    """One line a decision of a researcher, in the order of time, with the labels of then; those undone later too."""
     values = study.task.scale.values
     yield [
         *ORIGIN, "item", "text", "decision", "undecidable", "note", "stands", "by", "at", "reference",

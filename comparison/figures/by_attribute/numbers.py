@@ -80,10 +80,7 @@ def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str) ->
 
 
 def sharing(panel: Panel, name: str) -> str:
-    """The attribute of most values each of which has one number only, as adverbs have an intensity; empty where none.
-
-    Where every item has a value of its own nothing is shared.
-    """
+    """The attribute of most values that each have one number only, as adverbs have an intensity; empty where none."""
     column = panel.attributes[name]
     best, most = "", FEWEST - 1
     for other, texts in panel.attributes.items():

@@ -102,10 +102,7 @@ def number_chart(points: Sequence[Point], name: str, *, title: str) -> Spec | No
 
 
 def placed_names(points: Sequence[Point]) -> dict[str, Name]:
-    """What is written beside which dot, by its value: dots that are one to the eye together, beside the first.
-
-    On the first side where the name meets no dot and no other name; one that finds no room is read by pointing at it.
-    """
+    """Which name stands beside which dot: on the first side where it meets no dot and no other name, or nowhere."""
     at = dict(zip((one.value for one in points), places(points), strict=True))
     groups: list[list[str]] = []
     for value, (x, y) in at.items():

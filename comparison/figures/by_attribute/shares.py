@@ -152,10 +152,6 @@ def _name(chosen: Selected) -> str:
     return whose.name if whose else ""
 
 
-def _answer(chosen: Selected) -> str | None:
-    return _name(chosen) if SHARES.read(chosen) else None
-
-
 def _tables(chosen: Selected) -> Iterator[Table]:
     found, by = SHARES.read(chosen), ByAttribute(chosen)
     if not found:
@@ -207,7 +203,7 @@ SHARES = Figure(
     shape=TypeAdapter(tuple[ValueShares, ...]),
     rests_on=_rests_on,
     compute=_compute,
-    answer=_answer,
+    answer=lambda chosen: _name(chosen) if SHARES.read(chosen) else None,
     tables=_tables,
     charts=_charts,
     download=Download(

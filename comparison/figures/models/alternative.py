@@ -85,10 +85,7 @@ class AlternativeFinding(NamedRun):
 
 
 def alternatives(panel: Panel) -> tuple[AlternativeFinding, ...]:
-    """The runs that name labels or have degrees, where people have labeled.
-
-    Not baselines that give every item one label: where it is nearly all there is they pass, and know nothing of items.
-    """
+    """Runs that name labels or have degrees; no baselines that give every item one label, since these could pass."""
     if not panel.has_labels:
         return ()
     labels = coded(panel.people, items=list(panel.items), values=panel.values)
@@ -212,10 +209,7 @@ def _with_rivals(chosen: Selected) -> Iterator[Row]:
 
 
 def _lines_of_test(run: AlternativeFinding, scored: Scored, *, warning: str) -> Iterator[Row]:
-    """From ε on: ρ, and ω for each cost with how many people it wins against.
-
-    `warning` says that the items were chosen by what the test is of.
-    """
+    """From ε on: ρ, and ω for each cost. `warning`: how the items were chosen by what the test is of."""
     how = "; ".join(part for part in (warning, run.cuts.words if run.cuts and run.is_cut else "") if part)
     yield [None, "people", "advantage_probability", *estimated(scored.advantage, how=how)]
     for rate in scored.rates:

@@ -36,10 +36,7 @@ ALIKE = (
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """An asked run beside another run: how often they decide alike, κ, and the rank correlation of strengths.
-
-    `name` says where the other's decisions are degrees by cut points. `is_same_model`: only the way of asking differs.
-    """
+    """An asked run beside another; `name` marks degrees by cut points. `is_same_model`: only the wording differs."""
 
     name: str
     is_same_model: bool

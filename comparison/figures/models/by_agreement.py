@@ -48,11 +48,6 @@ def by_agreement(panel: Panel, against: str) -> tuple[OnAgreement, ...]:
     return tuple(one for one in found if one.unanimous.compared or one.divided.compared)
 
 
-def _compute(chosen: Selected, against: str, withheld: str) -> tuple[OnAgreement, ...]:
-    """Nothing of items that were chosen by how people agree."""
-    return () if withheld else by_agreement(chosen.panel, against)
-
-
 def _tables(chosen: Selected) -> Iterator[Table]:
     found = BY_AGREEMENT.read(chosen)
     if found:
@@ -99,7 +94,7 @@ BY_AGREEMENT = Figure(
     title="Are models better where people are sure?",
     shape=TypeAdapter(tuple[OnAgreement, ...]),
     rests_on=lambda chosen: (chosen.selection.against, chosen.selection.no_agreement),
-    compute=_compute,
+    compute=lambda chosen, against, withheld: () if withheld else by_agreement(chosen.panel, against),
     tables=_tables,
     charts=_charts,
     lines=_lines,

@@ -16,10 +16,7 @@ SURE, RIGHT = "Probability of the most probable label", "Share correct"
 
 
 def calibration_curve(run: CalibratedRun, *, title: str = "") -> Spec | None:
-    """Bins with 95 % intervals, and the line on which a run is as often right as it is sure; None without bins.
-
-    `title` says of whom the labels are, where a picture must.
-    """
+    """Bins with 95 % intervals and the diagonal; None without bins. `title` says whose labels these are."""
     if not run.found.bins:
         return None
     rows = [

@@ -162,7 +162,10 @@ def _domain(measure: str, values: Iterable[Estimate]) -> tuple[float, float]:
 
 def _accuracy_figure(found: Findings, *, against: str, people: Words) -> Spec | None:
     return dot_plot(
-        [_dot(one, one.against(against).hits.accuracy, row=one.title) for one in _ranked(found, against)],
+        [
+            Dot.of(one.title, one.title, BASELINE if one.is_baseline else MODEL, one.against(against).hits.accuracy)
+            for one in _ranked(found, against)
+        ],
         axis=f"Accuracy against {against}",
         band=Band(found.band(against), people.many, f"One {people.one}"),
         domain=(0, 1),
@@ -183,15 +186,7 @@ def _ranked(found: Findings, against: str) -> list[RunFinding]:
     return sorted(found.runs, key=lambda run: -(run.against(against).hits.accuracy.value or 0.0))
 
 
-def _dot(run: RunFinding, estimate: Estimate, *, row: str) -> Dot | None:
-    return Dot.of(row, row, BASELINE if run.is_baseline else MODEL, estimate)
-
-
 # --- Its lines of the report ------------------------------------------------------------------------
-
-
-def _report(chosen: Selected) -> Iterator[Row]:
-    return verdict_lines(chosen.verdict, is_judged=not chosen.selection.no_nearest, names=chosen.outline.titles)
 
 
 def verdict_lines(found: Verdict, *, is_judged: bool, names: Mapping[int, str] = NO_NAMES) -> Iterator[Row]:
@@ -275,5 +270,7 @@ VERDICT = Figure(
     compute=lambda chosen: chosen.verdict,
     tables=_tables,
     charts=_charts,
-    lines=_report,
+    lines=lambda chosen: verdict_lines(
+        chosen.verdict, is_judged=not chosen.selection.no_nearest, names=chosen.outline.titles
+    ),
 )

@@ -83,10 +83,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Aggregations:
-    """What is known so far; `waiting` are the ways that nobody has asked to compute.
-
-    `raters` are the first of all `people`.
-    """
+    """The ways computed so far, and those `waiting` to be asked for; `raters` are the first of all `people`."""
 
     known: tuple[tuple[Way, WayFinding], ...]
     waiting: tuple[Way, ...]

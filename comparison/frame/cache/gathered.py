@@ -25,11 +25,7 @@ ITEM_SUMS = {
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """One study's target items (`dropped`: that lost a label and are given up), the labels that count of those wanted,
-    exclusions in force, and runs.
-
-    `version` is another whenever a figure of the study could be another.
-    """
+    """A study's target items, counting labels, exclusions and runs; `version` changes whenever a figure could."""
 
     items: int
     complete: int

@@ -138,10 +138,7 @@ class Selection:
 
     @property
     def chosen_by_result(self) -> str:
-        """What that runs are judged by the items were chosen by, in words; empty where by nothing of it.
-
-        A run that has every item right because those that it has right were asked for is not the nearest.
-        """
+        """What runs are judged by and items were chosen by, in words; empty where by nothing of it."""
         if self.right or self.beside_right or (self.given and self.true):
             return "whether a run is right"
         if self.models:
@@ -208,10 +205,7 @@ class Selection:
         return SURPRISAL in self.ranged
 
     def mask(self, panel: Panel, numbers: Mapping[str, Floats]) -> Mask:
-        """The items that pass every filter. What is asked of a run or of the truth is of those that are named.
-
-        `numbers` are those that ranges are of, by name.
-        """
+        """The items that pass every filter. `numbers`: those that ranges are of, by name."""
         chosen = np.ones(len(panel.items), dtype=bool)
         if self.within:
             chosen &= self._within(panel)

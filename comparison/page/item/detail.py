@@ -94,10 +94,7 @@ def _spelled(token: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDetail:
-    """One annotator's answer: what was shown, when, what was said, and what it was changed from.
-
-    What came as a file has neither place nor time.
-    """
+    """One annotator's answer: what was shown, when, what was said and changed; of a file neither place nor time."""
 
     annotator: str
     profile: str
@@ -304,13 +301,12 @@ def _option(name: str, option: Mapping[str, Any]) -> Option:
         surprisal=_bits(logprob, decimals=3) if logprob is not None else "",
         rank=f"{rank:,}" if rank is not None else "",
         score=signed(option["score"], decimals=3) if option.get("score") is not None else "",
-        tokens=tuple(_token(text, one) for text, (_, one) in zip(texts, tokens, strict=True)),
+        tokens=tuple(
+            Token(text, signed(one, decimals=2), _bits(one, decimals=2), bits(float(one)))
+            for text, (_, one) in zip(texts, tokens, strict=True)
+        ),
         parts=tuple((str(what), signed(value, decimals=3)) for what, value in option.get("parts", [])),
     )
-
-
-def _token(text: str, logprob: float) -> Token:
-    return Token(text, signed(logprob, decimals=2), _bits(logprob, decimals=2), bits(float(logprob)))
 
 
 def _bits(logprob: float, *, decimals: int) -> str:

@@ -126,10 +126,7 @@ class Variants:
 
 
 def read_variants(study: Study, item: Item, *, among: QuerySet[Study]) -> Variants:
-    """The item in each study that shows it; of an item that is no variant, that item alone with its answers.
-
-    `among` are the studies of the reader: others whose name begins alike are not read.
-    """
+    """The item in each study `among` the reader's that shows it; that item alone if it is no variant."""
     items = _items(study, [item.external_id], among)[item.external_id]
     lines = _lines(items)
     first = _texts(items[0]) if items else {}

@@ -1,7 +1,4 @@
-"""Accuracy for each value of an attribute: which adverbs, classes or phenomena are hard.
-
-And for each value of one attribute and each of another: a cell a pair of values.
-"""
+"""Accuracy for each value of an attribute, and for each pair of values of two attributes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -145,10 +145,7 @@ def _tetrads(sums: Floats) -> Floats:
 
 
 def _tetrachoric(both: Floats, one: Floats, other: Floats, n: Floats) -> Floats:
-    """The correlation of what lies under two columns of 1 and 0, wherever each cuts it.
-
-    Cells have a tenth of an item more than they have, so that none is empty.
-    """
+    """The correlation of what lies under two columns of 1 and 0; a tenth of an item is added to each cell."""
     cells = [np.maximum(share * n, 0) + 0.1 for share in (both, one - both, other - both, 1 - one - other + both)]
     odds = cells[0] * cells[3] / (cells[1] * cells[2])
     rarest = np.minimum(np.minimum(one, 1 - one), np.minimum(other, 1 - other))

@@ -97,10 +97,7 @@ def _spread(sums: Floats) -> float:
 
 
 def _exact(rows: Floats, seen: float) -> float | None:
-    """The share of permutations within rows with as much spread; None if there are too many to go through.
-
-    The order of the runs does not matter to the spread, so that sums in ascending order are all that is followed.
-    """
+    """The share of permutations within rows with as much spread (order is irrelevant); None if there are too many."""
     states: dict[tuple[float, ...], float] = {(0.0,) * rows.shape[1]: 1.0}
     if factorial(rows.shape[1]) > STEPS:
         return None

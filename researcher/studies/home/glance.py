@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from comparison.frame.standing import Standing
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.verdict.measure import DISTANCE, RHO
-from comparison.statistics.verdict.parts import Placed, Runs
+from comparison.statistics.verdict.parts import Runs
 from comparison.statistics.verdict.words.wording import in_a_tile
 from researcher.studies.list import StudyLine
 
@@ -149,14 +149,10 @@ def _words(line: StudyLine, standing: Standing) -> tuple[str, str]:
     who = f"{names[0]} nearest" if len(names) == 1 else f"{LETTERS.get(len(names), len(names))} tied"
     so_far = ", so far" if verdict.labels.share_in < 1 else ""
     below = f", below one {'synthetic ' if line.study.people.are_synthetic else ''}annotator"
-    falls_short = all(_falls_short(one) for one in nearest)
+    falls_short = all(one.beside.high is not None and one.beside.high < 0 for one in nearest)
     parts = (below + so_far, so_far) if falls_short else (f", {verdict.figure}{so_far}", so_far)
     whole = verdict.short + (below if falls_short else "")
     return whole, next((f"{who}{part}" for part in parts if len(who + part) <= LONGEST), shortened(who + so_far))
-
-
-def _falls_short(one: Placed) -> bool:
-    return one.beside.high is not None and one.beside.high < 0
 
 
 def _dots(standing: Standing, runs: Runs) -> tuple[Dot, ...]:

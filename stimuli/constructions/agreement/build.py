@@ -76,10 +76,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--phenomenon",
         action="append",
         choices=KEYS,
-        help=Help(
-            "phenomena to include (default: all); repeatable",
-            page="Phenomena to include. Empty: all.",
-        ),
+        help=Help("phenomena to include (default: all); repeatable", page="Phenomena to include. Empty: all."),
     )
     parser.add_argument(
         "--no-checks",

@@ -98,10 +98,7 @@ def add_file_arguments(parser: ArgumentParser) -> None:
         "--delimiter",
         default="",
         metavar="CHAR",
-        help=Help(
-            "cell delimiter (default: detected)",
-            page="The character between cells, if not detected.",
-        ),
+        help=Help("cell delimiter (default: detected)", page="The character between cells, if not detected."),
     )
     parser.add_argument(
         "--encoding", default="", choices=[*ENCODINGS], help="encoding of a text file (default: detected)"
