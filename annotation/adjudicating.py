@@ -43,10 +43,7 @@ class Adjudicated:
 
 
 def disputed(study: Study, *, under: float = 0.0) -> ItemQuerySet:
-    """Targets with all their labels and no majority; with `under`, also those whose majority has a smaller share.
-
-    None of ratings that are averaged: what runs are compared with is an item's mean, which every rated item has.
-    """
+    """Targets with all their labels and no majority, or a smaller share than `under`; none of averaged ratings."""
     if study.is_averaged:
         return study.items.none()
     most = math.ceil(round(under * study.labels_per_item, 9))
@@ -149,10 +146,7 @@ def listed(study: Study, *, under: float = 0.0) -> Iterator[list[str | int]]:
 
 
 def import_decisions(study: Study, path: Path, *, by: User) -> Decided:
-    """Store every decision of the file, or none; rows with an empty one are left out, and further columns not read.
-
-    DecisionFileError with every fault, by line.
-    """
+    """Store every decision of the file, or none; rows with an empty one are left out. DecisionFileError for faults."""
     found, faults = _read(source_bytes(path, refused=DecisionFileError), study)
     if not found and not faults:
         faults.append(Fault("file", "holds no decisions"))

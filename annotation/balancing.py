@@ -56,11 +56,7 @@ class Square:
 
 
 def list_numbers(rows: Iterable[ItemRow], *, condition: str = "", named: str = "") -> dict[str, int]:
-    """The list of each target that is on one, by its id; the others are open to everybody.
-
-    `condition` is the attribute that tells variants apart, empty where that is to be found out; `named` is the
-    attribute that says the list itself.
-    """
+    """The list of each target that is on one, by its id. `condition` tells variants apart (empty: found out)."""
     targets = [row for row in rows if row.kind == "target"]
     if named:
         numbers = {value: number for number, value in enumerate(list_names(targets, named))}

@@ -122,10 +122,7 @@ def roomy() -> Iterator[None]:
 
 @contextmanager
 def proven_references() -> Iterator[None]:
-    """For a transaction that is about to begin and whose rows refer to what it has itself written, or seen to be there.
-
-    SQLite looks every reference up once more, which takes as long as writing the rows, while everybody waits.
-    """
+    """For a transaction whose rows refer to what is known to be there: SQLite looks every reference up again."""
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return

@@ -262,10 +262,7 @@ def _places(existing: Mapping[str, Item], rows: list[ItemRow]) -> list[int]:
 
 
 def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
-    """The item with other content, in the same place. A new row, so that scores of the old content go with it.
-
-    The caller has locked the study and seen that nobody was shown the item.
-    """
+    """The item with other content, in a new row without scores. The study is locked, and no one was shown the item."""
     item.delete()
     fresh = new_item(study, row, item.position)
     fresh.list_number = item.list_number
@@ -274,10 +271,7 @@ def replace_item(study: Study, item: Item, row: ItemRow) -> Item:
 
 
 def set_targets(study: Study) -> None:
-    """labels_per_item on every target that was not dropped, or what each has where no more is wanted.
-
-    It changes only before the study opens, but labels may have been imported.
-    """
+    """labels_per_item on every target that was not dropped, or what each has where no more is wanted."""
     if study.as_imported:
         study.items.targets().want_no_more()
         return

@@ -62,10 +62,7 @@ class NotThisItem(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """`changed` is False for a second submit of the same answer; `finished` when no item is left.
-
-    `sitting` and `steps` are as they are now, for whoever shows what comes next.
-    """
+    """`changed`: False for the same answer again; `finished`: no item is left; `sitting` and `steps` are as now."""
 
     changed: bool
     finished: bool

@@ -79,10 +79,7 @@ def simulate(
 
 
 def remove_synthetic(study: Study) -> Removed:
-    """Take every synthetic annotator, label and verdict out of the study, as if none had come.
-
-    Raises CannotSimulate for a study that holds people's labels.
-    """
+    """Take all that is synthetic out of the study. Raises CannotSimulate for a study that holds people's labels."""
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if locked.population == Study.Population.PEOPLE:
@@ -148,10 +145,7 @@ def _waves(
 
 
 def _cast(counts: Mapping[str, int], numbered: dict[str, int], *, order: str) -> list[Annotator]:
-    """The next annotators, numbered on from those who were here. The careless come first.
-
-    So their slots are seen to reopen and to be filled by others.
-    """
+    """The next annotators, numbered on. The careless come first, to have their slots reopen and be filled by others."""
     joining = []
     for profile, count in counts.items():
         for number in range(numbered[profile] + 1, numbered[profile] + count + 1):

@@ -25,7 +25,7 @@ from comparison.statistics.agreement.from_counts import fleiss, gwet, percent_ag
 from comparison.statistics.agreement.prevalence import prevalence
 from comparison.statistics.between_runs.pairs import difference
 from comparison.statistics.counts import Floats, Ints
-from comparison.statistics.distributions.divergence import cross_entropy, jensen_shannon, total_variation
+from comparison.statistics.divergence import cross_entropy, jensen_shannon, total_variation
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, grouped
 from comparison.statistics.strengths.correlation import people_score, spearman

@@ -20,8 +20,8 @@ from annotation.models import Study
 from comparison.bundle.archive import write_zip
 from comparison.bundle.mark import name
 from comparison.exports.cells import lines
-from comparison.exports.items.lines import ITEMS
-from comparison.exports.items.outset import begins_at_once
+from comparison.exports.items_lines import ITEMS
+from comparison.exports.items_outset import begins_at_once
 from comparison.exports.registry import FILES, export
 from comparison.exports.report import figures_json
 from comparison.frame import selected

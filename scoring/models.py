@@ -106,10 +106,7 @@ class LanguageModel(models.Model):
 
     @property
     def card(self) -> dict[str, Any]:
-        """What a model that was made here says of itself, beside its weights.
-
-        Empty where there is none: of most models, and where a folder is another machine's.
-        """
+        """What a model that was made here says of itself beside its weights; empty for others, or elsewhere."""
         if self.location not in (Location.MODELS, Location.PATH):
             return {}
         try:

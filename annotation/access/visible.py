@@ -12,10 +12,7 @@ Reader = AbstractBaseUser | AnonymousUser
 
 
 def studies_for(user: Reader, right: Right) -> QuerySet[Study]:
-    """Those in which the user has this right; a superuser's are all, also those without a member.
-
-    One subquery over the index of memberships by user, so that it can be narrowed, locked and counted like any other.
-    """
+    """The studies in which the user has this right; a superuser has all. One subquery, narrowed like others."""
     if not isinstance(user, User) or not user.is_active:
         return Study.objects.none()
     if user.is_superuser:

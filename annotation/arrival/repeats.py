@@ -28,10 +28,7 @@ NAMES = ("Participant id", "PROLIFIC_PID", "workerId", "annotator", "id")
 
 
 def refuse_repeat(study: Study, platform: str, known_as: str) -> None:
-    """For somebody who would begin, by the keyed hash of what they came with. Raises TakenPartBefore.
-
-    Who declined to take part elsewhere has seen no item of it.
-    """
+    """Raises TakenPartBefore, by the keyed hash of what they came with; people who declined elsewhere saw no item."""
     if study.excludes:
         elsewhere = Sitting.objects.filter(
             study__slug__in=study.excludes, annotator__platform=platform, annotator__external_id=known_as

@@ -189,10 +189,7 @@ def checked(study: Study, given: str) -> str:
 
 
 def filled(given: str) -> str:
-    """A platform's word beside the id, such as its session; empty where there is none, or one that says nothing.
-
-    A placeholder is the same for everybody: it must never pass for somebody's session.
-    """
+    """A platform's word beside the id, such as its session; empty for a placeholder, which is the same for all."""
     given = given.strip()
     return given if plain(given) and not is_placeholder(given) else ""
 

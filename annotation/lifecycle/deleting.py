@@ -73,10 +73,7 @@ def rest() -> "QuerySet[Study]":
 
 
 def delete_rows(study: Study, *, report: Callable[[int, int], None]) -> int:
-    """Delete all that belongs to a study that is out of sight, and the study; how many rows went.
-
-    `report` is told how many are gone, of how many.
-    """
+    """Delete all that belongs to a study that is out of sight, and the study; returns how many rows went."""
     assert study.deleted_at is not None, "it is put out of sight first"
     annotators = list(study.sittings.values_list("annotator", flat=True).distinct())
     found = [(rows, list(rows.order_by().values_list("pk", flat=True).iterator())) for rows in rows_of(study)]

@@ -58,11 +58,7 @@ class Revision(Answer):
 
 
 class RepeatedLabel(models.Model):
-    """A label that an annotator gave an item after the first, elsewhere: for agreement with oneself.
-
-    It counts nowhere: the label of its assignment, the first, is the annotator's one label on the item. But a check
-    that was answered again is one more check.
-    """
+    """A label of an annotator on an item after the first: for agreement with oneself only, and as one more check."""
 
     assignment = models.ForeignKey("annotation.Assignment", models.CASCADE, db_index=False, related_name="repeats")
     turn = models.PositiveSmallIntegerField(help_text="As the file numbers it; higher than the first's.")

@@ -283,10 +283,7 @@ class ItemRevision(models.Model):
 
 
 class Adjudication(models.Model):
-    """A researcher's decision on an item whose labels do not agree. It changes no label, majority or reference.
-
-    Earlier decisions on the same item are kept; one of them stands.
-    """
+    """A researcher's decision on an item whose labels do not agree; it changes no label. One of several stands."""
 
     study = models.ForeignKey("annotation.Study", models.CASCADE, db_index=False, related_name="adjudications")
     item = models.ForeignKey("annotation.Item", models.CASCADE, db_index=False, related_name="adjudications")
@@ -312,10 +309,7 @@ class Adjudication(models.Model):
 
 
 class ItemReport(models.Model):
-    """What an annotator says is wrong with an item; no answer to it.
-
-    It holds their own words, and is erased when they are (annotation/privacy/).
-    """
+    """What an annotator says is wrong with an item, in their words: erased when they are (annotation/privacy.py)."""
 
     sitting = models.ForeignKey("annotation.Sitting", models.CASCADE, db_index=False, related_name="reports")
     item = models.ForeignKey("annotation.Item", models.CASCADE, related_name="reports")

@@ -39,10 +39,7 @@ class _Statement:
 
 
 class Prepared(Generic[Row]):
-    """`build` makes the query set from one expression for each value, and must be the same for all of them.
-
-    Values are such as the database takes: numbers and texts.
-    """
+    """`build` makes the query set, the same for all values, which are numbers and texts."""
 
     def __init__(self, build: Callable[..., "QuerySet[Any, Row]"]) -> None:
         self._build = build

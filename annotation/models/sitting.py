@@ -252,10 +252,7 @@ class Sitting(models.Model):
         return None if self.is_over else steps.last(Assignment.BEHIND, self._is_of_this_stage)
 
     def progress(self, steps: Steps | None = None) -> tuple[int, int]:
-        """(answered, offered), of practice or of the items behind it, by where one is.
-
-        Items whose slot went to someone else are not offered.
-        """
+        """(answered, offered), of practice or of the items behind it, by where one is; without lost slots."""
         steps = steps or self.steps()
         answered = steps.count(Assignment.BEHIND, self._is_of_this_stage)
         return answered, answered + steps.count((Assignment.State.RESERVED,), self._is_of_this_stage)
@@ -355,10 +352,7 @@ class PaymentDecision(models.Model):
 
 
 class BonusHandedIn(models.Model):
-    """What of a bonus one list for the platform had; it pays a line as often as it is handed in.
-
-    Below zero: what was listed was not handed in after all.
-    """
+    """What of a bonus one list for the platform had. Below zero: what was listed was not handed in after all."""
 
     sitting = models.ForeignKey("annotation.Sitting", models.CASCADE, related_name="bonuses_handed_in")
     amount = models.DecimalField(max_digits=8, decimal_places=2)

@@ -80,10 +80,7 @@ def in_words(given: Decimal, currency: str) -> str:
 
 
 def contradictions(study: Study) -> list[Warned]:
-    """`pay` of [information], in the researcher's words, beside `pay` and `currency` of [collection]: in sentences.
-
-    An amount among several is enough, such as a rate for an hour beside that for the sitting.
-    """
+    """Where `pay` of [information], a text, has no amount like `pay` and `currency` of [collection]: in sentences."""
     information, pay = study.path.information, pay_of(study)
     told = information.pay if information is not None else ""
     if pay is None or not told:

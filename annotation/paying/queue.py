@@ -114,10 +114,7 @@ def over(sittings: "QuerySet[Sitting]") -> "QuerySet[Sitting]":
 def to_approve(
     study: Study, asked: QueueFilter = ALL, *, without_answers: bool = False, failed_checks: bool = False
 ) -> "QuerySet[Sitting]":
-    """Undecided ones that have come to their end, and with answers: a code alone is not enough.
-
-    Failed checks are left out unless they are asked for, be it by a filter.
-    """
+    """Undecided ones with answers that came to their end; those with failed checks only where they are asked for."""
     ended = queue(study, asked).filter(state=Sitting.State.FINISHED, payment=Sitting.Payment.UNDECIDED)
     if not failed_checks and asked.outcome != Outcome.FAILED_CHECKS:
         ended = ended.exclude(outcome=Outcome.FAILED_CHECKS)

@@ -168,8 +168,5 @@ MIXED_IN = ("attention_per_sitting", "gold_per_sitting")
 
 
 def fixed_hash(declares: object) -> str:
-    """The sha256 of all that opening a study fixes of its quality control: the limits and the checks in a sitting.
-
-    As JSON by name, of whatever has all of them, such as a study's row.
-    """
+    """The sha256 of the limits and the checks in a sitting, which opening a study fixes; as JSON by name."""
     return digest(asdict(Policy.of(declares)) | {name: getattr(declares, name) for name in MIXED_IN})

@@ -223,10 +223,7 @@ def _facts(rule: str, found: Stretch) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One answered check: what was right, what was answered, how far apart (degrees).
-
-    What cannot be judged lies as far off as anything.
-    """
+    """One answered check: right and given answer, and how far apart; what cannot be judged is as far as anything."""
 
     item: str
     expected: str

@@ -185,10 +185,7 @@ def _of_order(policy: Policy) -> list[str]:
 
 
 def because(rule: str, facts: Facts, *, in_full: bool = True) -> str:
-    """Such as `2 of 2 attention checks failed; the limit is 0`.
-
-    Not `in_full`, without the reason that a researcher wrote down, which may say who somebody is.
-    """
+    """Such as `2 of 2 attention checks failed; the limit is 0`; not `in_full`, without a researcher's own reason."""
     return WORDS[rule](facts) if in_full or rule != RESEARCHER else f"decided by {facts['by']}"
 
 

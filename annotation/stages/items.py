@@ -57,10 +57,7 @@ def _rarest_rotation(item: Item, values: list[str], taken: Counter[str]) -> list
 
 
 def offer(study: Study, sitting: Sitting) -> None:
-    """Reserve the sitting's items and say that it stands at them. The caller holds the study's lock.
-
-    Raises CapReached, NothingLeft.
-    """
+    """Reserve the items of a sitting that stands at them. The study is locked. Raises CapReached, NothingLeft."""
     annotator = sitting.annotator
     targets, sitting.list_number = draw_targets(study, annotator)
     rng, taken = random.Random(sitting.token), taken_orders(study, targets)
@@ -88,10 +85,7 @@ def offer(study: Study, sitting: Sitting) -> None:
 
 
 def draw_targets(study: Study, annotator: Annotator) -> tuple[list[Item], int | None]:
-    """The items in greatest need that this annotator has not been offered, locked; and the list that they are on.
-
-    Raises CapReached, NothingLeft.
-    """
+    """The items in greatest need, locked, new to the annotator; and their list. Raises CapReached, NothingLeft."""
     open_to_me, wanted = open_targets(study, annotator)
     if study.keeps_variants_apart:
         targets, list_number = draw(study, annotator, open_to_me, wanted=wanted)
@@ -113,10 +107,7 @@ def nothing_for(study: Study, annotator: Annotator | None) -> NothingLeft:
 
 
 def open_targets(study: Study, annotator: Annotator | None) -> tuple[ItemQuerySet, int]:
-    """What the annotator may be offered, and how much of it; None is a person who was never here.
-
-    Raises CapReached.
-    """
+    """What the annotator may be offered, and how much of it; None is a new person. Raises CapReached."""
     offered = Assignment.objects.filter(sitting__study=study, item__kind=Item.Kind.TARGET)
     mine = offered.filter(annotator=annotator) if annotator is not None else offered.none()
     taken = mine.exclude(state=Assignment.State.RELEASED).count()

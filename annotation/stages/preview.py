@@ -151,10 +151,7 @@ def reach(sitting: Sitting, position: int) -> Assignment:
 
 
 def _answer(sitting: Sitting, assignments: AssignmentQuerySet) -> None:
-    """As an attentive person would: what has a reference, by that.
-
-    As surplus: such answers count in no tally, so that none needs to be written for them.
-    """
+    """As an attentive person would, by the reference; as surplus, which counts in no tally."""
     now, rng = timezone.now(), random.Random(sitting.token)
     waiting = list(assignments.filter(state=Assignment.State.RESERVED).select_related("item"))
     Judgment.objects.bulk_create(

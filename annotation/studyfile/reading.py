@@ -94,10 +94,7 @@ def study_holding(
 
 
 def settings_of(tables: Mapping[str, Any], rows: list[ItemRow] | None = None) -> StudyFile:
-    """What the tables of a study.toml say; raises StudyFileError with every fault.
-
-    Held to the items where `rows` are given, of which the kinds, ids and groups are read.
-    """
+    """What the tables of a study.toml say, held to `rows` where given. StudyFileError with every fault."""
     declared = _declared(Path(NAME), tables)
     if rows is not None:
         return _with_items(Path(NAME), tables, declared, rows)

@@ -24,10 +24,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def question_of(task: TaskType, content: Mapping[str, Any]) -> Prompted:
-    """What the page shows of an item: its texts, the question, and the options in the annotators' words.
-
-    The study's instructions, template and shots are not the item's; the run adds them.
-    """
+    """What the page shows of an item: texts, question and options. What is of the study is added by the run."""
     values = task.scale.values
     shown = task.page_context(content, {"order": list(values)})["options"]
     options = tuple((value, option.text) for value, option in zip(values, shown, strict=True))

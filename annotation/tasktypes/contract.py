@@ -31,10 +31,7 @@ NOT_SHOWN = gettext_noop("That answer is not one of the options shown. Please ch
 
 @dataclass(frozen=True, slots=True)
 class ContentField:
-    """One text of an item: its name in items.jsonl, and what it is, in words.
-
-    `also_called` are names that other people's columns for it bear. One that is not `required` may be left out.
-    """
+    """One text of an item: name, what it is, and `also_called`, names of other people's columns for it."""
 
     name: str
     words: str
@@ -172,10 +169,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Labeled:
-    """Which of `labels` belongs to `text` (and `paired`)?
-
-    `focus` is the word in question, if there is one, and `head` the word that it belongs to, such as a modifier's noun.
-    """
+    """Which of `labels` belongs to `text` (and `paired`)? `focus` is the word in question, `head` its head, if any."""
 
     text: str
     labels: tuple[str, ...]

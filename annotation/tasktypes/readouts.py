@@ -35,10 +35,7 @@ def own_readout(task: TaskType, content: Mapping[str, Any], results: Sequence[Nu
 
 
 def of_options(texts: Mapping[str, str], results: Sequence[Numbers]) -> tuple[tuple[float, ...], dict[str, Any]]:
-    """The log-probability of each option, from one slot for all or a text for each; and the item's detail.
-
-    TypeError if they are not the numbers of just these options.
-    """
+    """The log-probability of each option, from one slot for all or a text each, and detail; else TypeError."""
     extra: list[dict[str, Any]]
     match results:
         case [ClozeNumbers() as cloze, *_]:

@@ -16,10 +16,7 @@ AS_WRITTEN = SafeString(' translate="no"')
 
 
 def spoken(tag: str) -> SafeString:
-    """The attributes of an element with words in this language; none where the page is in it anyway.
-
-    Where it was not said, their first letters tell in which direction they run.
-    """
+    """The attributes of an element in this language, with its direction; none where the page is in it anyway."""
     if not tag:
         return SafeString(' dir="auto"')
     return SafeString("") if tag == get_language() else format_html(' lang="{}" dir="{}"', tag, direction(tag))

@@ -29,10 +29,7 @@ def _milliseconds() -> forms.IntegerField:
 
 
 class AnswerForm(forms.Form):
-    """An answer to the item at `position`, or that it cannot be judged.
-
-    Whether the answer was among those shown, the task type decides.
-    """
+    """An answer to the item at `position`, or that it cannot be judged. The task type decides whether it was shown."""
 
     position = forms.IntegerField(
         min_value=1,

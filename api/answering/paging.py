@@ -13,7 +13,7 @@ from pydantic import Field
 
 from api.answering.documents import encoded
 from api.answering.faults import Refused
-from comparison.exports.columns import fetched
+from comparison.exports.cells import fetched
 from corpus.errors import Fault
 
 MOST_ROWS = 10_000

@@ -16,7 +16,7 @@ from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
 from api.routes.shapes import AddedOut, Given, ItemPage
-from comparison.exports.columns import read_all, text_of
+from comparison.exports.cells import read_all, text_of
 from comparison.frame.cache.gathered import read_one
 
 router = Router(tags=["items"])

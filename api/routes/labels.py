@@ -18,7 +18,7 @@ from api.answering.schema import needs
 from api.caller import ApiRequest
 from api.once import Key, once
 from api.routes.shapes import Given, ImportedLabels, LabelPage, SittingPage
-from comparison.exports.columns import moment, text_of
+from comparison.exports.cells import moment, text_of
 from comparison.frame.cache.gathered import read_one
 
 router = Router(tags=["labels"])

@@ -27,7 +27,7 @@ from api.routes.shapes import (
     ScorePage,
     StartedOut,
 )
-from comparison.exports.columns import read_all, text_of
+from comparison.exports.cells import read_all, text_of
 from comparison.frame.cache.gathered import read_one
 from corpus.errors import Fault
 from scoring.imported.options import ScoreOptions, reading_of

@@ -78,7 +78,7 @@ def keep_writing(done: threading.Event, waits: list[float]) -> None:
 
 def measured(step: str, folder: Path) -> dict[str, Any]:
     """Do it in this process: rows, seconds, CPU seconds, and peak resident MB before and after."""
-    import comparison.exports.items.lines  # noqa: F401 so that the peak before is that of a program that has started
+    import comparison.exports.items_lines  # noqa: F401 so that the peak before is that of a program that has started
     import scoring.imported.storing  # noqa: F401
 
     before, started, cpu = peak(), time.monotonic(), time.process_time()

@@ -22,7 +22,7 @@ from comparison.bundle.words.datasheet import datasheet
 from comparison.bundle.words.facts import Facts, read_facts
 from comparison.bundle.words.methods import methods
 from comparison.exports.cells import NUMBER, cell, lines
-from comparison.exports.items.lines import item_rows
+from comparison.exports.items_lines import item_rows
 from comparison.exports.registry import IN_REPORT, export
 from comparison.figures.file import Export, Row, Written
 from comparison.figures.registry import tables_of_report

@@ -1,6 +1,6 @@
 """Every download of a study: rows as they are stored, items, the report, and the files of figures."""
 
-from comparison.exports.items.lines import ITEMS
+from comparison.exports.items_lines import ITEMS
 from comparison.exports.report import REPORT
 from comparison.exports.stored.judgments import JUDGMENTS
 from comparison.exports.stored.people import ADJUDICATIONS, PARTICIPANTS, PAYMENTS, REPORTS

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from comparison.exports.items.lines import ITEMS
+from comparison.exports.items_lines import ITEMS
 from comparison.exports.report import REPORT
 from comparison.exports.stored.scores import PAIRS, SCORES
 from comparison.figures.file import File

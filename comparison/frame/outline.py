@@ -13,7 +13,7 @@ from comparison.frame.filters.columns import numbers as read_numbers
 from comparison.frame.filters.ranges import JENSEN_SHANNON
 from comparison.frame.panel import NamedRun, Panel
 from comparison.statistics.counts import MISSING
-from comparison.statistics.distributions.divergence import most
+from comparison.statistics.divergence import most
 from comparison.statistics.verdict.measure import ACCURACY
 from comparison.statistics.verdict.parts import Verdict
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from comparison.frame.coded import coded
 from comparison.statistics.aggregation import kinds, no_majority, settled
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.distributions.divergence import among_people, from_people
+from comparison.statistics.divergence import among_people, from_people
 from comparison.statistics.resampling.sample import Sample, grouped
 from comparison.statistics.strengths.cut_points import Cuts, marked
 from comparison.statistics.verdict.evidence import REFERENCE, Voices

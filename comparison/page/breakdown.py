@@ -18,8 +18,8 @@ from comparison.page.drawn.stacks import Key, Stack, keys, stack
 from comparison.statistics.accuracy.breakdown import Grid, Group
 from comparison.statistics.accuracy.hits import Hits
 from comparison.statistics.by_attribute.mean_ratings import RatedValue
+from comparison.statistics.counts import WITHOUT
 from comparison.statistics.estimate import counted
-from comparison.statistics.values import WITHOUT
 
 # As many runs as a group of rows has room for.
 SHOWN = 3

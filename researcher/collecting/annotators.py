@@ -98,10 +98,7 @@ class AnnotatorRow:
 
     @property
     def name_elsewhere(self) -> str:
-        """Of a program, or of a label file, whose names may be a platform's: not where the row is `anonymous`.
-
-        What a platform calls somebody who came by it stands in the payment queue alone.
-        """
+        """Of a program or a label file, not where `anonymous`; what a platform calls somebody is in Payment alone."""
         is_named = self.annotator.is_synthetic or (self.annotator.is_imported and not self.anonymous)
         return self.annotator.external_id if is_named else ""
 

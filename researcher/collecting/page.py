@@ -134,10 +134,7 @@ def read_study_page(
     query: Mapping[str, str],
     anonymous: bool = False,
 ) -> StudyPage:
-    """`absolute` makes a whole address of a path; `query` is that of the address.
-
-    `anonymous`: without anything that may say who an annotator is.
-    """
+    """`absolute` makes a whole address of a path; `query` is the address's; `anonymous`: no one can be told."""
     shown = read_given_shown(study, gathered)
     outlook = shown.found.outlook if shown.found else None
     work = shown.found.work if shown.found else {}

@@ -34,10 +34,7 @@ class Declined:
 
 
 def read_declined(study: Study) -> Declined | None:
-    """Of annotators who are not excluded, on all items but practice; None where the study never asked.
-
-    Read off an index of these answers alone, however many labels there are.
-    """
+    """Of included annotators, on all items but practice, by an index of these answers alone; None where never asked."""
     excluded = Exclusion.objects.in_force().filter(study=study).values("annotator")
     declined = Assignment.objects.filter(state=Assignment.State.DECLINED, item__study=study).order_by()
     declined = declined.exclude(item__kind=Item.Kind.PRACTICE).exclude(annotator__in=excluded)

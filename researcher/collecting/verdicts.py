@@ -60,10 +60,7 @@ class Verdict:
 
 
 def read_verdicts(study: Study, *, anonymous: bool = False) -> list[Verdict]:
-    """Every exclusion, lifted ones too, the newest first. Two queries.
-
-    `anonymous`: without what a researcher wrote of somebody.
-    """
+    """Every exclusion, the newest first, in two queries. `anonymous`: without what a researcher wrote of somebody."""
     exclusions = list(study.exclusions.select_related("annotator"))
     wanted = {one["item"] for exclusion in exclusions for one in (*_checks(exclusion), *_answers(exclusion))}
     task, scale = study.task, study.task.scale

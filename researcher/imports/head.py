@@ -36,10 +36,7 @@ MOST_BYTES = 20 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The beginning of a file: its columns, and the lines that were looked at, by column.
-
-    `names` are the columns as the file has them, `columns` also the parts inside their cells (`result.sure`).
-    """
+    """The beginning of a file, by column. `names` are its columns, `columns` also parts of cells (`result.sure`)."""
 
     name: str
     columns: tuple[str, ...]

@@ -15,10 +15,7 @@ from corpus.tables.opening import How
 
 
 class WrittenBy(forms.ChoiceField):
-    """What the file shows, a table, or one of the tools whose files are read for it; `more` choices come last.
-
-    `tools` says of each which file of it is meant, and where it is exported.
-    """
+    """What the file shows, a table, or a tool (`tools` says which file, exported where); `more` choices come last."""
 
     def __init__(
         self, use: Use, *, label: str = "Exported from", more: Iterable[tuple[str, str]] = (), help_text: str = ""

@@ -87,10 +87,7 @@ def source_names() -> list[str]:
 
 
 class Bounded(FileUploadHandler):
-    """Counts what comes, over all files of a request, and lets nothing more in where it is too much.
-
-    That is more than UPLOAD_MOST_BYTES, unless a view says otherwise by `bound_to`.
-    """
+    """Counts what comes in a request; more than UPLOAD_MOST_BYTES, or than `bound_to` says, is not let in."""
 
     def __init__(self, request: HttpRequest | None = None, *, most: int | None = None) -> None:
         super().__init__(request)

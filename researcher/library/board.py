@@ -23,10 +23,7 @@ OWN_ONLY = "large study: only its own measure"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a model reached in one study, or `why` there is no figure; `run` is None where there is none.
-
-    `rank` is its place there among the models of the block that ranks are averaged over; None outside of it.
-    """
+    """What a model reached in one study, or `why` there is no figure; `rank` is its place in the averaged block."""
 
     placed: Placed | None
     why: str
@@ -80,10 +77,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One study by `measure`, under a `title` that no other here has.
-
-    Its `standing` is None while it is being computed for the first time.
-    """
+    """One study by `measure`, with a `title` of its own; `standing` is None while it is computed for the first time."""
 
     line: StudyLine
     measure: str

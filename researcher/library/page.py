@@ -20,10 +20,7 @@ LONGEST_CARD = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
-    """One model with its runs, whose studies have `titles` by slug.
-
-    `card` is what it says of itself if it was made here, empty otherwise.
-    """
+    """One model with its runs, whose studies have `titles` by slug; `card`: what one made here says of itself."""
 
     model: LanguageModel
     runs: tuple[Run, ...]

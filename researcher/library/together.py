@@ -51,10 +51,7 @@ TRAINED_ON = "trained_on"
 
 
 def read_together(studies: Studies, *, seen: QuerySet[Study]) -> Together | None:
-    """What is known; of small studies that of now. None where labels differ, or of large ones nobody has computed it.
-
-    `seen` are the studies of the reader: others that a model learned from are not named.
-    """
+    """What is known, or None; small studies are computed now. `seen`: the reader's studies, others are not named."""
     if not same_labels(studies):
         return None
     rests = resting_on(studies)

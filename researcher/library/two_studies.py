@@ -69,10 +69,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class TwoStudies:
-    """`people` and `models` are empty while one of the two is being computed; `own`: by the `measure` of both.
-
-    A model is said to do better in one of them where its difference is shown, by Holm over the models.
-    """
+    """A model does better in one where its difference is shown (Holm over models). `own`: by the `measure` of both."""
 
     sides: tuple[Side, Side]
     people: tuple[DifferenceLine, ...]

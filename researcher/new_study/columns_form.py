@@ -1,7 +1,4 @@
-"""The second page of a new study: what each column is, and what is asked; by table and task type.
-
-Beside it, a name that is free.
-"""
+"""The second page of a new study: what each column is, and what is asked, by table and task type; and a free name."""
 
 from collections.abc import Collection, Iterator
 from itertools import chain, count
@@ -72,10 +69,7 @@ OF_TASK = (PLACE, "set-", "name-", "label-", "labels_of", "slot")
 
 
 class ColumnsForm(SheetForm):
-    """`asked` is what the form says, once it is valid. Without `data` it holds a guess.
-
-    `beside` are the ids of the items that these come to, if they come to any.
-    """
+    """`asked` is what the valid form says; without `data` it holds a guess. `beside`: ids of items that are there."""
 
     beside: Collection[str] | None = None
     title = forms.CharField(label="Title", max_length=LONGEST_TITLE, help_text="Annotators see this.")

@@ -107,10 +107,7 @@ def make_study(job: Job, table: Table, asked: TableOptions) -> Study:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What keeps a file from becoming items: all faults, and what is wrong with which row, by its place.
-
-    `sound` rows could be taken without these.
-    """
+    """What keeps a file from becoming items, and what is wrong with which row; `sound` rows could be taken alone."""
 
     faults: list[Fault] = field(default_factory=list)
     rows: dict[str, Wrong] = field(default_factory=dict)

@@ -1,8 +1,4 @@
-"""Every part of a study's setup: those of the participant's path in its order, then what holds for all.
-
-A part names settings by their paths in study.toml; what each is called, and what it may be, stands with the setting.
-One that no part names stands behind the one that is declared before it.
-"""
+"""Every part of a study's setup: those of the participant's path in order, then the rest. Each names its settings."""
 
 from collections.abc import Mapping
 from itertools import chain

@@ -19,10 +19,7 @@ from scoring.runs.fitting_items import Fit, Fits
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A model and a metric that fit. `run` is theirs if there is one; `named`, whether the study names it.
-
-    `items` are those that runs score: the targets.
-    """
+    """A model and a metric that fit, over `items` targets. `run` is theirs, if any; `named`: by the study."""
 
     model: LanguageModel
     metric: Metric

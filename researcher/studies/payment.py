@@ -40,10 +40,7 @@ VERDICT_WORDS = {one: "not excluded" if one == KEPT else one for one in VERDICTS
 
 @dataclass(frozen=True, slots=True)
 class PaymentFacts:
-    """Sittings by decision; ids that are kept, that can be erased now, and when the next is erased by itself.
-
-    `bonuses` are those of the sittings with a decision, or of the undecided ones.
-    """
+    """Sittings by decision; ids kept, erasable now, and when next. `bonuses`: of decided ones, or of undecided."""
 
     undecided: int
     approved: int
@@ -170,10 +167,7 @@ def read_payment_facts(study: Study) -> PaymentFacts:
 
 
 def read_payment_page(study: Study, query: Mapping[str, str]) -> PaymentPage:
-    """With a filter that does not exist nothing is listed, and the form says why.
-
-    Where no decision is asked for, it opens on what is to be decided, if anything is.
-    """
+    """A filter that does not exist lists nothing, and the form says why. By default it opens on what is undecided."""
     facts = read_payment_facts(study)
     first = {} if "decision" in query or not facts.undecided else {"decision": UNDECIDED}
     form = QueueForm(dict(query.items()) | first)

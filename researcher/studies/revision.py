@@ -97,10 +97,7 @@ def revised_lines(study: Study, external_id: str = "") -> list[RevisedLine]:
 
 
 def revisions_at(study: Study) -> tuple[int, int]:
-    """How many flagged items are left to revise, and how many decisions there are.
-
-    Flags are looked for in every item, and only a file or a decision changes them: they are counted once for each.
-    """
+    """How many flagged items are left, and how many decisions: counted once for each state of the items."""
     made = ItemRevision.objects.filter(study=study).aggregate(every=Count("pk"), latest=Max("pk"))
     parts = ["to revise", study.pk, study.content_hash, made["latest"]]
     return remembered(COUNT, parts, study.items.to_revise().count), made["every"]

@@ -47,10 +47,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """`reasons` are the most frequent of `reason_count`, each with its unscored items; chunks are what is left.
-
-    `waits` says, of a run that has not begun, how many others are served before it.
-    """
+    """`reasons`: the most frequent of `reason_count`, with their items; `waits`: how many runs are served before it."""
 
     line: RunLine
     reasons: tuple[tuple[str, int], ...]

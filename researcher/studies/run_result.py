@@ -41,10 +41,7 @@ class WrongItem:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """`estimate` is by the study's measure, or ρ of a run that only gives scores; None where it is not compared.
-
-    `state` is an icon, a class and a word; `facts` stand below the figure; `is_large`: a worker is at it.
-    """
+    """`estimate` by the study's measure, or ρ of a run with scores alone, or None. `is_large`: a worker is at it."""
 
     line: StudyLine
     estimate: Estimate | None

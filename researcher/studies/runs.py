@@ -39,10 +39,7 @@ SHOWN = {
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One run; `per_second` is items done a second since it started or went on, None where that says nothing.
-
-    `calls`, `tokens` (as the endpoint counts them) and `cost` are those of a model behind the endpoint.
-    """
+    """`per_second`: items done since it started, None if it says nothing; tokens, calls and cost are an endpoint's."""
 
     run: Run
     per_second: float | None

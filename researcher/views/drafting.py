@@ -1,7 +1,4 @@
-"""The items of a study in its setup: the list, and one as a form; many from a file are in views/item_files.py.
-
-What they show is researcher/drafting/'s, what they do annotation/drafting/'s.
-"""
+"""The items of a study in its setup: the list, and one as a form; many from a file are in views/item_files.py."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse

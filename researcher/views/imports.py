@@ -1,7 +1,4 @@
-"""Files brought into a study: the page that takes them in, and the one of their columns, for every kind of file.
-
-What they show and ask is researcher/imports/'s; how far the job is, views/jobs.py shows.
-"""
+"""Files brought into a study, of every kind: the page that takes them in, and the one of their columns."""
 
 from dataclasses import replace
 from functools import partial

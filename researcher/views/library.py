@@ -11,10 +11,20 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from researcher.jobs.folder import bound_to, is_too_large
-from researcher.library.adding import MAY_ADD, AddModelForm, latest, too_large
+from researcher.library.adding import (
+    ENDPOINT,
+    FOLDER,
+    MAY_ADD,
+    UPLOAD,
+    AddModelForm,
+    is_open,
+    latest,
+    too_large,
+    way_of,
+    ways,
+)
 from researcher.library.endpoint import read_endpoint
 from researcher.library.page import read_models_page
-from researcher.library.ways import ENDPOINT, FOLDER, UPLOAD, is_open, way_of, ways
 from researcher.views.study_of import user_of
 from scoring.library.additions import ask
 from scoring.library.trials import ask_soon

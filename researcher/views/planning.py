@@ -1,7 +1,4 @@
-"""What would be: with more items and labels, and with another quality policy over the answers that are there.
-
-Both read and change nothing.
-"""
+"""What more items and labels, or another policy over the answers given, would show. Nothing is changed."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -68,7 +65,7 @@ def power_file(request: HttpRequest, study: Study, kind: str) -> HttpResponseBas
         numbers = [planned.assumed.options, planned.assumed.agreement, planned.assumed.first, planned.assumed.second]
         return as_file(lines([header, *([*line, *numbers] for line in rows)]), f"{name}.csv")
     # Here and not above: Altair takes as long to import as the page to show.
-    from comparison.pictures.power import power_chart
+    from comparison.pictures.charts import power_chart
 
     return chart_file(
         power_chart(rows, is_apart=planned.assumed.second is not None), kind, name, said="Power by items and labels"

@@ -11,10 +11,7 @@ CSV_TYPE = "text/csv; charset=utf-8"
 
 
 def record_sent(request: HttpRequest, study: Study, what: str) -> None:
-    """This file of the study's is about to be sent to the reader. A HEAD asks only whether it is there.
-
-    Of filters only that there are any: what they name may be somebody in an imported label file.
-    """
+    """This file of the study's is sent to the reader, filtered or not; a HEAD asks only whether it is there."""
     if request.method != "HEAD":
         taken_out(study, what, filtered="yes" if request.method == "GET" and request.GET else "")
 

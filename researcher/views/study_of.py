@@ -96,10 +96,7 @@ def may(request: HttpRequest, right: Right) -> bool:
 
 
 def selection_of(request: HttpRequest) -> Selection:
-    """The selection of the address; SelectionError for what is not known.
-
-    Whoever may not see who somebody is has their results without names, whatever the address says.
-    """
+    """The selection of the address, without names for readers who may not see them; SelectionError for unknowns."""
     return _shown_to(request, read_selection(dict(request.GET.lists())))
 
 

@@ -76,10 +76,7 @@ def open_scores(
 
 
 def reading_of(read: bytes | Records | None, name: str, asked: ScoreOptions) -> Reading:
-    """The columns as they are mapped, else those that the file has names for; ReadingError, ScoreFileError.
-
-    Without a file, it is seen whether what is mapped makes sense.
-    """
+    """The columns as they are mapped, else those that the file has names for; ReadingError, ScoreFileError."""
     if isinstance(read, Records):
         names = read.names
     else:

@@ -61,10 +61,7 @@ class ReadingError(MapError):
 
 @dataclass(frozen=True)
 class Reading:
-    """`columns` says what stands where: (`score`, `3`) or (`rank.negation`, `rank_not`); numbers count from 1.
-
-    The key may be put together from several columns: (`item`, `{adverb}-{idx}`).
-    """
+    """`columns`: (`score`, `3`) or (`rank.negation`, `rank_not`), counted from 1; the key may join several columns."""
 
     columns: tuple[tuple[str, str], ...]
     by: By = "id"

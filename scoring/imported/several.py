@@ -47,10 +47,7 @@ def import_files(
     imported_by: str = "",
     told: OnProgress = no_progress,
 ) -> Iterator[FileDone]:
-    """Import each file into the study that it is about, and say what became of it, one by one.
-
-    `told` hears how far it is within each.
-    """
+    """Import each file into its study, and say one by one what became of it; `told` hears how far it is in each."""
     targets = [_Targets(study) for study in studies]
     for path in paths:
         try:

@@ -231,10 +231,7 @@ def refuse_names(stated: Stated, file: str) -> None:
 
 
 def _model(study: Study, stated: Stated) -> LanguageModel:
-    """The row of the model that the file speaks of. Two names may have one slug, so the key has a hash besides.
-
-    In a study, one name is one model. What others call a model in studies of theirs is their affair.
-    """
+    """The model's row. Its key has a hash, since two names may share a slug; names count within a study."""
     named = LanguageModel.objects.filter(name=stated.model, is_imported=True)
     other = named.filter(runs__study=study).exclude(family=stated.family).first()
     if other is not None:

@@ -13,10 +13,7 @@ SINGLE_DIGITS = frozenset({"smollm"})
 
 
 def convert(source: Path, target: Path) -> None:
-    """Write `source` to the folder `target` as config.json, model.safetensors and a fast tokenizer.
-
-    Tied input and output embeddings are stored once, as safetensors asks.
-    """
+    """Write `source` to the folder `target` as config.json, safetensors (tied weights once) and a fast tokenizer."""
     from tokenizers import pre_tokenizers
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 

@@ -30,10 +30,7 @@ def language_name(tag: str) -> str:
 
 
 def foreign(tag: str, models: Iterable[LanguageModel]) -> str:
-    """Which models were trained on other languages than that of the items, in a sentence; empty if none is known.
-
-    By the language alone, whatever its country.
-    """
+    """Which models were trained on other languages than the items', countries aside; empty if none is known."""
     if not tag:
         return ""
     trained = {model.name: languages_of(model) for model in models if not model.is_baseline}

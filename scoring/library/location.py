@@ -1,7 +1,4 @@
-"""Where a model's source is looked up, and which of one's own lie where the settings say that they may.
-
-A row names it shortly, so that it stays true when the installation moves.
-"""
+"""Where a model's source lies, named shortly so that the installation may move, and which of one's own may be used."""
 
 import os
 from pathlib import Path

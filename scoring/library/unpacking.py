@@ -82,10 +82,7 @@ def parts_of(sent: Sequence[Sent], limits: Limits) -> list[Part]:
 
 
 def write(parts: Sequence[Part], folder: Path, *, say: Callable[[int, int], None] = lambda done, total: None) -> None:
-    """The parts as files of an empty folder. UploadRefused where one is another than it says.
-
-    `say` is told how many bytes of how many are written.
-    """
+    """The parts as files of an empty folder, as `say` is told. UploadRefused where one is another than it says."""
     done, total = 0, sum(part.size for part in parts)
     for part in parts:
         left = part.size

@@ -48,10 +48,7 @@ VERB, REST = Region("verb", 8, 14), Region("continuation", 8, 20)
 
 
 def measurement_of(model: LanguageModel, metric: str) -> Measurement | None:
-    """The row under which a model's answers to a measure are kept; None if they cannot be told from another model's.
-
-    A model id without a revision may name other weights tomorrow.
-    """
+    """The row of a model's answers to a measure; None for an id without a revision, whose weights may change."""
     if model.gives_labels_only or not (model.file_hash or model.revision):
         return None
     measure = METRICS[METRICS[metric].measured]

@@ -1,5 +1,6 @@
 """What fits what: which metrics a model can be run with on a study, and why others cannot."""
 
+import json
 from pathlib import Path
 
 from django.conf import settings
@@ -8,12 +9,13 @@ from django.db.models import QuerySet
 from annotation.models import Study
 from scoring.baselines import LABELING, label_baseline
 from scoring.baselines.associations.places import CONTENT, is_there
-from scoring.library.chat import template_fault
 from scoring.metrics import METRICS, Metric, metrics_of
 from scoring.models import LanguageModel
-from scoring.scorers.contract import ModelError
+from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.endpoint.calling import address
+from scoring.scorers.networks.weights import TEMPLATES, TOKENIZER_CONFIG
 from scoring.scorers.recipes import RECIPES
+from scoring.scorers.templates import DEFAULT, NoTemplate, chosen, named
 
 
 class CannotRun(ValueError):
@@ -21,10 +23,7 @@ class CannotRun(ValueError):
 
 
 def find_model(key: str, *, among: QuerySet[LanguageModel] | None = None) -> LanguageModel:
-    """The model of that key; CannotRun, listing those there are, if it is unknown.
-
-    `among` are those of whoever asks on a page.
-    """
+    """The model of that key, `among` a user's; CannotRun, listing those there are, if it is unknown."""
     there = LanguageModel.objects.all() if among is None else among
     model = there.filter(key=key).first() if key.isprintable() else None
     if model is None:
@@ -91,3 +90,34 @@ def _trained_on(model: LanguageModel) -> str:
     """The task type whose items a classifier knows, in words."""
     known = RECIPES.get(model.settings.get("recipe", ""))
     return known.task_type if known else "items that its row does not name"
+
+
+def template_fault(spec: ModelSpec) -> str | None:
+    """Why there is no chat template to ask with, in words that go on after the model's name; None where there is one.
+
+    None also where it cannot be told, for a worker that loads the model says what is wrong with it: a model id, whose
+    files are not here, and a tokenizer_config.json that is damaged.
+    """
+    folder = Path(spec.source)
+    if not folder.is_absolute():
+        return None
+    templates = _of_files(folder)
+    if not templates and (folder / TOKENIZER_CONFIG).is_file():
+        try:
+            content = json.loads((folder / TOKENIZER_CONFIG).read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+        if not isinstance(content, dict):
+            return None
+        templates = named(content.get("chat_template"))
+    try:
+        chosen(templates)
+    except NoTemplate as reason:
+        return str(reason)
+    return None
+
+
+def _of_files(folder: Path) -> dict[str, str]:
+    """The templates in files of their own, by name: they stand before what tokenizer_config.json says."""
+    found = {path.stem: path.name for path in (folder / TEMPLATES).glob("*.jinja")}
+    return found | ({DEFAULT: "chat_template.jinja"} if (folder / "chat_template.jinja").is_file() else {})

@@ -26,10 +26,7 @@ def told_apart(
 
 
 def by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: int) -> Iterator[list[Row]]:
-    """The rows, grouped by the length of their tokens, each group at most `budget` tokens or one row.
-
-    Short ones come first. Every row comes out once.
-    """
+    """The rows grouped by length, short ones first, each group of at most `budget` tokens or one row."""
     groups: defaultdict[int, list[Row]] = defaultdict(list)
     for row, tokens in rows:
         groups[len(tokens)].append(row)

@@ -22,10 +22,7 @@ def in_short(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """What a scorer must know of a model. `method` names its scorer; `source` is a folder, a model id or empty.
-
-    `files` are the registered sha256 of the folder's files; without them whatever is in it is taken.
-    """
+    """What a scorer must know of a model. `source`: a folder, an id or empty; `files`: its sha256, if registered."""
 
     method: str
     source: str

@@ -43,10 +43,7 @@ OF_ONE_WORD = ("verb", "last_word")
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A text with its slot masked, and the vocabulary id of each candidate as it would stand in that very place.
-
-    `unknown` is how many tokens of the text the vocabulary lacks.
-    """
+    """A text with its slot masked, its candidates' ids in that place, and how many tokens around are `unknown`."""
 
     ids: tuple[int, ...]
     place: int

@@ -16,10 +16,7 @@ from scoring.scorers.recipes import Pair
 
 @dataclass(frozen=True, slots=True)
 class EncodedPair:
-    """Token ids with start, end and separators; `types` tells the texts apart where the model has such embeddings.
-
-    `cut` counts the tokens that a declared length took off the second text.
-    """
+    """Token ids with separators; `types` tell the texts apart, if any; `cut`: tokens of the second text left out."""
 
     ids: tuple[int, ...]
     types: tuple[int, ...] | None = None

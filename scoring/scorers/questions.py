@@ -35,10 +35,7 @@ def orders(options: Options, *, ordered: bool) -> list[Options]:
 
 
 def message(put: Prompted | Shot, order: Options, *, template: str = "") -> str:
-    """The item as the page shows it, its options one a line under their letters, and how to answer.
-
-    In the words of `template`, where the study has one.
-    """
+    """The item as the page shows it, lettered options one a line, and how to answer; or in the study's `template`."""
     letters = labels(len(order))
     lines = [f"{letter}. {words}" for letter, (_, words) in zip(letters, order, strict=True)]
     values = {

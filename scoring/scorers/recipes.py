@@ -22,10 +22,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`read` gives an item's texts or why it has none; `cuts` says whether the second text may be cut to a length.
-
-    `title` is what models that learned by it are called. The version goes up when what is read changes.
-    """
+    """`read` gives an item's texts, or why not; `cuts`: the second may be cut. `version` changes with what is read."""
 
     key: str
     title: str

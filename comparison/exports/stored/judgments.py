@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from annotation.models import CANNOT_JUDGE, Assignment, Revision, Sitting, Study
-from comparison.exports.cells import cell, cell_line, quoted
-from comparison.exports.columns import moment, order_shown, read_all, text_of
+from comparison.exports.cells import cell, cell_line, moment, order_shown, quoted, read_all, text_of
 from comparison.figures.file import ORIGIN, Row, StoredOfPeople, Written, origin
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import annotator_name

@@ -7,8 +7,7 @@ from math import exp
 from typing import Any
 
 from annotation.models import Item, Study
-from comparison.exports.cells import cell, cell_line, quoted
-from comparison.exports.columns import json_cell, read_all, text_of
+from comparison.exports.cells import cell, cell_line, json_cell, quoted, read_all, text_of
 from comparison.figures.file import ORIGIN, Row, Stored, Written, number, origin
 from comparison.frame.filters.selection import RIGHT, WRONG, Selection
 from comparison.statistics.strengths.surprisal import bits

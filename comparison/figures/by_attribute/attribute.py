@@ -11,8 +11,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import Outline
 from comparison.frame.panel import NamedRun, RunColumn
 from comparison.frame.selected import Selected
-from comparison.statistics.counts import MISSING
-from comparison.statistics.values import WITHOUT
+from comparison.statistics.counts import MISSING, WITHOUT
 
 NAMES = TypeAdapter(tuple[str, ...])
 # More values than this are in the download, and more than that are in the table and not drawn: as many as stand on

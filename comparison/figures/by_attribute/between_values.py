@@ -16,10 +16,9 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.statistics.between_runs.pairs import LEVEL, p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, WITHOUT, Ints, values_of
 from comparison.statistics.estimate import counted
 from comparison.statistics.resampling.holm import holm
-from comparison.statistics.values import WITHOUT, values_of
 
 COLUMNS = (
     "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", "holm_over",

@@ -15,11 +15,10 @@ from comparison.frame.filters.columns import numbers
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.counts import MISSING, Floats
+from comparison.statistics.counts import MISSING, Floats, values_of
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, together
 from comparison.statistics.strengths.correlation import FEWEST, kendall, pairs, pearson, people_score, spearman
-from comparison.statistics.values import values_of
 
 RIGHT, STRENGTH, ACCURACY, RATING = "right", "strength", "accuracy", "mean_rating"
 MEANS = "mean rating"

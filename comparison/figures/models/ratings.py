@@ -21,7 +21,7 @@ from comparison.frame.filters.columns import TakenColumn, taken
 from comparison.frame.judging import rated_words
 from comparison.frame.panel import Mask, Panel
 from comparison.frame.selected import Selected
-from comparison.statistics.counts import Floats
+from comparison.statistics.counts import WITHOUT, Floats, values_of
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.correlation import (
     FEWEST,
@@ -34,7 +34,6 @@ from comparison.statistics.strengths.correlation import (
     spearman,
 )
 from comparison.statistics.strengths.split_half import split_half
-from comparison.statistics.values import WITHOUT, values_of
 from comparison.statistics.verdict import evidence
 
 # More conditions than this are read in the download.

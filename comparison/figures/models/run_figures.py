@@ -16,6 +16,7 @@ from comparison.frame.panel import Panel, Probabilities, RunColumn
 from comparison.frame.probabilities import read_probabilities
 from comparison.frame.selected import Selected
 from comparison.glossary.entries import term_of
+from comparison.statistics import divergence
 from comparison.statistics.accuracy.classes import macro_f1
 from comparison.statistics.accuracy.confusion import matthews
 from comparison.statistics.accuracy.crossed import (
@@ -27,9 +28,8 @@ from comparison.statistics.accuracy.crossed import (
     people_beside_truth,
     weighted_kappa,
 )
-from comparison.statistics.distributions import ceiling, divergence
-from comparison.statistics.distributions.calibration import Calibration, calibration
-from comparison.statistics.distributions.divergence import by_the_others, cross_entropy, one_hot, people_entropy
+from comparison.statistics.calibration import Calibration, calibration
+from comparison.statistics.divergence import by_the_others, cross_entropy, one_hot, people_entropy
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import names_labels
 
@@ -170,8 +170,8 @@ def _distributions(panel: Panel, probabilities: Mapping[str, Probabilities]) -> 
 def _people(panel: Panel) -> tuple[Line, Line]:
     counts, sample = panel.counts, panel.sample
     distances = (divergence.distances, divergence.variations)
-    one = [ceiling.one_person(counts, own, sample=sample) for own in distances]
-    half = [ceiling.half(counts, own, sample=sample) for own in distances]
+    one = [divergence.one_person(counts, own, sample=sample) for own in distances]
+    half = [divergence.half(counts, own, sample=sample) for own in distances]
     floor = people_entropy(counts, sample=sample)
     none = Estimate.none(NOT_OF_HALVES)
     said = "" if floor.value is None else f"; the entropy of the labels is {floor.number} bits"

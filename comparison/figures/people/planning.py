@@ -18,9 +18,8 @@ from comparison.statistics.agreement.alpha import Level, krippendorff_alpha
 from comparison.statistics.agreement.from_counts import brennan_prediger
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
-from comparison.statistics.planning.next_label import narrowing
 from comparison.statistics.planning.plan import Design, Here, Planned, planned
-from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, told_apart
+from comparison.statistics.planning.stopping import ERROR, AnytimeTest, always_valid, narrowing, told_apart
 
 NO_LABELS = "no item is labeled yet"
 ONE_EACH = "the first item of each group"

@@ -13,7 +13,7 @@ from comparison.figures.file import Download, Row, estimated
 from comparison.figures.table import Statistic, Table
 from comparison.frame.selected import Selected
 from comparison.frame.timed import Timed, read_timed
-from comparison.pictures.histogram import Bin, histogram
+from comparison.pictures.charts import Bin, histogram
 from comparison.statistics.accuracy.hits import share_of
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample

@@ -25,7 +25,7 @@ from comparison.frame.filters.selection import (
 from comparison.frame.outline import MOST_VALUES, Offer, Outline
 from comparison.statistics.aggregation import KINDS
 from comparison.statistics.by_attribute.bins import read_bins
-from comparison.statistics.values import WITHOUT
+from comparison.statistics.counts import WITHOUT
 from comparison.statistics.verdict.measure import KEYS
 
 # Which attribute is taken in these bins, or with these values as one: a form sends those of the attribute that it

@@ -6,8 +6,7 @@ import numpy as np
 
 from comparison.frame.panel import Panel, Texts
 from comparison.statistics.by_attribute.bins import Bins, read_bins
-from comparison.statistics.counts import Floats
-from comparison.statistics.values import WITHOUT
+from comparison.statistics.counts import WITHOUT, Floats
 from corpus.decimals import decimal
 
 

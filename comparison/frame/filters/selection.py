@@ -10,8 +10,7 @@ import numpy as np
 from comparison.frame.filters.columns import TakenColumn, taken
 from comparison.frame.filters.ranges import ENTROPY, JENSEN_SHANNON, OF_A_RUN, RANGES, SURPRISAL, Range
 from comparison.frame.panel import Mask, Panel
-from comparison.statistics.counts import MISSING, Floats
-from comparison.statistics.values import WITHOUT
+from comparison.statistics.counts import MISSING, WITHOUT, Floats
 
 TARGETS = ("majority", "reference")
 # In the address: what researchers decided of items without a majority counts as their majority label.

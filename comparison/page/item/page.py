@@ -18,7 +18,7 @@ from comparison.page.item.answers import AnswerTable, answer_table, read_degrees
 from comparison.page.item.detail import ItemDetail, read_item
 from comparison.page.item.surprisal import Picture, picture
 from comparison.page.item_table import read_table
-from comparison.statistics.distributions.divergence import entropy
+from comparison.statistics.divergence import entropy
 from comparison.statistics.estimate import plain
 
 

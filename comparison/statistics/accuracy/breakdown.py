@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.from_counts import percent_agreement
-from comparison.statistics.counts import Ints
+from comparison.statistics.counts import WITHOUT, Ints, values_of
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.values import WITHOUT, values_of
 from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE, Voices
 from comparison.statistics.verdict.person import one_annotator
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.accuracy.hits import share_of
-from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import resample, with_interval
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.values import values_of
 
 NOT_LABELED = "no item with this value has a label"
 

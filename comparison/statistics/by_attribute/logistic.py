@@ -17,10 +17,9 @@ from scipy.optimize import linprog
 from scipy.stats import norm, t
 
 from comparison.statistics.between_runs.pairs import p_in_words
-from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.counts import MISSING, WITHOUT, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.values import WITHOUT, values_of
 
 Texts = NDArray[np.object_]
 UNDECIDED = "an answer or a label"

@@ -25,7 +25,7 @@ from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.strengths.correlation import Z, spearman
 from comparison.statistics.strengths.split_half import split_half
-from comparison.statistics.values import WITHOUT, values_of
+from comparison.statistics.counts import WITHOUT, values_of
 from comparison.statistics.verdict.evidence import Voices
 from comparison.statistics.verdict.two_way import Units, interval, linearized
 

@@ -1,4 +1,4 @@
-"""May collecting stop? Intervals and evidence that hold however often one looks, and whenever one stops.
+"""May collecting stop? Intervals and evidence that hold however often one looks. And where does one label tell most?
 
 A confidence sequence (Robbins 1970, Annals of Mathematical Statistics 41: 1397–1409; Howard, Ramdas, McAuliffe and
 Sekhon 2021, Annals of Statistics 49: 1055–1080): with all looks taken together, the chance that it ever misses is at
@@ -9,13 +9,14 @@ written down. The price is an interval that is wider, by half as much again or m
 An item counts once all its labels are in; a majority that may still change would count twice.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import betaln
 
-from comparison.statistics.counts import MISSING, Ints
+from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, plain
 
 ERROR = 0.05
@@ -95,3 +96,44 @@ def told_apart(one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, 
         return AnytimeTest(0, 0, None, undefined=NEVER_APART)
     log = float(betaln(1 + for_one, 1 + for_other)) + (for_one + for_other) * np.log(2)
     return AnytimeTest(for_one, for_other, float(np.exp(min(log, 700.0))), pairs)
+
+
+# Until there are labels on two items, what one item may differ from another: as if people said yes and no alike.
+UNKNOWN = 0.25
+
+
+def narrowing(counts: Ints, decided: Sequence[Ints]) -> Floats:
+    """How much one more label on each item takes off, shape (items,), mean over the runs; the highest comes next.
+
+    The interval is that of the mean, over items, of the share of people who say what the run says. Its variance is that
+    between items plus each item's own p(1 − p)/k from k labels, over n² (two-stage sampling: Cochran 1977, *Sampling
+    Techniques*, chapter 10). So one more label takes p(1 − p)/(k(k + 1)) off an item that has labels, and the whole
+    variance of one item off where there is none yet.
+
+    Labels are of shape (items, values), each run's decisions of shape (items,). An item that no run decides has 0.
+    In units of one item's variance; only the order matters.
+
+    Nothing said, one person said it, two disagree, three agree:
+
+    >>> counts = np.array([[0, 0], [1, 0], [1, 1], [3, 0]])
+    >>> narrowing(counts, [np.zeros(4, dtype=int)]).round(3).tolist()
+    [0.083, 0.025, 0.03, 0.003]
+    """
+    gains = [_of_run(counts, own) for own in decided]
+    return np.mean(gains, axis=0) if gains else np.zeros(len(counts))
+
+
+def _of_run(counts: Ints, decided: Ints) -> Floats:
+    given = counts.sum(axis=1)
+    here = decided != MISSING
+    agreeing = np.where(here, counts[np.arange(len(counts)), np.where(here, decided, 0)], 0)
+    known = here & (given > 0)
+    shares = agreeing[known] / given[known]
+    between = float(shares.var(ddof=1)) if len(shares) > 1 else UNKNOWN
+    usual = float(shares.mean()) if len(shares) else 0.5
+    # The expected p(1 − p) where one more label, of the usual sort, is added to what was said.
+    yes, no = agreeing + usual, given - agreeing + 1 - usual
+    divided = yes * no / ((yes + no) * (yes + no + 1))
+    further = np.divide(divided, given * (given + 1), out=np.zeros(len(given)), where=given > 0)
+    fresh = max(between, float(further[known].max(initial=0.0)))
+    return np.where(here, np.where(given > 0, further, fresh), 0.0)

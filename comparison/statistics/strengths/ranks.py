@@ -11,10 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.accuracy.hits import share
-from comparison.statistics.counts import Floats
+from comparison.statistics.counts import Floats, values_of
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import mean
-from comparison.statistics.values import values_of
 from scoring.ranks import Ranks
 
 NO_RANKS = "no item has ranks"

@@ -75,10 +75,7 @@ class ListRow:
 
 
 def read_rows(lines: Iterable[StudyLine], *, editable: Set[int]) -> list[ListRow]:
-    """What happened last comes first; a study where nothing has happened yet, by when it was made.
-
-    A draft without labels opens at its setup, for those who may edit it.
-    """
+    """The latest first, or by when it was made. A draft without labels opens at its setup for those who may edit."""
     found = sorted(lines, key=lambda line: line.last_activity or line.study.created_at, reverse=True)
     titles = [line.study.title for line in found]
     return [

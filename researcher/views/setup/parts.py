@@ -1,7 +1,4 @@
-"""Where a study's path stands, one page for each part of it, and one for each row that a part lists.
-
-Gold items of a pilot come into a draft here, and its items leave as a file.
-"""
+"""One page for each part of a study's path and for each row that a part lists; gold from a pilot; items as a file."""
 
 from collections.abc import Mapping
 from typing import Any

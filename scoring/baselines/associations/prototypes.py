@@ -57,10 +57,7 @@ def of_noun(store: Associations, argument: Argument, relation: str, *, most: int
 
 
 def _strongest(weighted: Iterable[tuple[str, float]], most: int) -> list[Filler]:
-    """Those that are met more often than chance would have it; equal ones by the alphabet.
-
-    Two negative weights would make a high product, so that what repels would rank first.
-    """
+    """Those met more often than by chance, equal ones by the alphabet: a product of two negatives would rank first."""
     positive = [Filler(noun, weight) for noun, weight in weighted if weight > 0]
     return sorted(positive, key=lambda filler: (-filler.weight, filler.noun))[:most]
 

@@ -130,10 +130,7 @@ class Associations:
 
 
 def open_store(store: Path, content: str) -> Associations:
-    """The state of a store with that content, from this process's memory if it was used lately.
-
-    StoreError if it is gone or its files are not those that were written.
-    """
+    """The state of a store with that content, from memory if used lately; StoreError if it is gone or changed."""
     return _open(store, content)
 
 

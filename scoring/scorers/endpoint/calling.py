@@ -81,10 +81,7 @@ def call(
     hold: Callable[[], None],
     record: Callable[[Attempt], None],
 ) -> Mapping[str, Any]:
-    """The answer to one completion. `hold` may refuse before each attempt, and each is recorded.
-
-    ModelError if there is no answer in the end.
-    """
+    """The answer to one completion; attempts may be refused (`hold`) and are recorded. ModelError if there is none."""
     wait = FIRST_WAIT
     for number in range(1, TRIES + 1):
         hold()

@@ -1,7 +1,4 @@
-"""The corpus pass: what each block says of nouns, their modifiers and how words are used, and the sum of it.
-
-The sum is kept in a temporary SQLite file.
-"""
+"""The corpus pass: what each block says of nouns, modifiers and use of words; the sum, in a temporary SQLite file."""
 
 import re
 import sqlite3

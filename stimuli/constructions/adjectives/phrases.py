@@ -89,10 +89,7 @@ class NounReader:
             self.noun_phrase(general=self.passive and preposition in GENERAL)
 
     def noun_phrase(self, *, joined: bool = False, general: bool = False) -> None:
-        """A noun with what stands before it, and a second one joined by `and` or `or`.
-
-        `general` makes a plural of every noun that is counted.
-        """
+        """A noun with what stands before it, and a second one after `and` or `or`; `general` makes plurals."""
         if self.peek() in PRONOUNS:
             self.write(self.take())
             return

@@ -66,10 +66,7 @@ def document_frequencies(documents: Iterable[Document]) -> Counter[str]:
 
 
 def replaced(text: str, new_words: Mapping[str, str]) -> str:
-    """The text with the words of `new_words` (lower case) exchanged, each cased like the one it stands for.
-
-    `a` or `an` before a new word agrees with it.
-    """
+    """The text with `new_words` (lower case) exchanged, cased like those they stand for, with the right `a` or `an`."""
 
     def exchanged(found: re.Match[str]) -> str:
         word = found["article"] or found["word"]

@@ -42,10 +42,7 @@ def kind(tag: str, text: str) -> str:
 
 
 def in_document(counts: Mapping[str, int], everywhere: Mapping[str, int]) -> str:
-    """What a word mostly is in its document; between equals, what it is more often in all documents.
-
-    A name is what is nothing else there: the Museum of a passage that says `the museum` is no name to put one for.
-    """
+    """What a word mostly is in its document, then in all; a name only where it is nothing else there."""
     common = [one for one in counts if one not in NAMES]
     return max(common or counts, key=lambda one: (counts[one], everywhere.get(one, 0), one), default=UNKNOWN)
 
@@ -86,10 +83,7 @@ def _in_dictionary(word: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likeness:
-    """The kind and the frequency (Zipf) of each word of the vocabulary, a row a word.
-
-    `applies`: whether words must be alike to be exchanged, or this only measures how many are.
-    """
+    """The kind and the frequency (Zipf) of each word, a row a word; `applies`: words must be alike to be exchanged."""
 
     kinds: NDArray[np.str_]
     zipf: NDArray[np.float64]

@@ -84,10 +84,7 @@ def _rank(candidate: Candidate) -> int:
 
 
 def chosen(adverb: str, adjectives: Sequence[str], bigrams: Bigrams, *, most: int, seed: int) -> list[tuple[str, str]]:
-    """At most `most` adjectives, each with why it is there: the two ends by bigram frequency, the rest at random.
-
-    Only pairs that the table has can be an end: "not found" is no frequency. All are taken where there are no more.
-    """
+    """At most `most` adjectives, each with why: both ends by bigram frequency (found pairs only), others at random."""
     found = sorted(
         (bigrams.pairs[adverb, one].ln_frequency, one) for one in adjectives if (adverb, one) in bigrams.pairs
     )

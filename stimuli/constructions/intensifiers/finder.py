@@ -101,10 +101,7 @@ def _last_sentence(text: str) -> str:
 
 
 def _starts(doc: "Doc", place: int) -> list[int]:
-    """Where the sentence begins, and the one before it.
-
-    The parser sometimes cuts a sentence in two; a part without an end belongs to what follows it.
-    """
+    """Where the sentence begins, and the one before; a part without an end belongs to what follows (parser's cut)."""
     found = list[int]()
     for sentence in reversed([one for one in doc.sents if one.start <= place]):
         if sentence.start == 0 or COMPLETE.search(doc.text[: doc[sentence.start].idx].rstrip()):

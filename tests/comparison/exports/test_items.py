@@ -6,10 +6,10 @@ import pytest
 
 from annotation.itemfile import ItemRow
 from annotation.models import Item
+from comparison.exports import items_lines as side_by_side
+from comparison.exports import items_outset as outset
 from comparison.exports.cells import lines
-from comparison.exports.items import block, outset
-from comparison.exports.items import lines as side_by_side
-from comparison.exports.items.lines import item_rows
+from comparison.exports.items_lines import item_rows
 from comparison.exports.registry import export
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
@@ -151,9 +151,9 @@ def test_what_csv_and_spreadsheets_would_take_for_something_else(db, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dense", [block.DENSE, 0], ids=["by a range", "one by one"])
+@pytest.mark.parametrize("dense", [side_by_side.DENSE, 0], ids=["by a range", "one by one"])
 def test_the_file_has_another_order_than_the_database(study, monkeypatch, dense):
-    monkeypatch.setattr(block, "DENSE", dense)
+    monkeypatch.setattr(side_by_side, "DENSE", dense)
     for position, item in enumerate(study.items.order_by("-position")):
         Item.objects.filter(pk=item.pk).update(position=position)
     assert same(study)
@@ -172,10 +172,11 @@ def test_gold_items_between_targets(db, tmp_path):
 
 def test_a_block_is_read_when_its_lines_are_asked_for(cut_study, monkeypatch):
     read: list[tuple[int, int]] = []
+    read_block = side_by_side.read_block
 
     def noted(study, of, begin: int, end: int):
         read.append((begin, end))
-        return block.read_block(study, of, begin, end)
+        return read_block(study, of, begin, end)
 
     monkeypatch.setattr(side_by_side, "BLOCK", 50)
     monkeypatch.setattr(side_by_side, "read_block", noted)

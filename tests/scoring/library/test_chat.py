@@ -4,9 +4,9 @@ import pytest
 import transformers
 from django.urls import reverse
 
-from scoring.library.chat import template_fault
 from scoring.models import LanguageModel
 from scoring.runs import starting, working
+from scoring.runs.fitting import template_fault
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
 from scoring.scorers.contract import ModelSpec

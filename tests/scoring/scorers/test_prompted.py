@@ -9,11 +9,10 @@ import pytest
 import torch
 
 from annotation.tasktypes.contract import Prompted, PromptNumbers, Sentence, Unscored
-from scoring.library.chat import template_fault
 from scoring.library.installation import install_packaged
 from scoring.library.packaged import in_place, packaged
 from scoring.runs import asking, starting, working
-from scoring.runs.fitting import CannotRun, choices_for, find_model
+from scoring.runs.fitting import CannotRun, choices_for, find_model, template_fault
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer

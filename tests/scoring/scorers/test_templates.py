@@ -8,8 +8,8 @@ import pytest
 import transformers
 
 from annotation.tasktypes.contract import Prompted
-from scoring.library.chat import template_fault
 from scoring.library.uploaded_files import _try_template
+from scoring.runs.fitting import template_fault
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.rendering import Renderer, TooSlow

@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from annotation.loading import load_study
 from annotation.models import Item
-from comparison.exports.items.lines import item_rows
+from comparison.exports.items_lines import item_rows
 from comparison.exports.registry import export
 from comparison.frame.cache.gathered import read_gathered
 from comparison.frame.filters.selection import Selection

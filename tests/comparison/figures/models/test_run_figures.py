@@ -223,7 +223,7 @@ def test_the_page_shows_them(logged_in, asked_study):
 
 @pytest.mark.slow
 def test_a_curve_stands_in_the_page(logged_in, asked_study, monkeypatch):
-    monkeypatch.setattr("comparison.statistics.distributions.calibration.FEWEST", 2)
+    monkeypatch.setattr("comparison.statistics.calibration.FEWEST", 2)
     html = page(logged_in, asked_study, "calibration").content.decode()
     key = asked_study.runs.get(metric="prompted").pk
     curve = re.search(rf'<figure class="chart" id="calibration-{key}-chart".*?</figure>', html, re.DOTALL)

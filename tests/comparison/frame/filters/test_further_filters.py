@@ -17,7 +17,7 @@ from comparison.frame.filters import ranges
 from comparison.frame.filters.address import SelectionError, read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
-from comparison.statistics.distributions.divergence import distances, divergences, entropy, most
+from comparison.statistics.divergence import distances, divergences, entropy, most
 from scoring.models import Score
 from tests.comparison.page.visiting import page, words
 

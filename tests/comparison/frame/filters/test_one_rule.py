@@ -14,7 +14,7 @@ from comparison.frame.filters.address import read_selection
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import read_attributes
 from comparison.frame.selected import select
-from comparison.statistics.values import WITHOUT
+from comparison.statistics.counts import WITHOUT
 from researcher.views.comparison import PARTS
 from scoring.models import Score
 from tests.comparison.cast import give_labels, give_run

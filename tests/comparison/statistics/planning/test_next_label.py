@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparison.statistics.planning.next_label import narrowing
+from comparison.statistics.planning.stopping import narrowing
 
 
 def test_new_items_come_first_then_the_divided_then_the_settled():

@@ -14,7 +14,7 @@ import numpy as np
 from django.db.models import QuerySet
 
 from annotation.models import Item, Study
-from comparison.exports.columns import read_all, text_of
+from comparison.exports.cells import read_all, text_of
 from comparison.frame.coded import count_tallies
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import named_runs

@@ -18,7 +18,7 @@ import numpy as np
 
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.distributions.divergence import for_draws, mean_of
+from comparison.statistics.divergence import for_draws, mean_of
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.bootstrap import resample
 from comparison.statistics.resampling.sample import ITEMS, Sample

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from comparison.statistics.calibration import calibration
 from comparison.statistics.counts import MISSING
-from comparison.statistics.distributions.calibration import calibration
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.statistics.agreement.made import ends, width
 

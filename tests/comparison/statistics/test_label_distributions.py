@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy
 
+from comparison.statistics import divergence
 from comparison.statistics.counts import MISSING
-from comparison.statistics.distributions import ceiling, divergence
-from comparison.statistics.distributions.divergence import (
+from comparison.statistics.divergence import (
     NOTHING_SHARED,
     by_the_others,
     cross_entropy,
@@ -84,7 +84,7 @@ def test_one_person_against_the_others_by_a_loop_over_people(distances):
             others = np.bincount(np.delete(labels, place), minlength=3)
             apart.append(distances(np.eye(3)[[label]], shares(others[None]))[0])
         each.append(np.mean(apart))
-    assert ceiling.one_person(counts, distances).value == pytest.approx(np.mean(each), abs=1e-12)
+    assert divergence.one_person(counts, distances).value == pytest.approx(np.mean(each), abs=1e-12)
 
 
 @pytest.mark.parametrize("distances", BOTH)
@@ -99,23 +99,23 @@ def test_halves_by_a_loop_over_all_ways_to_part_the_people(distances, people):
             one = np.bincount(labels[list(chosen)], minlength=3)
             ways.append(distances(shares(one[None]), shares((row - one)[None]))[0])
         each.append(np.mean(ways))
-    assert ceiling.half(counts, distances).value == pytest.approx(np.mean(each), abs=1e-12)
+    assert divergence.half(counts, distances).value == pytest.approx(np.mean(each), abs=1e-12)
 
 
 def test_halves_of_very_many_labels_are_drawn_and_near_to_all_of_them(monkeypatch):
     counts = np.array([[12, 9, 9], [20, 5, 5]])
-    exact = ceiling.half(counts, divergence.variations).value
-    monkeypatch.setattr(ceiling, "WAYS", 10)
-    drawn = ceiling.half(counts, divergence.variations)
+    exact = divergence.half(counts, divergence.variations).value
+    monkeypatch.setattr(divergence, "WAYS", 10)
+    drawn = divergence.half(counts, divergence.variations)
     assert drawn.value == pytest.approx(exact, abs=0.02)
-    assert ceiling.half(counts[::-1], divergence.variations).value == pytest.approx(drawn.value, abs=1e-15)
+    assert divergence.half(counts[::-1], divergence.variations).value == pytest.approx(drawn.value, abs=1e-15)
 
 
 def test_people_with_one_label_an_item_have_no_ceiling():
     counts = np.array([[1, 0], [0, 0]])
     for found in (
-        ceiling.one_person(counts, divergence.variations),
-        ceiling.half(counts, divergence.variations),
+        divergence.one_person(counts, divergence.variations),
+        divergence.half(counts, divergence.variations),
         by_the_others(counts),
         people_entropy(counts),
     ):
@@ -146,7 +146,7 @@ def test_patterns_with_weights_give_the_same_figures_as_their_items():
             divergence.jensen_shannon(rows, run[: len(rows)], sample=patterns),
         ),
         (cross_entropy(counts, run), cross_entropy(rows, run[: len(rows)], sample=patterns)),
-        (ceiling.half(counts, BOTH[0]), ceiling.half(rows, BOTH[0], sample=patterns)),
+        (divergence.half(counts, BOTH[0]), divergence.half(rows, BOTH[0], sample=patterns)),
         (by_the_others(counts), by_the_others(rows, sample=patterns)),
     ):
         assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-12)
@@ -158,7 +158,7 @@ def test_a_run_that_answers_like_one_of_the_people_is_as_far_as_one_person():
     true = rng.dirichlet([1, 1, 1], size=4000)
     labels = np.array([rng.choice(3, size=6, p=row) for row in true])
     counts = np.array([np.bincount(row, minlength=3) for row in labels[:, :5]])
-    people = ceiling.one_person(np.array([np.bincount(row, minlength=3) for row in labels]), divergence.variations)
+    people = divergence.one_person(np.array([np.bincount(row, minlength=3) for row in labels]), divergence.variations)
     run = divergence.total_variation(counts, one_hot(labels[:, 5], values=3))
     low, _, high = ends(run)
     assert low < value(people) < high

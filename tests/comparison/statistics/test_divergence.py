@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.distributions.divergence import among_people, from_people
+from comparison.statistics.divergence import among_people, from_people
 
 # Five items, three values: unanimous, majority, tie of three, lone label, none.
 COUNTS = np.array([[3, 0, 0], [1, 2, 0], [1, 1, 1], [0, 1, 0], [0, 0, 0]])
