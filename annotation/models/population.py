@@ -13,9 +13,8 @@ class Words:
     one: str
     many: str
     labels: str
-    # Those just named, and one of them.
+    # Those just named.
     they: str
-    one_of_them: str
     # What a model is set against: accuracy against ….
     truth: str
 
@@ -40,7 +39,6 @@ PEOPLE = Words(
     many="people",
     labels="people’s labels",
     they="people",
-    one_of_them="one person",
     truth="people",
 )
 SYNTHETIC = Words(
@@ -49,7 +47,6 @@ SYNTHETIC = Words(
     many="synthetic annotators",
     labels="the labels of synthetic annotators",
     they="they",
-    one_of_them="one of them",
     truth="the synthetic labels",
 )
 

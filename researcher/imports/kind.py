@@ -33,9 +33,8 @@ class FileKind(ABC):
     noun: str
     part: str
     says: str
-    # The page of the study that has what was imported, and what the trail calls it; the study's own is in every trail.
+    # The page of the study that has what was imported.
     page: str = "study"
-    page_title: str = ""
     files_help: str
     source_help: str = "Stored as a note."
     source_required: bool = False

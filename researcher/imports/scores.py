@@ -42,7 +42,7 @@ class ScoreFiles(FileKind):
     use: Use = "scores"
     right, part = Right.SCORE, "runs"
     command, deed = "import_scores", Deed.SCORES_IMPORTED
-    page, page_title = "runs", "Runs"
+    page = "runs"
     noun = "score"
     says = "Each file becomes an imported run. All or nothing; existing runs do not change."
     files_help = (

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Item, Judgment, LabelSource, Revision
 from comparison.page.item.detail import Token
-from comparison.page.item.surprisal import Bar, Picture, PicturedText
+from comparison.page.item.page import Bar, Picture, PicturedText
 from scoring.models import Score
 from tests.comparison.cast import START
 from tests.comparison.page.visiting import words
