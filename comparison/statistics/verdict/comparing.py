@@ -14,7 +14,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.holm import holm
-from comparison.statistics.resampling.sample import Sample, worth_of_groups
+from comparison.statistics.resampling.sample import worth_of_groups
 from comparison.statistics.strengths.correlation import Z
 from comparison.statistics.verdict.best import (
     FEWEST_GROUPS,
@@ -27,7 +27,7 @@ from comparison.statistics.verdict.best import (
     ranks,
 )
 from comparison.statistics.verdict.evidence import MAJORITY, Entrant, Evidence
-from comparison.statistics.verdict.measure import ACCURACY, KAPPA, Measure
+from comparison.statistics.verdict.measure import ACCURACY, KAPPA
 from comparison.statistics.verdict.odds import (
     Constant,
     against_chance,
@@ -194,14 +194,14 @@ def _with_others(evidence: Evidence, chosen: Field, against: str) -> NDArray[np.
 
 
 def _reached(rows: Rows, beside: Besides) -> _Reached:
-    runs = [rows.by.columns(decided, rows.truth, rows.values) for decided in rows.decided]
-    each = _measured(rows.by, runs, rows.sample)
+    each = _measured(rows)
     return _Reached(each[0], each[1:], beside)
 
 
-def _measured(by: Measure, blocks: list[Floats], sample: Sample) -> Floats:
-    """Each block's measure, shape (1 + draws, blocks): of all items first, then of drawn ones. More is nearer."""
-    total, drawn = drawn_sums(np.hstack(blocks), sample)
+def _measured(rows: Rows) -> Floats:
+    """Each run's measure, shape (1 + draws, runs): of all items first, then of drawn ones. More is nearer."""
+    by, blocks = rows.by, [rows.by.columns(decided, rows.truth, rows.values) for decided in rows.decided]
+    total, drawn = drawn_sums(np.hstack(blocks), rows.sample)
     sums, width = np.vstack([total[None], drawn]), blocks[0].shape[1]
     return np.column_stack([by.sign * by.of_sums(sums[:, at : at + width]) for at in range(0, sums.shape[1], width)])
 
@@ -271,8 +271,7 @@ def _nearest_of_all(evidence: Evidence, chosen: Field, truth: Ints) -> frozenset
     furthest = np.where(2 * truth < values - 1, values - 1, 0)
     filled = tuple(replace(one, decided=np.where(one.decided == MISSING, furthest, one.decided)) for one in models)
     rows = _rows(evidence, replace(chosen, inside=filled), truth, known)
-    runs = [rows.by.columns(decided, rows.truth, rows.values) for decided in rows.decided]
-    each = _measured(rows.by, runs, rows.sample)
+    each = _measured(rows)
     if not _can_be_told(rows):
         return frozenset(one.run for one in models)
     p = confidence_set(each[0], each[1:], _how(rows))

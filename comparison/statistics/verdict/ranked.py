@@ -236,16 +236,10 @@ def strengths(entrants: tuple[Entrant, ...], sample: Sample = ITEMS) -> tuple[St
     [('m', 0.18, False)]
     """
     rated = [one for one in entrants if one.strength.value is not None]
-    groups = 0 if sample.clusters is None else len(np.unique(sample.clusters))
+    groups = _groups(sample)
     ps = holm([p_of_rho(one.strength, groups) for one in rated])
     found = [
-        Strength(
-            run=one.run,
-            name=one.name,
-            rho=one.strength,
-            p=p,
-            is_heard=not (one.is_baseline or one.names_labels),
-        )
+        Strength(run=one.run, name=one.name, rho=one.strength, p=p, is_heard=not (one.is_baseline or one.names_labels))
         for one, p in zip(rated, ps, strict=True)
     ]
     return tuple(sorted(found, key=lambda one: (-(one.rho.value or 0.0), one.run)))

@@ -56,7 +56,7 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
         figures = joined(_none_by(evidence, runs), coming)
         yield Finding(parts.CHANCE, NOT_SHOWN, none_beats(evidence, labels, runs), figures)
     if below:
-        against = f"{_figures(below)} against {_chances(below)}"
+        against = f"{figures_of(below)} against {_chances(below)}"
         yield Finding(parts.CHANCE, WORSE, f"{worse(evidence, labels, runs, below)}.", f"{against}, p < .05 (Holm)")
     yield from _on_constant(evidence, runs)
     yield from _on_rare(evidence, runs)
@@ -119,7 +119,7 @@ def _rest(rest: int, models: int) -> str:
     return f"not shown for the other {in_letters(rest)}" if rest and rest < models else ""
 
 
-def _figures(some: Sequence[Placed]) -> str:
+def figures_of(some: Sequence[Placed]) -> str:
     return some[0].value.short if len(some) == 1 else spread([one.value.value or 0.0 for one in some])
 
 
@@ -130,7 +130,7 @@ def _chances(some: Sequence[Placed]) -> str:
 def _told_by(evidence: Evidence, runs: Runs, told: Sequence[Placed]) -> str:
     """What those that are told beat."""
     if evidence.by.key == KAPPA:
-        return f"κ = {_figures(told)}"
+        return f"κ = {figures_of(told)}"
     if runs.one_role:
         return "No constant baseline: the same option is right in every item"
     chance, own = _chances(told), spread([one.shuffled for one in told if one.shuffled is not None])
@@ -149,7 +149,7 @@ def _none_by(evidence: Evidence, runs: Runs) -> str:
         does = "is closer" if evidence.by.key == DISTANCE else "scores higher"
         higher = f"always answering “{evidence.words[constant.code]}” {does} ({number(constant.value)})"
     as_well = "shuffled across items, cut-point labels score as well" if cut and not higher else ""
-    return joined(f"{_figures(models)} against {_chances(models)}", as_well, higher)
+    return joined(f"{figures_of(models)} against {_chances(models)}", as_well, higher)
 
 
 def _is_beyond(one: Placed, evidence: Evidence, runs: Runs) -> bool:
@@ -213,7 +213,7 @@ def _on_constant(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
         subject = named([one.name for one in level]) if len(level) <= MOST_NAMES else who(level, runs)
         shown = "is not shown" if len(level) == 1 else "are not shown"
         text = f"{subject} {shown} to beat a{label}."
-        yield Finding(parts.CHANCE, NOTE, text, f"{_figures(level)} against {value}")
+        yield Finding(parts.CHANCE, NOTE, text, f"{figures_of(level)} against {value}")
 
 
 def _on_rare(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
@@ -266,8 +266,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     if len(models) == 1:
         yield Finding(parts.NEAREST, ONLY, f"{in_a_tile(models[0].name)} is the only model compared.", f"{figure} {on}")
     elif has_too_few_groups(labels, runs):
-        least = f"{counted(labels.groups, 'group')}; at least {FEWEST_GROUPS} are needed"
-        yield Finding(parts.NEAREST, TOO_FEW, "Too few groups to separate any two models.", least)
+        yield too_few_groups(labels)
     else:
         yield _set(evidence, labels, runs, on)
     yield from _on_baselines(evidence, runs)
@@ -321,6 +320,11 @@ def has_too_few_groups(labels: Labels, runs: Runs) -> bool:
     return len(runs.models) > 1 and bool(labels.groups) and all(one.best is None for one in runs.models)
 
 
+def too_few_groups(labels: Labels) -> Finding:
+    least = f"{counted(labels.groups, 'group')}; at least {FEWEST_GROUPS} are needed"
+    return Finding(parts.NEAREST, TOO_FEW, "Too few groups to separate any two models.", least)
+
+
 def baselines_level(runs: Runs) -> tuple[Placed, ...]:
     """Baselines that are as near as the nearest model; none where no model is said to be near."""
     return () if len(runs.models) == 1 and not runs.models[0].is_told else runs.level
@@ -336,4 +340,4 @@ def _on_baselines(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
     else:
         baselines = capital(f"{in_letters(len(level))} baselines")
         text = f"{baselines} beat every model." if runs.are_behind else f"{baselines} do as well."
-    yield Finding(parts.NEAREST, CAUTION, text, reached(evidence.by.key, _figures(level)))
+    yield Finding(parts.NEAREST, CAUTION, text, reached(evidence.by.key, figures_of(level)))

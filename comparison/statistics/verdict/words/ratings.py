@@ -4,17 +4,25 @@ from collections.abc import Iterator, Sequence
 
 from comparison.statistics.estimate import counted
 from comparison.statistics.verdict import parts
-from comparison.statistics.verdict.best import FEWEST_GROUPS
 from comparison.statistics.verdict.evidence import Evidence
-from comparison.statistics.verdict.finding import BAD, GOOD, OPEN, TIE, WARN, Finding, State, joined
+from comparison.statistics.verdict.finding import OPEN, Finding, State, joined
 from comparison.statistics.verdict.parts import Labels, Placed, Runs
 from comparison.statistics.verdict.words.models import (
+    IS_TIE,
+    MISSING,
+    NEAREST,
+    NOT_SHOWN,
+    NOTE,
+    ONLY,
+    WORSE,
     difference_of,
+    figures_of,
     has_too_few_groups,
     more_tied,
     no_models,
     not_nearer,
     state_of,
+    too_few_groups,
 )
 from comparison.statistics.verdict.words.people import all_of, are_enough, coming_in
 from comparison.statistics.verdict.words.person import all_named
@@ -26,14 +34,10 @@ from comparison.statistics.verdict.words.wording import (
     listed,
     named,
     resampled,
-    spread,
     tied,
 )
 
-MISSING = State("Missing", OPEN)
-NOT_SHOWN, WORSE, NOTE = State("Not shown", OPEN), State("Worse", BAD), State("Note", OPEN)
 BELOW = State("Below", OPEN)
-NEAREST, IS_TIE, ONLY, TOO_FEW = State("Nearest", GOOD), State("Tie", TIE), State("Only", OPEN), State("Too few", WARN)
 
 
 def on_ratings(evidence: Evidence, labels: Labels) -> Iterator[Finding]:
@@ -69,9 +73,9 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
         text = f"{_whose(told, runs)} rise with {evidence.rated}."
         yield Finding(parts.CHANCE, state, text, joined("ρ > 0, p < .05 (Holm)", others))
     elif not below:
-        yield Finding(parts.CHANCE, NOT_SHOWN, none_rises(evidence, runs), f"ρ = {_figures(models)}")
+        yield Finding(parts.CHANCE, NOT_SHOWN, none_rises(evidence, runs), f"ρ = {figures_of(models)}")
     if below:
-        figures = f"ρ = {_figures(below)}, p < .05 (Holm)"
+        figures = f"ρ = {figures_of(below)}, p < .05 (Holm)"
         yield Finding(parts.CHANCE, WORSE, f"{_whose(below, runs)} fall with {evidence.rated}.", figures)
 
 
@@ -94,8 +98,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
             parts.NEAREST, ONLY, f"{in_a_tile(nearest[0].name)} is the only model compared.", f"{figure} {on}"
         )
     elif has_too_few_groups(labels, runs):
-        least = f"{counted(labels.groups, 'group')}; at least {FEWEST_GROUPS} are needed"
-        yield Finding(parts.NEAREST, TOO_FEW, "Too few groups to separate any two models.", least)
+        yield too_few_groups(labels)
     elif len(nearest) == 1:
         first = "" if nearest[0].best is None else f"first in {resampled(nearest[0].best)} resamples"
         text = f"{in_a_tile(nearest[0].name)}’s scores follow {evidence.rated} best."
@@ -103,7 +106,7 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     else:
         few = len(nearest) <= MOST_NAMES
         names = named([one.name for one in nearest]) if few else how_many(nearest, runs)
-        figures = listed([one.value.short for one in nearest]) if few else _figures(nearest)
+        figures = listed([one.value.short for one in nearest]) if few else figures_of(nearest)
         text = f"{names} follow {evidence.rated} best and cannot be separated."
         yield Finding(
             parts.NEAREST,
@@ -125,7 +128,7 @@ def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     if nearest and person.low is not None and all((one.value.high or 1.0) < person.low for one in nearest):
         falls = "falls" if len(nearest) == 1 else "fall"
         text = f"{all_named(nearest)} {falls} short of how well {evidence.people} agree with one another."
-        yield Finding(parts.PERSON, BELOW, text, joined(f"ρ = {_figures(nearest)} against {person.short}", how))
+        yield Finding(parts.PERSON, BELOW, text, joined(f"ρ = {figures_of(nearest)} against {person.short}", how))
         return
     text = f"Mean ratings of {evidence.people} agree with each other at ρ = {person.short}."
     yield Finding(parts.PERSON, NOTE, text, capital(how))
@@ -137,7 +140,7 @@ def headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
     if not runs.leading:
         return (f"{_whose(below, runs)} fall with {evidence.rated}." if below else none_rises(evidence, runs),)
     if has_too_few_groups(labels, runs):
-        return ("Too few groups to separate any two models.",)
+        return (too_few_groups(labels).statement,)
     rho = f"ρ {runs.leading[0].value.number}"
     if runs.only_shown or len(runs.models) == 1:
         return (f"{in_a_tile(runs.leading[0].name)}’s scores rise with {evidence.rated} ({rho}).",)
@@ -162,14 +165,10 @@ def in_short(runs: Runs) -> tuple[str, str]:
         return "none shown to follow the ratings", ""
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), f"ρ = {nearest[0].value.short}"
-    return tied([one.name for one in nearest]), f"ρ = {_figures(nearest)}"
+    return tied([one.name for one in nearest]), f"ρ = {figures_of(nearest)}"
 
 
 def _whose(some: Sequence[Placed], runs: Runs) -> str:
     if len(some) == 1:
         return f"Scores of {in_a_tile(some[0].name)}"
     return capital(f"{in_letters(len(some))} {runs.noun}s’ scores")
-
-
-def _figures(some: Sequence[Placed]) -> str:
-    return some[0].value.short if len(some) == 1 else spread([one.value.value or 0.0 for one in some])
