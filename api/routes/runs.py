@@ -30,7 +30,8 @@ from api.routes.shapes import (
 from comparison.exports.cells import read_all, text_of
 from comparison.frame.cache.gathered import read_one
 from corpus.errors import Fault
-from scoring.imported.options import ScoreOptions, reading_of
+from scoring.imported.options import reading_of
+from scoring.imported.reading import ScoreOptions
 from scoring.imported.storing import Stated, import_scores
 from scoring.models import LanguageModel, Run, Score
 from scoring.runs.fitting import choices_for, defaults_for, find_model

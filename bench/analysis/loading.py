@@ -93,7 +93,7 @@ def do(step: str, folder: Path) -> int:
     from annotation.models import Study
     from bench.analysis.made_study import MODELS, SLUG
     from corpus.tables.columns import read_pairs
-    from scoring.imported.reading import reading
+    from scoring.imported.reading import ScoreOptions, reading
     from scoring.imported.storing import Stated, import_scores
 
     if step == "load_study":
@@ -104,7 +104,7 @@ def do(step: str, folder: Path) -> int:
     if step.startswith("import_scores"):
         number = int(step.split()[1])
         name, _, columns = MODELS[number - 1]
-        read = reading(read_pairs([f"{what}={what}" for what in ("item", *columns.split(","))]))
+        read = reading(ScoreOptions(pairs=read_pairs([f"{what}={what}" for what in ("item", *columns.split(","))])))
         stated = Stated(name, "made", "made by bench.analysis", "baseline" if number in (5, 8) else "other")
         data = (folder / f"scores-{number:02}.csv").read_bytes()
         return import_scores(study, data, name=f"scores-{number:02}.csv", stated=stated, reading=read).run.total

@@ -22,8 +22,20 @@ from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.models import Job
 from scoring.imported.matching import option_names
 from scoring.imported.naming import NAMINGS, NamedRun
-from scoring.imported.options import ScoreOptions, open_scores, reading_of
-from scoring.imported.reading import COLUMNS, KEYS, LABEL, LOGPROB, NEUTRAL, PROB, RANK, SCORE, By, reading
+from scoring.imported.options import open_scores, reading_of
+from scoring.imported.reading import (
+    COLUMNS,
+    KEYS,
+    LABEL,
+    LOGPROB,
+    NEUTRAL,
+    PROB,
+    RANK,
+    SCORE,
+    By,
+    ScoreOptions,
+    reading,
+)
 from scoring.imported.several import FileDone, Says, import_files
 from scoring.imported.storing import LONGEST_METRIC, LONGEST_NAME, NamesRefused, Stated, refuse_names
 from scoring.models import LanguageModel
@@ -198,7 +210,7 @@ def _measured(what: str, kind: str) -> str:
 def _own(head: Head, by: By) -> dict[str, str]:
     """The columns that the reader takes by itself, as far as they are there."""
     try:
-        found = dict(reading((), by=by, how=head.how, names=head.names).columns)
+        found = dict(reading(ScoreOptions(by=by, how=head.how), names=head.names).columns)
     except MapError:
         return {}
     return {what: column for what, column in found.items() if column in head.names}

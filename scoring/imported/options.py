@@ -1,43 +1,19 @@
 """What is said of how a score file is read, and what comes of it: a table, or another tool's records, with a reading.
 
-The command, a page's job and the API say it with `Asked` and read with `open_scores`. Free of Django.
+The command, a page's job and the API say it with `ScoreOptions` and read with `open_scores`. Free of Django.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from corpus.errors import SourceError
 from corpus.formats.apart import records_apart
-from corpus.formats.contract import Use
 from corpus.formats.reading import Records, read_records
 from corpus.formats.source import FormatFault, of_bytes, of_path
 from corpus.tables.columns import MapError
-from corpus.tables.opening import AS_IT_SAYS, How
 from scoring.imported.lines import ScoreFileError, open_table
-from scoring.imported.reading import KEYS, By, Reading, reading
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreOptions:
-    """`pairs` say which column is what, `how` a table is read; `only` (column → text) leaves out other records, and
-    `meanings` says what the file's words for labels are here.
-    """
-
-    pairs: Sequence[tuple[str, str]] = ()
-    by: By = "id"
-    how: How = AS_IT_SAYS
-    only: Mapping[str, str] = field(default_factory=dict)
-    meanings: Mapping[str, str] = field(default_factory=dict)
-    lower_is_better: bool = False
-    ranks_from: int = 1
-    skip_unknown: bool = False
-    length_normalized: bool = False
-
-    @property
-    def use(self) -> Use:
-        return "texts" if self.by == "text" else "scores"
+from scoring.imported.reading import KEYS, Reading, ScoreOptions, reading
 
 
 def open_scores(
@@ -82,15 +58,5 @@ def reading_of(read: bytes | Records | None, name: str, asked: ScoreOptions) -> 
     else:
         is_known = KEYS[asked.by] in dict(asked.pairs)
         names = [] if read is None or is_known else open_table(read, name, asked.how).names
-    made = reading(
-        asked.pairs,
-        by=asked.by,
-        how=asked.how,
-        lower_is_better=asked.lower_is_better,
-        ranks_from=asked.ranks_from,
-        skip_unknown=asked.skip_unknown,
-        length_normalized=asked.length_normalized,
-        meanings=asked.meanings,
-        names=names,
-    )
+    made = reading(asked, names=names)
     return replace(made, format=read.format, only=tuple(asked.only.items())) if isinstance(read, Records) else made

@@ -1,11 +1,12 @@
 """How a score file is to be read: which column says what. Faults are sentences; free of Django."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from annotation.tasktypes.contract import bare_name
+from corpus.formats.contract import Use
 from corpus.tables.columns import Column, MapError, named_in
 from corpus.tables.opening import AS_IT_SAYS, How
 
@@ -119,6 +120,27 @@ class Reading:
         return next((kind for kind in (LOGPROB, PROB) if kind in self.kinds), SCORE)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """`pairs` say which column is what, `how` a table is read; `only` (column → text) leaves out other records, and
+    `meanings` says what the file's words for labels are here.
+    """
+
+    pairs: Sequence[tuple[str, str]] = ()
+    by: By = "id"
+    how: How = AS_IT_SAYS
+    only: Mapping[str, str] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    lower_is_better: bool = False
+    ranks_from: int = 1
+    skip_unknown: bool = False
+    length_normalized: bool = False
+
+    @property
+    def use(self) -> Use:
+        return "texts" if self.by == "text" else "scores"
+
+
 def kind_of(what: str) -> str:
     """`rank` of `rank.negation`, and of `neutral.rank.negation`."""
     return what.removeprefix(f"{NEUTRAL}.").partition(".")[0]
@@ -129,41 +151,31 @@ def option_of(what: str) -> str:
     return what.removeprefix(f"{NEUTRAL}.").partition(".")[2]
 
 
-def reading(
-    pairs: Sequence[tuple[str, str]],
-    *,
-    by: By = "id",
-    how: How = AS_IT_SAYS,
-    lower_is_better: bool = False,
-    ranks_from: int = 1,
-    skip_unknown: bool = False,
-    length_normalized: bool = False,
-    meanings: Mapping[str, str] | None = None,
-    names: Collection[str] = (),
-) -> Reading:
+def reading(asked: ScoreOptions, *, names: Collection[str] = ()) -> Reading:
     """A reading that makes sense; ReadingError if it does not. With a header, columns may go by their own names.
 
-    `meanings` says what the file's words for labels are here. `names` are those that the file's header has: where
-    nothing is mapped, it says whether there are scores, labels or both.
+    `names` are those that the file's header has: where nothing is mapped, it says whether there are scores, labels or
+    both.
     """
+    pairs, by = asked.pairs, asked.by
     columns = dict(pairs)
     if len(columns) < len(pairs):
         twice = next(what for what, _ in pairs if [name for name, _ in pairs].count(what) > 1)
         raise ReadingError(f"{twice} is mapped twice.")
     said = set(columns)
-    if how.header:
+    if asked.how.header:
         columns.setdefault(KEYS[by], _called(KEYS[by], names))
         if len(columns) <= 1:
             columns |= _own(by, names)
     made = Reading(
         tuple(columns.items()),
         by,
-        how,
-        lower_is_better,
-        ranks_from,
-        skip_unknown,
-        meanings=tuple((meanings or {}).items()),
-        length_normalized=length_normalized,
+        asked.how,
+        asked.lower_is_better,
+        asked.ranks_from,
+        asked.skip_unknown,
+        meanings=tuple(asked.meanings.items()),
+        length_normalized=asked.length_normalized,
         is_guessed=any(what != column for what, column in columns.items() if what not in said),
     )
     fault = _fault(made, columns)

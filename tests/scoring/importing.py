@@ -60,13 +60,13 @@ def main(folder: Path) -> None:
 
     from corpus.tables.columns import read_pairs
     from scoring.imported import storing
-    from scoring.imported.reading import reading
+    from scoring.imported.reading import ScoreOptions, reading
     from scoring.models import Run, Score
     from tests.studies import open_small_study, plausibility_rows
 
     study = open_small_study(folder, plausibility_rows(ITEMS))
     data = ("item,score\n" + "".join(f"target-{number},{number}\n" for number in range(1, ITEMS + 1))).encode()
-    read = reading(read_pairs(["item=item", "score=score"]))
+    read = reading(ScoreOptions(pairs=read_pairs(["item=item", "score=score"])))
     found: dict[str, Any] = {"vendor": connection.vendor}
 
     def import_with(then: Callable[[], None]) -> None:

@@ -137,7 +137,7 @@ def imported(folder: Path, rows: "list[ItemRow]") -> None:
     from annotation.labelfile import LabelRow, write_labels
     from annotation.loading import load_study
     from corpus.tables.columns import read_pairs
-    from scoring.imported.reading import reading
+    from scoring.imported.reading import ScoreOptions, reading
     from scoring.imported.storing import Stated, import_scores
     from tests.studies import write_study
 
@@ -147,7 +147,7 @@ def imported(folder: Path, rows: "list[ItemRow]") -> None:
     import_labels(study, folder / "labels.csv")
     lines = ["item,label", *(f"{row.id},{DEGREES[n % 4]}" for n, row in enumerate(rows))]
     stated = Stated("Elsewhere", "label", "made by tests.upgrade.release", "other")
-    read = reading(read_pairs(["item=item", "label=label"]))
+    read = reading(ScoreOptions(pairs=read_pairs(["item=item", "label=label"])))
     import_scores(study, "\n".join(lines).encode(), name="scores.csv", stated=stated, reading=read)
 
 

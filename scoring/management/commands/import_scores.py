@@ -16,8 +16,8 @@ from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, NamedRun
-from scoring.imported.options import ScoreOptions, open_scores
-from scoring.imported.reading import Reading
+from scoring.imported.options import open_scores
+from scoring.imported.reading import Reading, ScoreOptions
 from scoring.imported.several import FileDone, Says, import_files, score_files
 from scoring.imported.storing import (
     Imported,

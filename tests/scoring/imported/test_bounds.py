@@ -12,7 +12,7 @@ from corpus.bounds import MOST_FAULTS
 from corpus.tables.opening import How
 from scoring.imported import matching, storing
 from scoring.imported.lines import ScoreFileError, read_scores
-from scoring.imported.reading import reading
+from scoring.imported.reading import ScoreOptions, reading
 from scoring.models import Run
 from tests.scoring.imported.score_files import CHOICE, HEAD, MAPS, QUALITY, ROWS, SLOTS, bring, refused, scores
 from tests.studies import open_small_study, write_study
@@ -20,7 +20,7 @@ from tests.studies import open_small_study, write_study
 pytestmark = pytest.mark.django_db
 BOTH = ["item,score", "p1,1", "p2,2"]
 OTHER_WORDS = ItemRow("p1", {"options": {"plausible": "The cook ate.", "implausible": "The egg ate."}})
-BARE = reading([("item", "1"), ("score", "2")], how=How(header=False))
+BARE = reading(ScoreOptions(pairs=[("item", "1"), ("score", "2")], how=How(header=False)))
 
 
 @pytest.fixture
@@ -106,7 +106,9 @@ class TestSize:
 
     def test_a_long_header_is_quoted_by_its_beginning(self):
         with pytest.raises(ScoreFileError, match="is not a column") as caught:
-            read_scores(b"x" * 100_000, reading([("score", "points")]), name="scores.csv", labels=())
+            read_scores(
+                b"x" * 100_000, reading(ScoreOptions(pairs=[("score", "points")])), name="scores.csv", labels=()
+            )
         assert len(str(caught.value)) < 1000
 
 
