@@ -5,7 +5,7 @@ their help, with the words of a page.
 import math
 import re
 import unicodedata
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -38,6 +38,16 @@ def slug_of(path: Path, *, prefix: str = "") -> str:
     plain = "".join(one for one in unicodedata.normalize("NFKD", spelled) if not unicodedata.combining(one))
     name = re.sub("[^a-z0-9]+", "-", plain)
     return name.strip("-")[:LONGEST].strip("-")
+
+
+def add_several(parser: ArgumentParser, flag: str, metavar: str, words: str) -> None:
+    """An option of one value or more, which may be given again; an empty list without it."""
+    parser.add_argument(flag, nargs="+", action="extend", default=[], metavar=metavar, help=words)
+
+
+def add_repeatable(parser: ArgumentParser, flag: str, metavar: str, words: str) -> None:
+    """An option of one value, which may be given again; an empty list without it."""
+    parser.add_argument(flag, action="append", default=[], metavar=metavar, help=words)
 
 
 def whole(least: int, most: float = math.inf) -> Callable[[str], int]:

@@ -13,6 +13,7 @@ from comparison.frame.filters.address import SelectionError, not_understood, rea
 from comparison.frame.filters.selection import Selection
 from comparison.frame.names import named_runs
 from comparison.page.left_out import unfinished
+from corpus.arguments import add_repeatable
 from scoring.models import Run
 
 
@@ -37,12 +38,11 @@ def add_asking(parser: ArgumentParser) -> None:
         help="the run to show, by its model's key or name, such as minilm-l6-masked or BERT-large:cloze; "
         "the same as run=NUMBER in --query",
     )
-    parser.add_argument(
+    add_repeatable(
+        parser,
         "--assessor",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="an annotator to show as a rater, by name in the imported file or the number in the labels file (a12); "
+        "NAME",
+        "an annotator to show as a rater, by name in the imported file or the number in the labels file (a12); "
         "repeatable. Default: every annotator of a study with at most five",
     )
 

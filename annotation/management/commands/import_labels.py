@@ -10,6 +10,7 @@ from annotation.elsewhere.lines import ReadOptions
 from annotation.label_import import ImportRefused, import_labels
 from annotation.labelfile import LabelFileError
 from annotation.management.arguments import named
+from corpus.arguments import add_several
 from corpus.formats.reading import Records, read_foreign
 from corpus.formats.registry import TABLE, formats_for
 from corpus.formats.source import FormatFault, of_path
@@ -31,24 +32,17 @@ class Command(BaseCommand):
         parser.add_argument("study", metavar="STUDY", help="the study's slug")
         parser.add_argument("file", type=Path, metavar="FILE", help="the label file")
         parser.add_argument("--source", default="", metavar="TEXT", help="source of the labels, stored with them")
-        parser.add_argument(
+        add_several(
+            parser,
             "--map",
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar=MAP,
-            help=f"which column is item, annotator, label, seconds or repeat, if named differently. {NAMING}",
+            MAP,
+            f"which column is item, annotator, label, seconds or repeat, if named differently. {NAMING}",
         )
-        parser.add_argument(
+        add_several(
+            parser,
             "--labels",
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="WORDS=LABEL",
-            help=(
-                "other spellings of labels in the file: good=yes bad=no; leave the right side empty for no label: "
-                "unsure="
-            ),
+            "WORDS=LABEL",
+            "other spellings of labels in the file: good=yes bad=no; leave the right side empty for no label: unsure=",
         )
         parser.add_argument(
             "--skip-incomplete",
@@ -112,21 +106,11 @@ def _add_format(parser: ArgumentParser) -> None:
         choices=sorted([*formats_for("labels"), TABLE]),
         help="the tool that wrote the file, if it is not detected; table: always read as a table",
     )
-    parser.add_argument(
-        "--people",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN",
-        help="columns of a table that each hold one annotator's labels, if not detected",
+    add_several(
+        parser, "--people", "COLUMN", "columns of a table that each hold one annotator's labels, if not detected"
     )
     parser.add_argument("--sheet", default="", metavar="NAME", help="sheet of an Excel file (default: the first)")
     parser.add_argument("--encoding", choices=sorted(ENCODINGS), help="of a text table, if it is not detected")
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN=TEXT",
-        help="only records with this value: result.sure=5, AssignmentStatus=Approved",
+    add_several(
+        parser, "--only", "COLUMN=TEXT", "only records with this value: result.sure=5, AssignmentStatus=Approved"
     )

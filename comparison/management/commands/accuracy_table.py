@@ -24,6 +24,7 @@ from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
 from comparison.management.asking import ExplainedCommand, say_unfinished
 from comparison.statistics.accuracy.classes import Way
+from corpus.arguments import add_repeatable
 
 HELP = """One table over several studies. Rows are raters: people, models, imported scores (marked so), baselines.
 Columns are studies. A cell has the number of correct items and n, the share with its 95 % interval, and the number of
@@ -53,12 +54,11 @@ class Command(ExplainedCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("studies", nargs="+", metavar="STUDY", help="a study's slug; one column each")
-        parser.add_argument(
+        add_repeatable(
+            parser,
             "--where",
-            action="append",
-            default=[],
-            metavar="ATTRIBUTE=VALUE",
-            help="only items with this value. Several values of one attribute: any of them; several attributes: all",
+            "ATTRIBUTE=VALUE",
+            "only items with this value. Several values of one attribute: any of them; several attributes: all",
         )
         parser.add_argument(
             "--against", default="reference", choices=sorted(TARGETS), help="what counts as right (reference)"
@@ -76,12 +76,11 @@ class Command(ExplainedCommand):
             "scores do not count",
         )
         _add_counting(parser)
-        parser.add_argument(
+        add_repeatable(
+            parser,
             "--pool",
-            action="append",
-            default=[],
-            metavar="NAME=STUDY,STUDY",
-            help="add a column with the items of these studies together; they need not be columns themselves",
+            "NAME=STUDY,STUDY",
+            "add a column with the items of these studies together; they need not be columns themselves",
         )
         _add_form(parser)
 
@@ -125,12 +124,11 @@ class Command(ExplainedCommand):
 
 def _add_counting(parser: ArgumentParser) -> None:
     """Which single annotators are raters, and in how many classes labels are counted."""
-    parser.add_argument(
+    add_repeatable(
+        parser,
         "--assessor",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="an annotator as a row, by the name in the imported file or the number in the labels file (a12); "
+        "NAME",
+        "an annotator as a row, by the name in the imported file or the number in the labels file (a12); "
         "repeatable. Without it, every annotator of a study with at most five; `none` for no one",
     )
     parser.add_argument(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.arguments import is_slug, whole
+from corpus.arguments import add_several, is_slug, whole
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
@@ -170,12 +170,5 @@ def _add_counts(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="a file of counts instead of text: verb, noun, relation, count; gives only PPMI-syntax",
     )
-    parser.add_argument(
-        "--map",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar=MAP,
-        help=f"columns of --counts for verb, noun, relation and count. {NAMING}",
-    )
+    add_several(parser, "--map", MAP, f"columns of --counts for verb, noun, relation and count. {NAMING}")
     parser.add_argument("--no-header", action="store_true", help="the first line of --counts is data")

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.arguments import named
 from annotation.models import Study
+from corpus.arguments import add_several
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE, formats_for
 from corpus.tables.cells import DELIMITERS
@@ -200,22 +201,10 @@ def _add_folder(parser: ArgumentParser) -> None:
             "model, metric and columns (kauf: the event sets of Kauf, Ivanova et al. 2023)"
         ),
     )
-    parser.add_argument(
-        "--only",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="COLUMN=TEXT",
-        help="only records of another tool's file with this value: filter=strict-match",
+    add_several(
+        parser, "--only", "COLUMN=TEXT", "only records of another tool's file with this value: filter=strict-match"
     )
-    parser.add_argument(
-        "--labels",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="WORDS=LABEL",
-        help="other spellings of labels in the file: A=yes B=no",
-    )
+    add_several(parser, "--labels", "WORDS=LABEL", "other spellings of labels in the file: A=yes B=no")
     parser.add_argument(
         "--also",
         nargs="+",
@@ -232,17 +221,13 @@ def _add_reading(parser: ArgumentParser) -> None:
         choices=("id", "text"),
         help="match lines to items by ID or by sentence text (default: id)",
     )
-    parser.add_argument(
+    add_several(
+        parser,
         "--map",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar=MAP,
-        help=(
-            "map columns: item (or text), score, label, logprob, prob; per option score.ROLE, logprob.ROLE, "
-            "prob.ROLE, rank.ROLE, plus top (JSON list of words and numbers), neutral.rank.ROLE and "
-            f"neutral.prob.ROLE. {NAMING}"
-        ),
+        MAP,
+        "map columns: item (or text), score, label, logprob, prob; per option score.ROLE, logprob.ROLE, "
+        "prob.ROLE, rank.ROLE, plus top (JSON list of words and numbers), neutral.rank.ROLE and "
+        f"neutral.prob.ROLE. {NAMING}",
     )
     parser.add_argument("--column", metavar="N|NAME", help="column of the score; same as --map score=N|NAME")
     parser.add_argument("--no-header", action="store_true", help="the first line is data; columns are numbered")
