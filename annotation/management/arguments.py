@@ -4,13 +4,21 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from annotation.access.matrix import RIGHTS, Right, Role
 from annotation.access.members import MembershipRefused, find_user
 from annotation.access.visible import owners_of, rights_in
 from annotation.models import Study
+
+
+class TellingCommand(BaseCommand):
+    """A command that takes long: what it says is read at once, through a pipe too."""
+
+    def say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
 
 
 def add_owner(parser: ArgumentParser) -> None:

@@ -6,8 +6,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from annotation.management.arguments import TellingCommand
 from corpus.arguments import add_several, is_slug, whole
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
@@ -23,7 +24,7 @@ from scoring.library.locks import FolderInUse
 LONGEST_KEY = 40
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = (
         "Parse text files, count verb–noun pairs, nearby words and trigrams into the store KEY, and register its "
         "baselines: PPMI, thematic fit, SDM, n-grams. Files already in the store are not counted again; new files "
@@ -91,7 +92,7 @@ class Command(BaseCommand):
                 columns=mapped(options["map"]),
                 header=not options["no_header"],
                 keep_earlier=options["keep_earlier"],
-                say=self._say,
+                say=self.say,
             )
         if not options["files"]:
             there = places.current(store)
@@ -103,7 +104,7 @@ class Command(BaseCommand):
             sources=options["files"],
             **{name: options[name] for name in ("format", "field", "window", "processes", "afresh", "keep_earlier")},
         )
-        return count(wanted, store, say=self._say)
+        return count(wanted, store, say=self.say)
 
     def _outside(self, store: Path, content: str, path: Path | None) -> Any:
         from scoring.baselines.associations.reading import open_store, take_vectors
@@ -111,25 +112,21 @@ class Command(BaseCommand):
         if path is None:
             return None
         found = take_vectors(path, open_store(store, content))
-        self._say(f"vectors {found.name}: {found.words:,} words of {found.dimensions} numbers")
+        self.say(f"vectors {found.name}: {found.words:,} words of {found.dimensions} numbers")
         return found
 
     def _report(self, key: str, counted: Any, own: dict[str, dict[str, int]], outside: Any) -> None:
         for source in counted.known:
-            self._say(f"{source.name}: in the store already")
+            self.say(f"{source.name}: in the store already")
         for source in counted.added:
-            self._say(f"{source.name}: {source.lines:,} lines, {source.sha256[:12]}…")
+            self.say(f"{source.name}: {source.lines:,} lines, {source.sha256[:12]}…")
         totals = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in counted.manifest.totals.items())
-        self._say(f"{key} {counted.manifest.content[:8]}: {len(counted.manifest.sources)} files, {totals}")
+        self.say(f"{key} {counted.manifest.content[:8]}: {len(counted.manifest.sources)} files, {totals}")
         rows, lacking = install_counted(key, counted.manifest, own, outside)
         for row in rows:
-            self._say(f"model {row.key}: {row.name}")
+            self.say(f"model {row.key}: {row.name}")
         for method, reason in lacking.items():
-            self._say(f"no {method}: {reason}")
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+            self.say(f"no {method}: {reason}")
 
 
 def _add_own(parser: ArgumentParser) -> None:

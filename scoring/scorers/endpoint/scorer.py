@@ -53,11 +53,10 @@ class EndpointScorer:
         }
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
-        return [self._score(request) for request in requests]
+        silent = Unscored("this model is prompted and gives no sentence probabilities")
+        return [self._score(one) if isinstance(one, Prompted) else silent for one in requests]
 
-    def _score(self, request: ScoreRequest) -> Result:
-        if not isinstance(request, Prompted):
-            return Unscored("this model is prompted and gives no sentence probabilities")
+    def _score(self, request: Prompted) -> Result:
         shown = orders(request.options, ordered=request.ordered)
         logprobs = []
         for place, order in enumerate(shown):
@@ -116,9 +115,7 @@ class SamplingScorer(EndpointScorer):
     def provenance(self) -> dict[str, Any]:
         return {name: said for name, said in super().provenance().items() if name != "alternatives"}
 
-    def _score(self, request: ScoreRequest) -> Result:
-        if not isinstance(request, Prompted):
-            return Unscored("this model is prompted and gives no sentence probabilities")
+    def _score(self, request: Prompted) -> Result:
         shown = orders(request.options, ordered=request.ordered)
         taken, readings, replies = [], [], []
         for ask in range(self.asks):

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.text import slugify
 
+from annotation.management.arguments import TellingCommand
 from annotation.studyfile import read_study
 from corpus.errors import SourceError
 from corpus.provenance import sha256
@@ -24,7 +25,7 @@ from training.masked.settings import CannotTrain
 SAMPLE = Path("stimuli", "samples", "intensifiers")
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = (
         "Evaluate the composed model of a finished train_masked_lm run and write artefact, card.json and card.md "
         "into a folder KEY, from which fetch_models composes it. FILEs are those of the run; next to each there "
@@ -62,7 +63,7 @@ class Command(BaseCommand):
         try:
             study = read_study(options["study"])
             asked = CardSources(sources=sources, encoder=encoder, encoder_key=ENCODER, study=study, **given)
-            card = make_card(asked, say=self._say)
+            card = make_card(asked, say=self.say)
         except (CannotTrain, SourceUnclear, SourceError, ModelError, ValueError, OSError) as error:
             raise CommandError(str(error)) from None
         folder = options["into"] / key
@@ -77,8 +78,4 @@ class Command(BaseCommand):
         text = card_text(card)
         (folder / CARD_TEXT).write_text(text)
         (folder / CARD).write_text(json.dumps(card, indent=2) + "\n")
-        self._say(text)
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+        self.say(text)

@@ -6,9 +6,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from annotation.management.arguments import TellingCommand
 from corpus.arguments import is_slug
 from corpus.errors import BuildError, SourceError
 from corpus.options import FILES, add_reading_arguments
@@ -25,7 +26,7 @@ READING = ("vocabulary", "least", "heldout")
 LONGEST_KEY = 60
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = (
         "Train an LSTM language model on text files and register it as the baseline KEY, scored by the metric lstm. "
         "If it is interrupted, run it again with the same arguments to resume from the last checkpoint. Exit codes: "
@@ -112,11 +113,11 @@ class Command(BaseCommand):
             license=options["license"],
         )
         if options["prepare_only"]:
-            folder = prepare_text(wanted, afresh=options["afresh"], say=self._say)
-            self._say(f"prepared in {folder}")
+            folder = prepare_text(wanted, afresh=options["afresh"], say=self.say)
+            self.say(f"prepared in {folder}")
             return
         with closing(_Bar()) as bar:
-            row, is_new = train_model(wanted, afresh=options["afresh"], say=self._say, on_step=bar.on_step)
+            row, is_new = train_model(wanted, afresh=options["afresh"], say=self.say, on_step=bar.on_step)
         self._report(row, is_new)
 
     def _report(self, row: Any, is_new: bool) -> None:  # noqa: FBT001 as train_model returns it
@@ -124,17 +125,13 @@ class Command(BaseCommand):
 
         card = read_card(Path(row.spec.source))
         heldout, known = card["heldout"], card["counts"]["vocabulary"]
-        self._say(f"{card['steps']:,} steps, {card['words_trained_on']:,} words; vocabulary of {known:,} words")
-        self._say(
+        self.say(f"{card['steps']:,} steps, {card['words_trained_on']:,} words; vocabulary of {known:,} words")
+        self.say(
             f"perplexity {heldout['perplexity']:.1f} on {heldout['words']:,} held-out words, "
             f"{heldout['unknown']:,} of them unknown"
         )
         what = "registered" if is_new else "already there, nothing changed"
-        self._say(f"{row.key}: {row.name}, {row.file_hash[:12]}…: {what}")
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+        self.say(f"{row.key}: {row.name}, {row.file_hash[:12]}…: {what}")
 
 
 class _Bar:

@@ -5,13 +5,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 
+from annotation.management.arguments import TellingCommand
 from scoring.library.composed import ENCODER
 from training.masked.options import HELP, add_arguments, run
 
 
-class Command(BaseCommand):
+class Command(TellingCommand):
     help = HELP
     # It needs no database: a training may run for hours beside a migration.
     requires_system_checks: list[str] = []
@@ -20,10 +20,6 @@ class Command(BaseCommand):
         add_arguments(parser, encoder=settings.MODELS_DIR / ENCODER)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        code = run(options, say=self._say, complain=lambda line: self.stderr.write(line))
+        code = run(options, say=self.say, complain=lambda line: self.stderr.write(line))
         if code:
             sys.exit(code)
-
-    def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
