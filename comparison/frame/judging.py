@@ -1,18 +1,16 @@
-"""What lists and pages hold, as the evidence of a verdict: the one way from a study's rows to who is nearest."""
+"""A panel as the evidence of a verdict: the one way from a study's rows to who is nearest."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 from annotation.models.population import Words
 from comparison.frame.filters.selection import Selection
-from comparison.frame.panel import Panel
+from comparison.frame.panel import Panel, RunColumn
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, run_score, spearman
-from comparison.statistics.strengths.cut_points import Cuts
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import (
     MAJORITY,
@@ -20,7 +18,6 @@ from comparison.statistics.verdict.evidence import (
     REFERENCE,
     Entrant,
     Evidence,
-    Voices,
 )
 from comparison.statistics.verdict.finding import OPEN, Finding, State
 from comparison.statistics.verdict.measure import RHO, measure_of
@@ -32,104 +29,38 @@ PUBLISHED = "published"
 LIVE = (Run.State.QUEUED, Run.State.RUNNING)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Targets:
-    """Items with people's labels counted, references as codes, and published numbers (NaN where none).
-
-    `repeated`: how many have the same text as another, where none is of a group; 0 where texts were not read.
-    """
-
-    counts: Ints
-    truth: Ints
-    published: Floats
-    words: tuple[str, ...]
-    ordered: bool
-    one_role: bool
-    sample: Sample
-    voices: Voices | None = None
-    repeated: int = 0
-    decisions: Ints = field(default_factory=lambda: NO_DECISIONS)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Answers:
-    """What one run says of the items: its labels, or degrees by `cuts`, and its strengths (NaN where none)."""
-
-    run: int
-    name: str
-    model: str
-    is_baseline: bool
-    state: str
-    decided: Ints
-    strengths: Floats
-    cuts: Cuts | None
-
-
-def judged(
-    targets: Targets, answers: Iterable[Answers], *, against: str, measure: str, people: Words, share_in: float = 1.0
-) -> Verdict:
-    """The verdict on these items; `against` is MAJORITY or REFERENCE.
+def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, share_in: float = 1.0) -> Verdict:
+    """The verdict on what a reader has selected; `against` is MAJORITY or REFERENCE.
 
     `share_in`: of the labels that are wanted, which a majority waits for; references and published ratings do not.
     """
-    target = strength_target(targets.counts, targets.truth, targets.published, against=against)
-    score = rated_as(target, targets.counts, targets.truth, targets.published, ordered=targets.ordered)
-    measure = measured(measure, target, ordered=targets.ordered)
-    share_of = "" if targets.ordered else targets.words[0]
+    target = strength_target(panel.counts, panel.truth, panel.published, against=against)
+    score = rated_as(target, panel.counts, panel.truth, panel.published, ordered=panel.ordered)
+    measure = measured(measure, target, ordered=panel.ordered)
+    words = tuple(panel.words[value] for value in panel.values)
+    in_words = rated_words if measure == RHO else strength_words
     return verdict(
         Evidence(
-            counts=targets.counts,
-            truth=targets.truth,
-            words=targets.words,
-            ordered=targets.ordered,
-            entrants=tuple(_entrant(one, score, targets.sample) for one in answers),
+            counts=panel.counts,
+            truth=panel.truth,
+            words=words,
+            ordered=panel.ordered,
+            entrants=tuple(_entrant(run, score, panel.sample) for run in panel.runs),
             against=against,
             measure=measure,
             people=people.many,
             annotators=people.annotators,
-            one_role=targets.one_role,
+            one_role=panel.one_role,
             share_in=share_in if target == MAJORITY else 1.0,
-            rated=rated_words(target, people, share_of=share_of)
-            if measure == RHO
-            else strength_words(target, people, share_of=share_of),
-            sample=targets.sample,
-            voices=targets.voices,
+            rated=in_words(target, people, share_of="" if panel.ordered else words[0]),
+            sample=panel.sample,
+            voices=panel.voices,
             ratings=score,
-            repeated=targets.repeated,
-            decisions=targets.decisions,
+            repeated=panel.repeated,
+            decisions=NO_DECISIONS if panel.decisions is None else panel.decisions,
             target=target,
         )
     )
-
-
-def panel_verdict(panel: Panel, *, against: str, measure: str, people: Words, share_in: float = 1.0) -> Verdict:
-    """The verdict on what a reader has selected."""
-    targets = Targets(
-        counts=panel.counts,
-        truth=panel.truth,
-        published=panel.published,
-        words=tuple(panel.words[value] for value in panel.values),
-        ordered=panel.ordered,
-        one_role=panel.one_role,
-        sample=panel.sample,
-        voices=panel.voices,
-        repeated=panel.repeated,
-        decisions=NO_DECISIONS if panel.decisions is None else panel.decisions,
-    )
-    answers = [
-        Answers(
-            run=int(run.key),
-            name=run.short,
-            model=run.model,
-            is_baseline=run.is_baseline,
-            state=run.state,
-            decided=run.decided,
-            strengths=run.strengths,
-            cuts=run.cuts,
-        )
-        for run in panel.runs
-    ]
-    return judged(targets, answers, against=against, measure=measure, people=people, share_in=share_in)
 
 
 def strength_target(counts: Ints, truth: Ints, published: Floats, *, against: str) -> str:
@@ -176,18 +107,18 @@ def rated_as(target: str, counts: Ints, truth: Ints, published: Floats, *, order
     return people_score(counts, ordered=ordered) if target == MAJORITY else reference_score(truth, ordered=ordered)
 
 
-def _entrant(one: Answers, score: Floats, sample: Sample) -> Entrant:
-    is_cut = one.cuts is not None and not one.cuts.undefined
+def _entrant(run: RunColumn, score: Floats, sample: Sample) -> Entrant:
+    is_cut = run.cuts is not None and not run.cuts.undefined
     return Entrant(
-        run=one.run,
-        name=one.name,
-        model=one.model,
-        is_baseline=one.is_baseline,
-        decided=one.decided,
-        is_live=one.state in LIVE,
-        scores=run_score(one.decided, one.strengths),
-        how=one.cuts.words if one.cuts is not None and is_cut else "",
-        strength=spearman(one.strengths, score, sample=sample),
+        run=int(run.key),
+        name=run.short,
+        model=run.model,
+        is_baseline=run.is_baseline,
+        decided=run.decided,
+        is_live=run.state in LIVE,
+        scores=run_score(run.decided, run.strengths),
+        how=run.cuts.words if run.cuts is not None and is_cut else "",
+        strength=spearman(run.strengths, score, sample=sample),
     )
 
 

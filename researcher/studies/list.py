@@ -1,7 +1,7 @@
 """The list of studies, searched by words, state and tag, read in a constant number of queries.
 
-Agreement and accuracy rest on per-item tallies and decisions. They are computed once for each state of
-the data and remembered, so that a list of large studies costs a few sums in SQL.
+Agreement and accuracy are the results' own, computed once for each state of the data and remembered, so that a list
+costs a few sums in SQL.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,8 @@ from comparison.frame.cache.gathered import Gathered, grouped, read_gathered
 from comparison.frame.cache.remembered import each_remembered
 from comparison.frame.filters.selection import Selection
 from comparison.frame.progress import SET_ASIDE, none_valid
-from comparison.frame.standing import Standing, read_standings, standing
+from comparison.frame.selected import Selected
+from comparison.frame.standing import Standing, read_standing
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import STRENGTHS, Placed
 from researcher.studies.shown import read_shown_part
@@ -92,8 +93,8 @@ def read_lines(
 ) -> list[StudyLine]:
     """A line for each study, by its own measure.
 
-    Four queries, however many studies there are, and two more when figures have changed; one more where a study has no
-    label that counts, over the labels of such studies. `read` is what they have gathered, where that has been read.
+    Four queries, however many studies there are, and those of the results for each whose figures have changed; one more
+    where a study has no label that counts, over the labels of such studies. `read` is what they have gathered.
     `measure` is one to take instead of their own; large studies are shown by their own only.
     """
     found = list(studies)
@@ -103,18 +104,23 @@ def read_lines(
     aside = grouped(targets.annotate(study=F("item__study")).values("study"), **SET_ASIDE)
     most = BY_ANOTHER if measure else selected.QUICK
     small = [study for study in found if gathered[study.pk].answers <= most]
+    # Without an order there is no other measure.
+    asked = {study.pk: Selection(measure=measure if study.task.scale.ordered else "") for study in small}
     standings = each_remembered(
         STANDING,
-        {study.pk: _key(study, gathered[study.pk].version, measure) for study in small},
-        lambda stale: read_standings([study for study in small if study.pk in stale], gathered, measure=measure),
+        {study.pk: _key(study, gathered[study.pk].version, asked[study.pk].measure) for study in small},
+        lambda stale: {
+            study.pk: read_standing(Selected(study=study, asked=asked[study.pk], gathered=gathered[study.pk]))
+            for study in small
+            if study.pk in stale
+        },
     )
     return [_line(study, gathered[study.pk], standings.get(study.pk), aside.get(study.pk)) for study in found]
 
 
 def _key(study: Study, version: str, measure: str) -> list[str]:
-    """What a standing is remembered by. Its own measure is in a study's version; without an order there is no other."""
-    is_another = bool(measure) and measure != study.measure and study.task.scale.ordered
-    return ["standing", version, *([measure] if is_another else [])]
+    """What a standing is remembered by; its own measure is in a study's version."""
+    return ["standing", version, *([measure] if measure not in ("", study.measure) else [])]
 
 
 def _line(study: Study, gathered: Gathered, small: Standing | None, aside: Mapping[str, Any] | None) -> StudyLine:
@@ -142,15 +148,7 @@ def _large(study: Study, gathered: Gathered) -> tuple[Standing | None, bool]:
     shown = read_shown_part(study, Selection(), "overview", gathered=gathered)
     if shown.found is None:
         return None, True
-    found = shown.found.outline
-    return standing(
-        study,
-        shown.found.verdict,
-        against=found.against,
-        instead=shown.found.chosen.strength_target,
-        has_labels=found.has_labels,
-        has_references=found.has_references,
-    ), shown.of is not None
+    return read_standing(shown.found.chosen), shown.of is not None
 
 
 def _latest(gathered: Gathered) -> datetime | None:

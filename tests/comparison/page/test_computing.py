@@ -10,9 +10,10 @@ from comparison.figures import findings
 from comparison.frame import reading as frame_reading
 from comparison.frame import selected
 from comparison.frame.cache.computing import Computing
-from comparison.frame.cache.gathered import read_gathered
 from comparison.frame.cache.remembered import _key
-from comparison.frame.standing import read_standings
+from comparison.frame.filters.selection import Selection
+from comparison.frame.selected import select
+from comparison.frame.standing import read_standing
 from comparison.page import item_table
 from researcher.collecting.given import given_parts
 from researcher.studies.list import read_lines
@@ -139,7 +140,7 @@ def test_the_list_and_the_study_page_show_what_was_last_computed(logged_in, stud
 
 
 def small(study):
-    return read_standings([study], read_gathered([study]))[study.pk]
+    return read_standing(select(study, Selection()))
 
 
 def test_of_a_study_that_is_gone_nothing_is_made(db, caplog):

@@ -5,9 +5,9 @@ import pytest
 from annotation.itemfile import ItemRow
 from annotation.models import Study
 from comparison.exports.registry import export
-from comparison.frame.cache.gathered import read_gathered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.standing import read_standings
+from comparison.frame.selected import select
+from comparison.frame.standing import read_standing
 from scoring.metrics import METRICS
 from scoring.models import LanguageModel
 from scoring.runs.fitting import misfit
@@ -118,7 +118,7 @@ def test_no_label_is_a_bar_and_none_is_favored_where_one_role_is_always_right(lo
     assert overview.count("No constant baseline: the same option is right in every item") == 1
     for part in ("overview", "models", "items", "breakdown"):
         assert "majority · label" not in words(page(logged_in, one_role, part, open="all")), part
-    standing = read_standings([one_role], read_gathered([one_role]))[one_role.pk]
+    standing = read_standing(select(one_role, Selection()))
     assert [one.name for one in standing.verdict.runs.placed] == ["ash pll"], "nor on the list"
     assert "decision:majority · label" not in next(iter(export("items")(one_role, Selection())))
     majority = LanguageModel.objects.get(key="majority")

@@ -11,9 +11,9 @@ from annotation.loading import load_study
 from annotation.models import Item
 from comparison.exports.items_lines import item_rows
 from comparison.exports.registry import export
-from comparison.frame.cache.gathered import read_gathered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.standing import read_standings
+from comparison.frame.selected import select
+from comparison.frame.standing import read_standing
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import everything
 from tests.studies import open_small_study, plausibility_row, write_study
@@ -96,7 +96,7 @@ def test_labels_come_first_where_there_are_any(logged_in, study):
 
 
 def test_the_study_list_names_what_the_nearest_model_is_held_against(study):
-    standing = read_standings([study], read_gathered([study]))[study.pk]
+    standing = read_standing(select(study, Selection()))
     assert standing.verdict.runs.placed[0].value.value == pytest.approx(0.9)
     assert standing.instead == "published ratings"
 
