@@ -196,6 +196,10 @@ def _lines(chosen: Selected) -> Iterator[Row]:
                     yield [name, one.value, one.items, whose.name, value, *cells]
 
 
+def _answer(chosen: Selected) -> str | None:
+    return _name(chosen) if SHARES.read(chosen) else None
+
+
 SHARES = Figure(
     key="shares",
     part="breakdown",
@@ -203,7 +207,7 @@ SHARES = Figure(
     shape=TypeAdapter(tuple[ValueShares, ...]),
     rests_on=_rests_on,
     compute=_compute,
-    answer=lambda chosen: _name(chosen) if SHARES.read(chosen) else None,
+    answer=_answer,
     tables=_tables,
     charts=_charts,
     download=Download(
