@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 from scipy.stats import chi2, t
 
 from comparison.statistics.between_runs.pairs import p_in_words
-from comparison.statistics.counts import Floats, Ints
+from comparison.statistics.counts import WITHOUT, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import mean
 from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.strengths.correlation import Z, spearman
 from comparison.statistics.strengths.split_half import split_half
-from comparison.statistics.counts import WITHOUT, values_of
 from comparison.statistics.verdict.evidence import Voices
 from comparison.statistics.verdict.two_way import Units, interval, linearized
 
