@@ -1,6 +1,6 @@
 """The ground floor: studies, items, the people who judge them, their sittings and their labels.
 
-`itemfile`, `labelfile`, `studyfile` and `tasktypes` are free of Django; `models` holds the rows, and `bulk` writes them
+`itemfile`, `studyfile` and `tasktypes` are free of Django; `models` holds the rows, and `bulk` writes them
 by the million; `quality` holds answers against a study's policy; the other modules are one flow each, named after what
 is done (`assignment`, `recording`).
 Imports Django, accounts and corpus.

@@ -23,7 +23,7 @@ from typing import Any
 
 from django.db import connection, models
 
-from annotation.labelfile import LabelFile
+from annotation.elsewhere.labelfile import LabelFile
 from annotation.models import Assignment, Item, Judgment, Sitting, Study
 from annotation.models.item import agreed_in
 

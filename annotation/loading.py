@@ -11,7 +11,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation import label_import, labelfile
 from annotation.access.matrix import Role
 from annotation.arrival.repeats import refuse_foreign
 from annotation.audit.acts import Fact, changes, record
@@ -19,6 +18,7 @@ from annotation.audit.deeds import Deed
 from annotation.balancing import lists_of
 from annotation.bulk import insert
 from annotation.drafting.rows import COLUMNS, as_revised
+from annotation.elsewhere import label_import, labelfile
 from annotation.elsewhere.outcome import Imported
 from annotation.itemfile import ItemRow, sum_of
 from annotation.lifecycle import status

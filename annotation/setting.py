@@ -61,9 +61,9 @@ class Warned:
 class Setting(ABC):
     """One value of a table of study.toml. Without a default the file must say it.
 
-    `label` and `help` stand on the page of Setup; `empty` says what holds where nothing is said (or 0, of a number);
-    `more` is for those who write the file or call the API. `of_items`: its value is checked against the items, or
-    decides something of each.
+    `label` and `help`, 12 words at most, stand on the page of Setup; `empty` says what holds where nothing is said (or
+    0, of a number); `more` is for those who write the file or call the API. `of_items`: its value is checked against
+    the items, or decides something of each.
     """
 
     label: str

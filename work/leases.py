@@ -112,6 +112,11 @@ class Leased(models.Model):
         """Hold it no longer; `values` say what came of it. LeaseLost."""
         self.write(worker="", lease_expires_at=None, **values)
 
+    def got_further(self, **values: object) -> None:
+        """Write what was reached, from which the next claim goes on: this claim is the first again. LeaseLost."""
+        self.write(attempts=1, **values)
+        self.attempts = 1
+
     def write(self, **values: object) -> None:
         """Into the row, if it is still this worker's. LeaseLost."""
         if not type(self).objects.held_as(self).update(**values):

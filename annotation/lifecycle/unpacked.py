@@ -15,9 +15,10 @@ from dataclasses import asdict, fields
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from annotation import itemfile, labelfile, studyfile
+from annotation import itemfile, studyfile
+from annotation.elsewhere import labelfile
+from annotation.elsewhere.labelfile import LabelFile, LabelFileError, LabelRow
 from annotation.itemfile import ItemFileError, ItemRow
-from annotation.labelfile import LabelFile, LabelFileError, LabelRow
 from annotation.studyfile import StudyFile, StudyFileError, read_study
 from corpus.bounds import MOST_FAULTS, MOST_FOLDER
 from corpus.errors import Fault, Remark, SourceError

@@ -9,7 +9,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import Field
 
-from annotation.label_import import ImportRefused as LabelsRefused
+from annotation.elsewhere.label_import import ImportRefused as LabelsRefused
 from annotation.loading import LoadRefused
 from api.answering.documents import encoded
 from corpus.errors import Fault as SourceFault

@@ -9,8 +9,8 @@ from ninja import Query, Router
 from pydantic import FailFast, Field
 
 from annotation.access.matrix import Right
-from annotation.label_import import take_labels
-from annotation.labelfile import LabelRow, as_json_lines
+from annotation.elsewhere.label_import import take_labels
+from annotation.elsewhere.labelfile import LabelRow, as_json_lines
 from annotation.models import Annotator, Assignment, Study
 from api.answering.documents import document, unchanged_since, versioned
 from api.answering.paging import Paging, Row, cursor_of, page_of, rows_after, rows_within

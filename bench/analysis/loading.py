@@ -88,7 +88,7 @@ def measured(step: str, folder: Path) -> dict[str, Any]:
 
 
 def do(step: str, folder: Path) -> int:
-    from annotation.label_import import import_labels
+    from annotation.elsewhere.label_import import import_labels
     from annotation.loading import load_study
     from annotation.models import Study
     from bench.analysis.made_study import MODELS, SLUG

@@ -10,9 +10,10 @@ import pyarrow.parquet as pq
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
-from annotation import itemfile, labelfile, studyfile
+from annotation import itemfile, studyfile
 from annotation.drafting.rows import row_of
-from annotation.labelfile import LabelRow
+from annotation.elsewhere import labelfile
+from annotation.elsewhere.labelfile import LabelRow
 from annotation.models import Assignment, Item, RepeatedLabel, Study
 from comparison.bundle import latex
 from comparison.bundle.archive import write_manifest

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from annotation.label_import import external_id
+from annotation.elsewhere.label_import import external_id
 from annotation.models import Annotator, Assignment, Study
 from comparison.frame.assessors import MOST, Assessor
 from comparison.frame.filters.address import SelectionError

@@ -10,9 +10,9 @@ from django.db import transaction
 
 from annotation.access.matrix import Right
 from annotation.audit.deeds import Deed
+from annotation.elsewhere.label_import import ImportRefused, import_labels
 from annotation.elsewhere.lines import COLUMNS, NEEDED, TURK, ReadOptions, people_in, turk_columns
 from annotation.elsewhere.outcome import Imported
-from annotation.label_import import ImportRefused, import_labels
 from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from corpus.errors import Fault, SourceError

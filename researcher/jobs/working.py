@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.audit.acting import acting, asked_by
-from annotation.label_import import ImportRefused
+from annotation.elsewhere.label_import import ImportRefused
 from annotation.loading import Loaded, LoadRefused
 from annotation.models import Study
 from corpus.errors import Fault, SourceError

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.label_import import ImportRefused
+from annotation.elsewhere.label_import import ImportRefused
 from annotation.loading import LoadRefused
 from annotation.management.arguments import add_owner, not_owned, owner_of
 from corpus.errors import BuildError, SourceError

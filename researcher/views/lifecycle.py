@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.access.matrix import Right
 from annotation.access.visible import studies_for
-from annotation.label_import import ImportRefused
+from annotation.elsewhere.label_import import ImportRefused
 from annotation.lifecycle import status
 from annotation.lifecycle.deleting import CannotDelete
 from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder

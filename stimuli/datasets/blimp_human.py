@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow
-from annotation.labelfile import LabelRow
 from annotation.tasktypes.forced_choice import ForcedChoice
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.published import DataSet, Reading, SourceLine, filled, one_of, read_table

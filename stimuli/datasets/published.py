@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow
-from annotation.labelfile import LabelRow
 from annotation.tasktypes import task_type
 from corpus.errors import Fault, SourceError
 from corpus.source_text import rows, source_bytes

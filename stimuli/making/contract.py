@@ -7,8 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
+from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow
-from annotation.labelfile import LabelRow
 from corpus.workplace import Workplace
 
 Cell = str | int | float | bool | None

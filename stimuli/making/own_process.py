@@ -21,8 +21,8 @@ from queue import Empty, Queue
 from types import TracebackType
 from typing import IO, Any, Self
 
+from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow
-from annotation.labelfile import LabelRow
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.workplace import Workplace
 from stimuli.making.asked import as_asked, constructed, imported

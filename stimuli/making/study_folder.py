@@ -10,9 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from annotation import itemfile, labelfile, studyfile
+from annotation import itemfile, studyfile
+from annotation.elsewhere import labelfile
+from annotation.elsewhere.labelfile import LabelFile, LabelFileError, as_csv, label_faults, labels_in
 from annotation.itemfile import write_items
-from annotation.labelfile import LabelFile, LabelFileError, as_csv, label_faults, labels_in
 from annotation.studyfile import StudyFile, study_of
 from annotation.tasktypes.contract import TaskType
 from corpus.provenance import sha256, source_facts, versions

@@ -18,7 +18,7 @@ TARGETS, PEOPLE, EACH = 300, 40, 30
 
 def answers(people: range, rng: random.Random) -> list[Any]:
     """Everyone labels some targets; the first two of them fail the check."""
-    from annotation.labelfile import LabelRow
+    from annotation.elsewhere.labelfile import LabelRow
 
     values = ("impossible", "less_likely", "more_likely")
     rows = [
@@ -104,8 +104,8 @@ def main(folder: Path) -> None:
     from django.db import connection
 
     from annotation.bulk import Fresh
-    from annotation.label_import import import_labels
-    from annotation.labelfile import write_labels
+    from annotation.elsewhere.label_import import import_labels
+    from annotation.elsewhere.labelfile import write_labels
     from annotation.loading import load_study
     from annotation.models import Exclusion, Item
     from tests.studies import plausibility_rows, write_study

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.assignment import finish, release_lapsed, resume, start
-from annotation.label_import import import_labels
+from annotation.elsewhere.label_import import import_labels
 from annotation.models import Exclusion, Item, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality.exclusion import exclude, reinstate

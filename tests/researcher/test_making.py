@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from annotation.elsewhere.labelfile import LabelFileError, LabelRow
 from annotation.itemfile import ItemFileError, ItemRow
-from annotation.labelfile import LabelFileError, LabelRow
 from annotation.loading import LoadRefused, load_study
 from annotation.models import Study
 from annotation.studyfile import StudyFileError, read_study

@@ -133,8 +133,8 @@ def collected(folder: Path, rows: "list[ItemRow]") -> None:
 
 
 def imported(folder: Path, rows: "list[ItemRow]") -> None:
-    from annotation.label_import import import_labels
-    from annotation.labelfile import LabelRow, write_labels
+    from annotation.elsewhere.label_import import import_labels
+    from annotation.elsewhere.labelfile import LabelRow, write_labels
     from annotation.loading import load_study
     from corpus.tables.columns import read_pairs
     from scoring.imported.reading import ScoreOptions, reading

@@ -128,21 +128,20 @@ class TrainingProgress:
 
     def hold(self) -> bool:
         """Renew the lease; whether there is one to renew."""
-        return self._write()
+        return self._write(self.training.write)
 
     def progress(self, *, step: int, steps: int, history: History, is_saved: bool) -> bool:
         curves = history.curves(steps=steps)
-        attempts = {"attempts": 1} if is_saved else {}
-        is_mine = self._write(step=step, steps=steps, curves=curves, **attempts)
-        if is_mine and is_saved:
-            self.training.attempts = 1
+        write = self.training.got_further if is_saved else self.training.write
+        is_mine = self._write(write, step=step, steps=steps, curves=curves)
         if self.on_step is not None:
             self.on_step(step, curves)
         return is_mine
 
-    def _write(self, **values: object) -> bool:
+    @staticmethod
+    def _write(write: Callable[..., None], **values: object) -> bool:
         try:
-            self.training.write(lease_expires_at=timezone.now() + Training.LEASE, **values)
+            write(lease_expires_at=timezone.now() + Training.LEASE, **values)
         except LeaseLost:
             return False
         return True

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.elsewhere.label_import import ImportRefused, import_labels
+from annotation.elsewhere.labelfile import LabelFileError
 from annotation.elsewhere.lines import ReadOptions
-from annotation.label_import import ImportRefused, import_labels
-from annotation.labelfile import LabelFileError
 from annotation.management.arguments import named
 from corpus.arguments import add_several
 from corpus.formats.reading import Records, read_foreign

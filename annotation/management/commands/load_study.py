@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.balancing import square
+from annotation.elsewhere.label_import import ImportRefused
+from annotation.elsewhere.labelfile import LabelFileError
 from annotation.itemfile import ItemFileError
-from annotation.label_import import ImportRefused
-from annotation.labelfile import LabelFileError
 from annotation.lifecycle.folder import study_hash
 from annotation.loading import LoadRefused, load_study
 from annotation.management.arguments import add_owner, not_owned, owner_of

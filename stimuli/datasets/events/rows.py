@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from annotation.elsewhere.labelfile import LabelRow
 from annotation.elsewhere.names import LONGEST_ANNOTATOR, annotator_name
 from annotation.itemfile import ItemRow
-from annotation.labelfile import LabelRow
 from corpus.errors import Fault, SourceError
 from stimuli.datasets.events.source import POINTS, EventSet, Pair, Parse, is_form_of
 from stimuli.datasets.published import SourceLine, read_table

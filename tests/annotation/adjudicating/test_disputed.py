@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from annotation.adjudicating import adjudicated, after, before, disputed
-from annotation.label_import import import_labels
+from annotation.elsewhere.label_import import import_labels
 from annotation.models import Item, Study
 from annotation.models.item import agreed_in
 from annotation.quality.exclusion import exclude, reinstate

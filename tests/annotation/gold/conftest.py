@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.label_import import import_labels
-from annotation.labelfile import LabelRow, write_labels
+from annotation.elsewhere.label_import import import_labels
+from annotation.elsewhere.labelfile import LabelRow, write_labels
 from annotation.loading import load_study
 from annotation.models import Study
 from tests.studies import plausibility_row, write_study

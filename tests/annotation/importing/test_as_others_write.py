@@ -8,9 +8,9 @@ import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.elsewhere.labelfile import LabelFileError, read_labels
 from annotation.elsewhere.lines import ReadOptions
 from annotation.itemfile import ItemRow
-from annotation.labelfile import LabelFileError, read_labels
 from annotation.loading import load_study
 from annotation.models import Annotator, Judgment, Study
 from annotation.tasktypes import task_type

@@ -3,8 +3,8 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.elsewhere.label_import import import_labels
 from annotation.elsewhere.lines import ReadOptions
-from annotation.label_import import import_labels
 from annotation.models import Judgment
 from annotation.tasktypes.contract import Label, Scale
 from tests.studies import open_small_study, plausibility_rows

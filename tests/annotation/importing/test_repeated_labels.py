@@ -7,9 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
+from annotation.elsewhere.label_import import ImportRefused, import_labels
+from annotation.elsewhere.labelfile import LabelFileError, LabelRow, read_labels, write_labels
 from annotation.elsewhere.lines import ReadOptions
-from annotation.label_import import ImportRefused, import_labels
-from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
 from annotation.loading import load_study
 from annotation.models import Assignment, Exclusion, Item, RepeatedLabel, Study
 from annotation.paying.queue import checks_given

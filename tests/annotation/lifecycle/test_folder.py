@@ -13,8 +13,8 @@ from django.contrib.auth import get_user_model
 from annotation.access.matrix import Right, Role
 from annotation.access.visible import studies_for
 from annotation.drafting.items import revise
+from annotation.elsewhere.labelfile import LabelFileError
 from annotation.itemfile import ItemFileError
-from annotation.labelfile import LabelFileError
 from annotation.lifecycle.folder import duplicate, load_zip, study_hash, write_folder
 from annotation.lifecycle.unpacked import FolderFileError
 from annotation.loading import LoadRefused, load_study

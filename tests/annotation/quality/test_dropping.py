@@ -9,8 +9,8 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotation.assignment import finish, release_lapsed, start
-from annotation.label_import import ImportRefused, import_labels
-from annotation.labelfile import LabelRow, write_labels
+from annotation.elsewhere.label_import import ImportRefused, import_labels
+from annotation.elsewhere.labelfile import LabelRow, write_labels
 from annotation.loading import LoadRefused, load_study
 from annotation.models import Assignment, Exclusion, Item, Repeater, Sitting, Study
 from annotation.privacy import erase

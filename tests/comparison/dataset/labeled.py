@@ -1,8 +1,8 @@
 """A study of pairs of variants that three people labeled, with all that an item may have."""
 
+from annotation.elsewhere.label_import import import_labels
+from annotation.elsewhere.labelfile import LabelRow, write_labels
 from annotation.itemfile import ItemRow
-from annotation.label_import import import_labels
-from annotation.labelfile import LabelRow, write_labels
 from annotation.loading import load_study
 from annotation.models import Study
 from tests.studies import plausibility_row, write_study

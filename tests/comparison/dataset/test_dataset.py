@@ -9,7 +9,7 @@ import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
-from annotation.label_import import import_labels
+from annotation.elsewhere.label_import import import_labels
 from annotation.models import Annotator, Study
 from comparison.dataset.card import creators
 from tests.comparison.cast import give_labels

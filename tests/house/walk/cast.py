@@ -16,8 +16,8 @@ from accounts.models import User
 from annotation.access.matrix import Role
 from annotation.access.members import give, invite
 from annotation.access.sharing import make_share
+from annotation.elsewhere.label_import import import_labels
 from annotation.itemfile import ItemRow
-from annotation.label_import import import_labels
 from annotation.loading import load_study
 from annotation.models import (
     Act,

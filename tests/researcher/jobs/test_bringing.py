@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.access.matrix import Role
 from annotation.access.members import give
-from annotation.label_import import import_labels
+from annotation.elsewhere.label_import import import_labels
 from annotation.loading import load_study
 from annotation.models import Judgment, LabelSource
 from researcher.jobs.folder import folder_of

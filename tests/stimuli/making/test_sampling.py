@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from annotation.elsewhere.labelfile import LabelRow
 from annotation.itemfile import ItemRow, read_items
-from annotation.labelfile import LabelRow
 from annotation.models import Study
 from annotation.tasktypes import TASK_TYPES, task_type
 from corpus.errors import BuildError

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.label_import import import_labels
-from annotation.labelfile import LabelRow, write_labels
+from annotation.elsewhere.label_import import import_labels
+from annotation.elsewhere.labelfile import LabelRow, write_labels
 from annotation.loading import load_study
 from annotation.models import Study
 from comparison.across.table import LEARNT_MAJORITY, LEARNT_SOME

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from annotation.label_import import import_labels
-from annotation.labelfile import LabelRow, write_labels
+from annotation.elsewhere.label_import import import_labels
+from annotation.elsewhere.labelfile import LabelRow, write_labels
 from annotation.models import Study
 from comparison.statistics.counts import Ints
 from tests.comparison.cast import give_run

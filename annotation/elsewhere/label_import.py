@@ -22,10 +22,10 @@ from annotation import assignment as assigning
 from annotation import bulk as bulk
 from annotation.audit.acts import Fact, record
 from annotation.audit.deeds import Deed
+from annotation.elsewhere.labelfile import LabelFile, LabelRow, labels_in, read_labels
 from annotation.elsewhere.lines import AS_IT_IS, ReadOptions
 from annotation.elsewhere.names import ADDRESS
 from annotation.elsewhere.outcome import Imported
-from annotation.labelfile import LabelFile, LabelRow, labels_in, read_labels
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality import exclusion

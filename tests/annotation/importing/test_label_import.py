@@ -9,9 +9,9 @@ from django.db import connection
 from django.db.models import Sum
 from django.urls import reverse
 
-from annotation import label_import, labelfile
-from annotation.label_import import import_labels
-from annotation.labelfile import LabelFileError, LabelRow, read_labels, write_labels
+from annotation.elsewhere import label_import, labelfile
+from annotation.elsewhere.label_import import import_labels
+from annotation.elsewhere.labelfile import LabelFileError, LabelRow, read_labels, write_labels
 from annotation.lifecycle.status import open_study
 from annotation.loading import load_study
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, LabelSource, Sitting, Study
