@@ -23,14 +23,19 @@ from tests.servers import fresh_database, postgres_programs, runtime_folder
 @cache
 def migrated_file() -> Path:
     """A SQLite database as the migrations leave it."""
+    return kept_sqlite("sqlite3", migrate)
 
-    def make(part: Path) -> None:
-        migrate(f"sqlite:///{part}")
+
+def kept_sqlite(ending: str, make: Callable[[str], None]) -> Path:
+    """A SQLite database as `make` leaves an empty one of that address."""
+
+    def filled(part: Path) -> None:
+        make(f"sqlite:///{part}")
         with closing(sqlite3.connect(part)) as made:
             # One file is copied, so nothing may stand in a second one.
             made.execute("PRAGMA journal_mode=DELETE")
 
-    return kept("sqlite3", make)
+    return kept(ending, filled)
 
 
 @cache
@@ -71,6 +76,23 @@ def migrate(url: str) -> None:
     )
 
 
+def fill(url: str, server: str, ending: str, make: Callable[[str], None]) -> None:
+    """A database on the PostgreSQL server as `make` leaves an empty one: once, until a migration changes."""
+    if "TEST_DATABASE_URL" in os.environ:
+        # Of a version that our programs may not know.
+        make(url)
+        return
+    programs = postgres_programs()
+
+    def dumped(part: Path) -> None:
+        with fresh_database(server) as made:
+            make(made)
+            subprocess.run([programs / "pg_dump", "--no-owner", "--file", part, made], check=True)
+
+    dump = kept(ending, dumped)
+    subprocess.run([programs / "psql", "--quiet", "--output", os.devnull, "--file", dump, url], check=True)
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
     """The tests' own database begins as such a copy: pytest-django then finds nothing to migrate."""
@@ -87,17 +109,5 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def migrated_postgres(postgres_server: str) -> Iterator[str]:
     """The name of a migrated database on the server, for copies."""
     with fresh_database(postgres_server) as url:
-        programs = postgres_programs()
-
-        def make(part: Path) -> None:
-            with fresh_database(postgres_server) as made:
-                migrate(made)
-                subprocess.run([programs / "pg_dump", "--no-owner", "--file", part, made], check=True)
-
-        if "TEST_DATABASE_URL" in os.environ:
-            # Of a version that our programs may not know.
-            migrate(url)
-        else:
-            dump = kept("postgresql", make)
-            subprocess.run([programs / "psql", "--quiet", "--output", os.devnull, "--file", dump, url], check=True)
+        fill(url, postgres_server, "postgresql", migrate)
         yield url.partition("?")[0].rpartition("/")[2]

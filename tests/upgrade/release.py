@@ -4,8 +4,9 @@
     DATABASE_URL=… python -m tests.upgrade.release read tests/upgrade/0.1.0.json
 
 `write` wants an empty database and is run once, when a version is released: it migrates, makes the studies, and keeps
-every row, the names of the migrations, their sha256, and what is to be seen. `read` brings an empty database to the
-migrations of that time, puts the rows in, migrates to the newest, and prints what is to be seen then.
+every row, the names of the migrations, their sha256, and what is to be seen. `begin` brings an empty database to the
+migrations of that time; `read` puts the rows into such a one or an empty one, migrates to the newest, and prints what
+is to be seen then.
 """
 
 import csv
@@ -40,8 +41,12 @@ def main(verb: str, file: Path) -> None:
     django.setup()
     if verb == "write":
         write(file)
+        return
+    release = json.loads(file.read_text(encoding="utf-8"))
+    if verb == "begin":
+        begin(release)
     else:
-        print(json.dumps(read(json.loads(file.read_text(encoding="utf-8")))))
+        print(json.dumps(read(release)))
 
 
 def write(file: Path) -> None:
@@ -85,8 +90,12 @@ def row_of(row: Model) -> dict[str, Any]:
     }
 
 
-def read(release: dict[str, Any]) -> dict[str, Any]:
+def begin(release: dict[str, Any]) -> None:
     MigrationExecutor(connection).migrate([tuple(leaf) for leaf in release["migrations"]])
+
+
+def read(release: dict[str, Any]) -> dict[str, Any]:
+    begin(release)
     with transaction.atomic():
         for model in models_at(release["migrations"]):
             fields = {field.attname: field for field in model._meta.concrete_fields}

@@ -165,6 +165,7 @@ def test_a_causal_model_is_scored_as_plain_loops_score_it(tmp_path, write, start
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("begun_as_the_program_does")
 def test_pickled_weights_are_converted_once_and_both_hashes_are_kept(tmp_path, settings, monkeypatch):
     bert_in_pickles(tmp_path / "model")
     add("mine", tmp_path / "model")

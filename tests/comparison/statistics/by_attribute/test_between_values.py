@@ -83,11 +83,13 @@ def test_smithsons_interval_of_v():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("whole", "how"), [(1.0, WHOLE), (0.0, INSIDE), (0.7, ALIKE)])
-def test_groups_hold_the_level(whole, how):
+def test_groups_hold_the_level(whole, how, monkeypatch):
     """Groups of eight that are right or wrong nearly as one: items one by one would err in a third of the worlds.
 
     Of 60 worlds these are 7 or fewer once in 10,000 times, and 5 of 100 are more than 7 once in 100 times.
     """
+    # A fourth of the deals: p is as likely to be below .05 by them.
+    monkeypatch.setattr("comparison.statistics.chance.EXCHANGES", 499)
     rng = np.random.default_rng(7)
     groups, size, worlds = 20, 8, 60
     clusters = np.repeat(np.arange(groups), size)

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from comparison.statistics import chance
 from comparison.statistics.chance import dealt
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
@@ -60,8 +61,11 @@ def test_patterns_with_weights_are_items_one_by_one():
 @pytest.mark.slow
 @pytest.mark.parametrize("shares", [(0.96, 0.01, 0.01, 0.01, 0.01), (0.5, 0, 0, 0, 0.5)])
 @pytest.mark.parametrize(("groups", "each"), [(100, 1), (12, 5)])
-def test_noise_with_the_labels_own_shares_is_as_rare_as_said(shares, groups, each):
+def test_noise_with_the_labels_own_shares_is_as_rare_as_said(shares, groups, each, monkeypatch):
     """Of 200 worlds with one label a group: 5 of 100 and four standard deviations, on either side. By t: 7 to 11."""
+    # A tenth of the deals: p is as likely to be .05 or less by them.
+    monkeypatch.setattr(chance, "DEALS", 999)
+    monkeypatch.setattr(chance, "DEALS_OF_GROUPS", 499)
     rng, clusters = np.random.default_rng([groups, each]), np.repeat(np.arange(groups), each)
     sample = ITEMS if each == 1 else Sample(clusters=clusters)
     ps = []

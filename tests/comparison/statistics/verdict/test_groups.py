@@ -13,7 +13,7 @@ from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, spearman
 from comparison.statistics.verdict.parts import Runs
 from comparison.statistics.verdict.rule import verdict
-from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
+from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models, runs_of
 
 WORLDS = 100
 MOST = 0.05 + 4 * (0.05 * 0.95 / WORLDS) ** 0.5
@@ -27,7 +27,7 @@ def noise(seed: int, *, groups: int, each: int, options: int, runs: int) -> Runs
     truth, *decided = (rng.integers(options, size=groups)[clusters] for _ in range(1 + runs))
     named = models({f"M{place}": codes for place, codes in enumerate(decided)})
     counts = np.eye(options, dtype=np.int64)[truth] * 3
-    return verdict(evidence(counts, named, sample=Sample(clusters=clusters))).runs
+    return runs_of(evidence(counts, named, sample=Sample(clusters=clusters)))
 
 
 def tie(seed: int, *, groups: int, options: int, share: float, each: int = 5) -> Runs:
@@ -39,7 +39,7 @@ def tie(seed: int, *, groups: int, options: int, share: float, each: int = 5) ->
         other = (truth + rng.integers(1, options, size=len(truth))) % options
         decided[f"M{place}"] = np.where(seen < norm.ppf(share), truth, other)
     counts = np.eye(options, dtype=np.int64)[truth] * 3
-    return verdict(evidence(counts, models(decided), sample=Sample(clusters=clusters))).runs
+    return runs_of(evidence(counts, models(decided), sample=Sample(clusters=clusters)))
 
 
 @pytest.mark.slow
@@ -94,6 +94,6 @@ def test_ten_strengths_of_noise_over_groups_are_announced_as_rarely_as_one():
             given = rng.normal(size=40)[clusters] + 0.3 * rng.normal(size=200)
             rho = spearman(given, score, sample=sample)
             runs.append(entrant(run + 1, f"M{run}", np.full(200, MISSING), strength=rho))
-        found = verdict(evidence(counts, tuple(runs), ordered=True, sample=sample))
-        announced += any(one.is_told for one in found.runs.strengths)
+        found = runs_of(evidence(counts, tuple(runs), ordered=True, sample=sample))
+        announced += any(one.is_told for one in found.strengths)
     assert announced / WORLDS <= MOST

@@ -30,6 +30,7 @@ from tests.comparison.statistics.verdict.made import (
     models,
     nothing,
     rho,
+    runs_of,
 )
 from tests.comparison.statistics.verdict.ten import TEN
 
@@ -331,7 +332,7 @@ def test_where_all_is_chance_a_model_is_announced_in_at_most_5_of_100_studies(it
         truth = rng.integers(0, options, items)
         counts = np.eye(options, dtype=np.int64)[truth] * 3
         runs = models({f"m{n}": rng.integers(0, options, items) for n in range(6)})
-        announced += bool(verdict(evidence(counts, runs)).runs.nearest)
+        announced += bool(runs_of(evidence(counts, runs)).nearest)
     assert binom.sf(announced - 1, 100, 0.05) > 0.01
 
 
@@ -344,7 +345,7 @@ def test_three_equal_models_are_all_named_in_95_of_100_studies():
         truth = rng.integers(0, 3, 120)
         counts = np.eye(3, dtype=np.int64)[truth] * 3
         runs = models({name: like(truth, values=3, share=0.7, rng=rng) for name in ("Ash", "Birch", "Cedar")})
-        together += len(verdict(evidence(counts, runs)).runs.nearest) == 3
+        together += len(runs_of(evidence(counts, runs)).nearest) == 3
     assert together / 300 >= 0.95
 
 

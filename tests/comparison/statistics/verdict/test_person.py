@@ -7,21 +7,23 @@ from comparison.statistics.aggregation import majority
 from comparison.statistics.counts import count
 from comparison.statistics.verdict.evidence import Entrant, Evidence, Voices
 from comparison.statistics.verdict.rule import verdict
+from tests.comparison.statistics.verdict.made import runs_of
 
 
-def judged(items, raters, labels, run, *, size, truth=None, against="majority"):
-    counts = count(items, labels, size=size, values=2)
-    return verdict(
-        Evidence(
-            counts=counts,
-            truth=np.full(size, -1) if truth is None else truth,
-            words=("no", "yes"),
-            ordered=False,
-            entrants=(Entrant(run=1, name="m2", is_baseline=False, decided=run),),
-            against=against,
-            voices=Voices(items, raters, labels),
-        )
+def said(items, raters, labels, run, *, size, truth=None, against="majority"):
+    return Evidence(
+        counts=count(items, labels, size=size, values=2),
+        truth=np.full(size, -1) if truth is None else truth,
+        words=("no", "yes"),
+        ordered=False,
+        entrants=(Entrant(run=1, name="m2", is_baseline=False, decided=run),),
+        against=against,
+        voices=Voices(items, raters, labels),
     )
+
+
+def judged(*labels, **more):
+    return verdict(said(*labels, **more))
 
 
 def answers(rng, right, truth):
@@ -41,7 +43,7 @@ def as_good_as_people(seed, *, people, items=200):
 def test_a_run_as_good_as_people_on_average_is_seldom_told_from_one_of_them(people):
     told = 0
     for seed in range(200):
-        beside = judged(*as_good_as_people(seed, people=people), size=200).runs.models[0].beside
+        beside = runs_of(said(*as_good_as_people(seed, people=people), size=200)).models[0].beside
         told += beside.low > 0 or beside.high < 0
     # .05 of 200 is 10; it was 29, when items alone were drawn.
     assert told <= 17
@@ -63,7 +65,7 @@ def hard_and_easy(seed, *, hard=9, easy=2, items=240):
 def test_a_run_below_one_person_is_not_above_where_hard_items_have_more_labels(easy):
     above = 0
     for seed in range(60):
-        beside = judged(*hard_and_easy(seed, easy=easy), size=240).runs.models[0].beside
+        beside = runs_of(said(*hard_and_easy(seed, easy=easy), size=240)).models[0].beside
         above += beside.low is not None and beside.low > 0
     assert above <= 2
 
@@ -84,8 +86,8 @@ def test_one_person_is_compared_while_labels_come_in_by_lot():
         truth, each = rng.integers(2, size=200), rng.integers(2, 4, size=200)
         rows = np.repeat(np.arange(200), each)
         raters = np.concatenate([rng.permutation(8)[:many] for many in each])
-        found = judged(rows, raters, answers(rng, 0.85, truth[rows]), answers(rng, 0.85, truth), size=200)
-        withheld += bool(found.runs.person_withheld)
+        given = said(rows, raters, answers(rng, 0.85, truth[rows]), answers(rng, 0.85, truth), size=200)
+        withheld += bool(runs_of(given).person_withheld)
     assert withheld <= 25
 
 
