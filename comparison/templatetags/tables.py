@@ -2,11 +2,13 @@
 `{% pictures page "KEY" %}` its pictures, or the one that is named, `{% drawing page "NAME" %}` a chart alone,
 `{% brief TEXT %}` a text with the short names of runs,
 `{% answer page "KEY" %}` the line that answers its title, `{% figure_menu "KEY" "NAME" %}` the files of a figure that
-its page draws itself, and `{% download "KEY" %}` a file where a template writes the table by hand.
+its page draws itself, `{% download "KEY" %}` a file where a template writes the table by hand, and
+`{{ TEXT|unbroken }}` a text in which no line ends inside an estimate and its interval.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from itertools import zip_longest
 from typing import Any, Protocol
 
@@ -21,14 +23,15 @@ from comparison.exports.registry import FILES
 from comparison.figures.registry import BY_KEY, page_of
 from comparison.figures.table import Shown, Table
 from comparison.page.page import Page
+from comparison.page.unbroken import pieces
 from comparison.pictures.engine import Drawing
 from comparison.statistics.alternative import Rival
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.strengths.cut_points import by_cut_points
-from comparison.templatetags.unbroken import unbroken
 
 register = template.Library()
 
+WHOLE = '<span class="unbroken">{}</span>'
 WRAPS = SafeString(' class="wraps"')
 # Behind the names of runs whose labels are by cut points.
 MARK = by_cut_points("")
@@ -38,6 +41,14 @@ RIVAL = (
     '<tr><th scope="row">{}</th><td class="number" data-value="{}">{}</td>'
     '<td class="number">{}</td><td class="number">{}</td><td>{}</td></tr>'
 )
+
+
+@register.filter
+def unbroken(text: object) -> SafeString:
+    """Of whatever is written as text; what is no figure is escaped as ever."""
+    found = ((escape(piece), is_figure) for piece, is_figure in pieces(str(text)))
+    # Every piece is escaped above, once: format_html would look at each three times, and a page has a thousand.
+    return mark_safe("".join(WHOLE.format(piece) if is_figure else piece for piece, is_figure in found))  # noqa: S308
 
 
 @register.inclusion_tag("comparison/_tables.html", takes_context=True)

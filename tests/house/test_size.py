@@ -14,10 +14,6 @@ DJANGOS_FOLDERS = {"management", "commands", "templatetags", "sqlite"}
 DJANGOS_FILES = {"admin.py", "apps.py", "models.py", "tasks.py", "urls.py", "views.py"}
 # Holds values alone: what computes one stands beside it.
 VALUES = "settings.py"
-# What is known and still to be mended. It only shrinks: what is no offender any more is taken off.
-KNOWN = {
-    "comparison/templatetags/unbroken.py",
-}
 
 
 @cache
@@ -61,10 +57,8 @@ def too_few() -> list[str]:
 
 
 def test_what_is_small_and_used_next_door_alone_is_part_of_it():
-    offenders = {*part_of_another(), *too_few()}
-    new, mended = sorted(offenders - KNOWN), sorted(KNOWN - offenders)
-    assert not new, "Put each into its one importer, or dissolve the folder:\n" + "\n".join(new)
-    assert not mended, "Take these off KNOWN:\n" + "\n".join(mended)
+    offenders = sorted({*part_of_another(), *too_few()})
+    assert not offenders, "Put each into its one importer, or dissolve the folder:\n" + "\n".join(offenders)
 
 
 def test_the_search_knows_who_imports_what():

@@ -27,7 +27,7 @@ def test_figures_are_found_and_nothing_is_lost(text, figures):
 
 
 def test_what_is_no_figure_is_escaped():
-    html = Template("{% load unbroken %}{{ said|unbroken }}").render(Context({"said": "<b> has .6 [.5, .7] & more"}))
+    html = Template("{% load tables %}{{ said|unbroken }}").render(Context({"said": "<b> has .6 [.5, .7] & more"}))
     assert html == '&lt;b&gt; has <span class="unbroken">.6 [.5, .7]</span> &amp; more'
 
 
