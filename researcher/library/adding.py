@@ -1,4 +1,4 @@
-"""The form by which a model of one's own is added in the browser, and what came of it."""
+"""How a model of one's own comes to an installation: the ways, the form of each, and the models of an endpoint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,10 +11,13 @@ from django.conf import settings
 from researcher.jobs.form import FilesField
 from scoring.library.additions import LABELS
 from scoring.library.location import model_folders
+from scoring.library.trials import address
 from scoring.library.unpacking import ZIP, parts_of
 from scoring.library.uploaded_files import UploadRefused
 from scoring.library.uploads import limits
-from scoring.models import Addition, LanguageModel
+from scoring.models import Addition, LanguageModel, Trial
+from scoring.scorers.contract import ModelError
+from scoring.scorers.endpoint.trial import in_seconds, words
 from scoring.scorers.networks.weights import DTYPES
 
 FOLDER, HUB, UPLOAD, ENDPOINT = "folder", "hub", "upload", "endpoint"
@@ -172,3 +175,65 @@ def latest() -> list[tuple[Addition, LanguageModel | None]]:
 def _called(path: Path) -> str:
     roots = [root.resolve() for root in settings.MODEL_FOLDERS if path.is_relative_to(root.resolve())]
     return str(path.relative_to(roots[0])) if roots and path != roots[0] else path.name
+
+
+# Icon, color and word of each state of a question.
+STATES: dict[str, tuple[str, str, str]] = {
+    Trial.State.WAITING: ("clock", "open", "Waiting"),
+    Trial.State.RUNNING: ("clock", "open", "Asking"),
+    Trial.State.FINISHED: ("check", "good", "Answered"),
+    Trial.State.FAILED: ("cross", "bad", "Failed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedModel:
+    """A model behind the endpoint, and the last question to it, if there was one."""
+
+    name: str
+    trial: Trial | None
+
+    @property
+    def is_live(self) -> bool:
+        return self.trial is not None and self.trial.is_live
+
+    @property
+    def state(self) -> tuple[str, str, str]:
+        """Icon, color and word; empty for one that was never asked."""
+        return STATES[self.trial.state] if self.trial else ("", "", "")
+
+    @property
+    def time(self) -> str:
+        heard = self.trial.heard if self.trial else {}
+        return in_seconds(heard["milliseconds"]) if heard else ""
+
+    @property
+    def tokens(self) -> str:
+        """Read and written."""
+        heard = self.trial.heard if self.trial else {}
+        counts = (heard.get("read"), heard.get("written"))
+        return "" if None in counts else f"{counts[0]:,} + {counts[1]:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointPage:
+    """`fault` says what is wrong with the settings; `question` is what a model is asked."""
+
+    address: str
+    fault: str
+    question: str
+    models: tuple[AskedModel, ...]
+
+    @property
+    def is_live(self) -> bool:
+        return any(model.is_live for model in self.models)
+
+
+def read_endpoint() -> EndpointPage:
+    try:
+        found, fault = address(), ""
+    except ModelError as error:
+        found, fault = "", f"{error}."
+    names = settings.PROMPT_ENDPOINT_MODELS if found else []
+    asked = {trial.model: trial for trial in Trial.objects.filter(model__in=names)}
+    return EndpointPage(found, fault, words(), tuple(AskedModel(name, asked.get(name)) for name in names))

@@ -19,11 +19,11 @@ from researcher.library.adding import (
     AddModelForm,
     is_open,
     latest,
+    read_endpoint,
     too_large,
     way_of,
     ways,
 )
-from researcher.library.endpoint import read_endpoint
 from researcher.library.page import read_models_page
 from researcher.views.study_of import user_of
 from scoring.library.additions import ask
