@@ -35,10 +35,9 @@ class WayBack:
     form: Form | None = None
 
 
-def of_sitting(sitting: Sitting, outcome: Outcome | None = None, *, given_id: str = "") -> WayBack:
-    """For its holder. `outcome` is what it would be where the sitting has not ended; `given_id` the id that they have
-    just brought, where it was erased here."""
-    outcome = outcome or Outcome(sitting.outcome)
+def of_sitting(sitting: Sitting, *, given_id: str = "") -> WayBack:
+    """For its holder; `given_id` is the id that they have just brought, where it was erased here."""
+    outcome = Outcome(sitting.outcome)
     code = code_of(sitting, outcome)
     # In a platform's frame there is no person who invited them, and no address to come back to.
     is_own = _has_own_code(sitting.study, outcome) and framing_of(sitting.study) is None

@@ -55,16 +55,10 @@ def record(
     )
 
 
-def taken_out(study: Study, what: str, *, for_editors: Mapping[str, Fact] | None = None, **facts: Fact) -> None:
+def taken_out(study: Study, what: str, **facts: Fact) -> None:
     """A file of the study's has been given to somebody: which, and how it was asked for."""
     with transaction.atomic():
-        record(
-            study,
-            Deed.EXPORTED,
-            what,
-            facts={name: value for name, value in facts.items() if value != ""},
-            for_editors=for_editors,
-        )
+        record(study, Deed.EXPORTED, what, facts={name: value for name, value in facts.items() if value != ""})
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Fact]:

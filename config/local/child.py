@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+# Of a log, where a program failed.
+LAST_LINES = 15
 
 
 def end_with_parent() -> Callable[[], None] | None:
@@ -74,6 +76,6 @@ class Child:
         finally:
             self.process.wait()
 
-    def last_lines(self, count: int = 15) -> str:
+    def last_lines(self) -> str:
         lines = self.program.log.read_text(errors="replace").splitlines()
-        return "\n".join(lines[-count:])
+        return "\n".join(lines[-LAST_LINES:])

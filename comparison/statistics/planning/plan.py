@@ -54,9 +54,7 @@ class DrawnStudy:
     counts: Ints
 
 
-def drawn_studies(
-    chances: Floats, groups: Ints, design: Design, *, studies: int, seed: int = SEED
-) -> Iterator[DrawnStudy]:
+def drawn_studies(chances: Floats, groups: Ints, design: Design, *, studies: int) -> Iterator[DrawnStudy]:
     """`chances` are of shape (items, values); `groups` are codes of what stays together, each another if nothing does.
 
     The last group is cut where the design is full.
@@ -65,7 +63,7 @@ def drawn_studies(
     >>> one.counts.sum(axis=1).tolist(), len(one.rows)
     ([5, 5, 5], 3)
     """
-    rng = np.random.default_rng((seed, design.items, design.labels))
+    rng = np.random.default_rng((SEED, design.items, design.labels))
     order = np.argsort(groups, kind="stable")
     sizes = np.unique(groups, return_counts=True)[1]
     starts = np.cumsum(sizes) - sizes

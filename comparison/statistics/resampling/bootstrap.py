@@ -32,29 +32,29 @@ MEANINGFUL_WIDTH = 1e-9
 
 
 @lru_cache(maxsize=1)
-def _block(items: int, start: int, draws: int, seed: int) -> Floats:
-    rng = np.random.default_rng((seed, items, start))
+def _block(items: int, start: int, draws: int) -> Floats:
+    rng = np.random.default_rng((SEED, items, start))
     chosen = rng.integers(items, size=(draws, items))
     flat = chosen + np.arange(draws)[:, None] * items
     return np.bincount(flat.ravel(), minlength=draws * items).reshape(draws, items).astype(np.float64)
 
 
-def weights(items: int, *, draws: int = DRAWS, seed: int = SEED) -> Iterator[Floats]:
-    """Blocks of shape (some draws, items): how often each item occurs in each draw. Same seed, same draws."""
+def weights(items: int, *, draws: int = DRAWS) -> Iterator[Floats]:
+    """Blocks of shape (some draws, items): how often each item occurs in each draw. The same each time."""
     step = max(1, min(draws, BLOCK_CELLS // max(items, 1)))
     for start in range(0, draws, step):
-        yield _block(items, start, min(step, draws - start), seed)
+        yield _block(items, start, min(step, draws - start))
 
 
-def _of_counted(counts: Ints, *, draws: int, seed: int) -> Iterator[Floats]:
+def _of_counted(counts: Ints, *, draws: int = DRAWS) -> Iterator[Floats]:
     """Blocks of weights for rows that stand for `counts` items each: as many items are drawn as there are."""
     total = int(counts.sum())
     if len(counts) * BINOMIAL_COST > total:
         place = np.repeat(np.arange(len(counts)), counts)
-        for block in weights(total, draws=draws, seed=seed):
+        for block in weights(total, draws=draws):
             yield block if len(counts) == total else np.add.reduceat(block, _begins(place), axis=1)
         return
-    rng = np.random.default_rng((seed, total, len(counts)))
+    rng = np.random.default_rng((SEED, total, len(counts)))
     step = max(1, min(draws, BLOCK_CELLS // len(counts)))
     for start in range(0, draws, step):
         size = min(step, draws - start)
@@ -65,7 +65,7 @@ def _begins(place: Ints) -> Ints:
     return np.flatnonzero(np.diff(place, prepend=-1))
 
 
-def resample(contributions: Floats, *, draws: int = DRAWS, seed: int = SEED, sample: Sample = ITEMS) -> Floats:
+def resample(contributions: Floats, *, draws: int = DRAWS, sample: Sample = ITEMS) -> Floats:
     """Sums over drawn items: (items, m) becomes (draws, m).
 
     >>> resample(np.ones((5, 1)), draws=3)
@@ -76,7 +76,7 @@ def resample(contributions: Floats, *, draws: int = DRAWS, seed: int = SEED, sam
     rows, counts = sample.units(contributions)
     if not len(rows):
         return np.zeros((draws, contributions.shape[1]))
-    return np.concatenate([block @ rows for block in _of_counted(counts, draws=draws, seed=seed)])
+    return np.concatenate([block @ rows for block in _of_counted(counts, draws=draws)])
 
 
 def estimate(
@@ -103,7 +103,7 @@ def estimate(
     drawn = int(counts.sum())
     if drawn < 2:
         return Estimate(value, n=n, no_interval=_why_one_is_too_few(n, sample), note=note)
-    sums = np.concatenate([block @ rows for block in _of_counted(counts, draws=DRAWS, seed=SEED)])
+    sums = np.concatenate([block @ rows for block in _of_counted(counts)])
     grouped = sample.clusters is not None
     return with_interval(value, statistic(sums), items=drawn, n=n, note=note, expanded=grouped)
 

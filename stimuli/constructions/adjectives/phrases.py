@@ -266,6 +266,6 @@ class Reader(NounReader):
         if not self.ended:
             raise Unsure(f"{' '.join(self.words[self.place :])!r} is left over")
 
-    def noun_phrase_to_the_end(self, *, general: bool = False) -> None:
-        self.noun_phrase(general=general)
+    def noun_phrase_to_the_end(self) -> None:
+        self.noun_phrase()
         self.adjuncts()
