@@ -38,19 +38,6 @@ class ModelsPage:
     score_ratings: ScatterPlot | None
     checks: tuple[Check, ...]
 
-    @property
-    def left(self) -> int:
-        """How many runs the board leaves out."""
-        return self.runs - _runs(self.board)
-
-    @property
-    def runs(self) -> int:
-        return _runs(self.whole)
-
-
-def _runs(table: DotTable | None) -> int:
-    return sum(len(group.rows) for group in table.groups) if table else 0
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -64,7 +51,7 @@ class Entry:
 def read_models(chosen: Selected) -> ModelsPage:
     whole = _board(chosen)
     return ModelsPage(
-        board=_first(whole) if whole else None,
+        board=whole.first(SHOWN) if whole else None,
         whole=whole,
         confusion=read_confusion(chosen),
         alike=_alike(chosen),
@@ -101,17 +88,6 @@ def _board(chosen: Selected) -> DotTable | None:
             for group in groups
         ),
     )
-
-
-def _first(table: DotTable) -> DotTable:
-    """The nearest runs, of as many as there are."""
-    groups, room = [], SHOWN
-    for group in table.groups:
-        rows = group.rows[:room]
-        room -= len(rows)
-        if rows:
-            groups.append(replace(group, rows=rows))
-    return replace(table, groups=tuple(groups))
 
 
 def _outside(entry: Entry) -> Row:

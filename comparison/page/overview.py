@@ -25,6 +25,8 @@ from comparison.statistics.verdict.sentences import may_be_noise
 
 # As many runs as a small picture has room for.
 SHOWN, SHOWN_USING = 5, 3
+# Rows of the first picture.
+MOST_RUNS = 50
 ALL_AGREE, DIVIDED = "all agree", "divided"
 
 
@@ -42,9 +44,9 @@ class Overview:
 
 
 def read_overview(chosen: Selected) -> Overview:
-    is_rho = chosen.verdict.measure == RHO
+    is_rho, dots = chosen.verdict.measure == RHO, read_dots(chosen)
     return Overview(
-        dots=read_dots(chosen),
+        dots=dots.first(MOST_RUNS) if dots else None,
         distribution=_distribution(chosen),
         confusion=read_confusion(chosen),
         agreement=_agreement(chosen),

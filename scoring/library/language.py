@@ -46,7 +46,7 @@ def foreign(tag: str, models: Iterable[LanguageModel]) -> str:
 
 def _trained(names: list[str], spoken: tuple[str, ...], *, all_of: int) -> str:
     who = "All models" if len(names) == all_of > 1 else get_text_list(names, "and")
-    return f"{who} {'was' if len(names) == 1 else 'were'} trained on {get_text_list(spoken, 'and')}"
+    return f"{who} {'was' if len(names) == 1 else 'were'} trained on {get_text_list(list(spoken), 'and')}"
 
 
 def _bare(tag: str) -> str:

@@ -92,6 +92,21 @@ class DotTable:
     band: Band | None
     people: Row | None
     groups: tuple[Group, ...]
+    # How many runs are left out.
+    left: int = 0
+
+    @property
+    def runs(self) -> int:
+        return self.left + sum(len(group.rows) for group in self.groups)
+
+    def first(self, most: int) -> "DotTable":
+        """The nearest runs, of as many as there are."""
+        groups, room = [], most
+        for group in self.groups:
+            if rows := group.rows[:room]:
+                groups.append(replace(group, rows=rows))
+            room -= len(rows)
+        return replace(self, groups=tuple(groups), left=max(0, self.runs - most))
 
     @property
     def has_ticks(self) -> bool:

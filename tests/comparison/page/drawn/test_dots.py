@@ -159,3 +159,9 @@ def test_what_goes_below_0_has_an_axis_that_does():
 
 def test_without_any_run_to_compare_there_is_no_table():
     assert apart_table([], head="Accuracy", said="it") is None
+
+
+def test_of_many_runs_the_first_stand_there_and_the_rest_are_counted():
+    few = table().first(3)
+    assert [row.name for group in few.groups for row in group.rows] == ["run-1", "run-2", "run-3"]
+    assert (few.left, few.runs, table().first(50)) == (4, 7, table())
