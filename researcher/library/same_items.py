@@ -22,7 +22,7 @@ from comparison.frame.cache.remembered import known, remembered
 from comparison.frame.coded import count_tallies
 from comparison.frame.judging import measured, rated_as, strength_target
 from comparison.frame.names import named_runs
-from comparison.frame.panel import run_name
+from comparison.frame.panel import Panel, run_name
 from comparison.frame.selected import QUICK
 from comparison.pictures.bar import Bar, bar
 from comparison.statistics.aggregation import majority
@@ -255,34 +255,30 @@ def resting_on(studies: Studies) -> RestingOn:
 
 
 def _computed(studies: Studies, runs: Mapping[str, tuple[Run, Run]]) -> SameItems:
-    one, other = (_columns(study) for study in studies)
-    names = [name for name in one if name in other]
-    first, second = (
-        _targets(study, [column[name] for name in names]) for study, column in zip(studies, (one, other), strict=True)
-    )
-    said = {title: (_answers(pair[0], names), _answers(pair[1], names)) for title, pair in runs.items()}
+    # Here and not above: a web process that computes nothing does without pandas.
+    from comparison.frame.reading import read_panel
+
+    panels = [read_panel(study, coarse=False) for study in studies]
+    there = [{name: row for row, name in enumerate(panel.items.tolist())} for panel in panels]
+    rows = [[here[name] for name in there[0] if name in there[1]] for here in there]
+    first, second = (_targets(*one) for one in zip(studies, panels, rows, strict=True))
+    said = {
+        title: tuple(_answers(*one) for one in zip(pair, panels, rows, strict=True)) for title, pair in runs.items()
+    }
     labeled_by = " and ".join(dict.fromkeys(study.people.many for study in studies))
-    sample = grouped([one[name].group for name in names])
+    sample = grouped(panels[0].groups[rows[0]].tolist())
     found = same_items(
         (first.counts, second.counts),
         np.where(first.truth == second.truth, first.truth, MISSING),
-        {title: (pair[0][0], pair[1][0]) for title, pair in said.items()},
+        {title: (one[0], other[0]) for title, (one, other) in said.items()},
         labeled_by=labeled_by,
         sample=sample,
     )
     if first.ratings is None or second.ratings is None:
         return found
-    scores = {title: (run_score(*pair[0]), run_score(*pair[1])) for title, pair in said.items()}
+    scores = {title: (run_score(*one), run_score(*other)) for title, (one, other) in said.items()}
     ratings = first.ratings, second.ratings
     return replace(found, ranked=ranked_in_both(ratings, scores, labeled_by=labeled_by, sample=sample))
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    tally: dict[str, int]
-    reference: str
-    published: float
-    group: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,33 +290,16 @@ class _Targets:
     ratings: Floats | None
 
 
-def _targets(study: Study, items: Sequence[_Item]) -> _Targets:
-    values, ordered = _values(study), study.task.scale.ordered
-    codes = {value: place for place, value in enumerate(values)}
-    counts = count_tallies([item.tally for item in items], values)
-    truth = np.array([codes.get(item.reference, MISSING) for item in items], dtype=np.int64)
-    published = np.array([item.published for item in items], dtype=np.float64)
+def _targets(study: Study, panel: Panel, rows: Sequence[int]) -> _Targets:
+    counts, truth, published = panel.counts[rows], panel.truth[rows], panel.published[rows]
     target = strength_target(counts, truth, published, against=MAJORITY if counts.any() else REFERENCE)
-    is_ranked = measured(study.measure, target, ordered=ordered) == RHO
-    return _Targets(counts, truth, rated_as(target, counts, truth, published, ordered=ordered) if is_ranked else None)
+    if measured(study.measure, target, ordered=panel.ordered) != RHO:
+        return _Targets(counts, truth, None)
+    return _Targets(counts, truth, rated_as(target, counts, truth, published, ordered=panel.ordered))
 
 
-def _columns(study: Study) -> dict[str, _Item]:
-    """By id, in order."""
-    rows = Item.objects.filter(study=study, kind=Item.Kind.TARGET).order_by("position")
-    read = rows.values_list("external_id", "tally", "reference", "reference_strength", "group")
-    return {
-        name: _Item(tally, reference or "", np.nan if published is None else published, group)
-        for name, tally, reference, published, group in read.iterator(chunk_size=CHUNK)
-    }
-
-
-def _answers(run: Run, names: Sequence[str]) -> tuple[Ints, Floats]:
-    """Its labels as codes and its strengths."""
-    codes = {value: place for place, value in enumerate(_values(run.study))}
-    rows = Score.objects.filter(run=run).values_list("item__external_id", "decision", "strength")
-    said = {name: (decision, strength) for name, decision, strength in rows.iterator(chunk_size=CHUNK)}
-    both = [said.get(name, (None, None)) for name in names]
-    decided = [codes.get(decision or "", MISSING) for decision, _ in both]
-    strengths = [np.nan if strength is None else strength for _, strength in both]
-    return np.array(decided, dtype=np.int64), np.array(strengths, dtype=np.float64)
+def _answers(run: Run, panel: Panel, rows: Sequence[int]) -> tuple[Ints, Floats]:
+    """Its labels as codes, of cut points none, and its strengths."""
+    [column] = [one for one in panel.runs if one.key == str(run.pk)]
+    decided = column.decided if column.cuts is None else np.full_like(column.decided, MISSING)
+    return decided[rows], column.strengths[rows]
