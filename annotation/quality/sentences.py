@@ -40,24 +40,12 @@ def _of_lists(study: Study) -> list[Warned]:
     return [Warned("collection.condition_attribute", "The lists are uneven", says)]
 
 
-def stopping(study: Study) -> list[Warned]:
-    """Those that stop a study: its own row says so."""
-    return [one for one in (*_against(study), *contradictions(study)) if one.stops]
-
-
 def against_the_platform(study: Study) -> list[Warned]:
     """What goes against the rules of the study's platform."""
-    if study.platform not in PLATFORMS:
-        return []
-    attention = study.items.filter(kind=Item.Kind.ATTENTION).order_by("position")[:MOST_CHECKS]
-    return _against(study, tuple(item.external_id for item in attention if not _names_its_answer(study.task, item)))
-
-
-def _against(study: Study, unasked: tuple[str, ...] = ()) -> list[Warned]:
-    """`unasked` are attention checks that do not say which answer they want."""
     platform = PLATFORMS.get(study.platform)
     if platform is None:
         return []
+    attention = study.items.filter(kind=Item.Kind.ATTENTION).order_by("position")[:MOST_CHECKS]
     return platform.warnings(
         Rules(
             attention_per_sitting=study.attention_per_sitting,
@@ -66,7 +54,7 @@ def _against(study: Study, unasked: tuple[str, ...] = ()) -> list[Warned]:
             minutes=information.minutes if (information := study.path.information) else 0,
             codes=study.codes,
             addresses=study.addresses,
-            unasked=unasked,
+            unasked=tuple(item.external_id for item in attention if not _names_its_answer(study.task, item)),
         )
     )
 

@@ -21,7 +21,6 @@ from comparison.statistics.verdict.parts import Placed
 
 # As many rows as a page shows at first, and as many raters as a triangle on half of it has room for.
 SHOWN, ALIKE = 12, 8
-ALL = "all"
 NOT_COMPARED = "Not compared"
 PEOPLE = ""
 

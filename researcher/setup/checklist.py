@@ -10,7 +10,6 @@ from django.db.models import Count, Max, Q
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
 from annotation.models import Act, Item, Study
-from annotation.quality.sentences import stopping
 from annotation.setting import Warned
 from annotation.stages.declared import Information
 
@@ -150,35 +149,21 @@ class Steps:
 def keep_preview(study: Study) -> None:
     """Somebody has been through the pages as people will be: an act, once for what the study is now."""
     with transaction.atomic():
-        if not read_has([study])[study.pk].previewed:
+        if not read_has(study).previewed:
             record(study, Deed.PREVIEWED)
 
 
-def read_has(studies: Iterable[Study], *, warnings: Mapping[int, Iterable[Warned]] | None = None) -> dict[int, Has]:
-    """`warnings` where they have been read; else those that can stop a study, which rest on its own row."""
-    found = list(studies)
-    kinds: dict[str, Count] = {kind: Count("pk", filter=Q(kind=kind)) for kind in Item.Kind.values}
-    kinds["keys"] = Count("pk", filter=Q(kind=Item.Kind.TARGET, reference__isnull=False))
-    items = Item.objects.filter(study__in=found).order_by().values("study")
-    rows = items.annotate(**{f"of_{kind}": count for kind, count in kinds.items()})
-    counts = {
-        pk: dict(zip(kinds, numbers, strict=True))
-        for pk, *numbers in rows.values_list("study", *(f"of_{kind}" for kind in kinds))
-    }
-    acts = Act.objects.filter(study_pk__in=[study.pk for study in found], deed__in=[Deed.PREVIEWED, *CHANGES])
-    latest = (
-        acts.order_by()
-        .values("study_pk")
-        .annotate(seen=Max("pk", filter=Q(deed=Deed.PREVIEWED)), changed=Max("pk", filter=~Q(deed=Deed.PREVIEWED)))
+def read_has(study: Study, *, warnings: Iterable[Warned] = ()) -> Has:
+    kinds: dict[str, Count] = {f"of_{kind}": Count("pk", filter=Q(kind=kind)) for kind in Item.Kind.values}
+    kinds["of_keys"] = Count("pk", filter=Q(kind=Item.Kind.TARGET, reference__isnull=False))
+    counts = study.items.order_by().aggregate(**kinds)
+    acts = Act.objects.filter(study_pk=study.pk, deed__in=[Deed.PREVIEWED, *CHANGES])
+    is_preview = Q(deed=Deed.PREVIEWED)
+    latest = acts.aggregate(seen=Max("pk", filter=is_preview), changed=Max("pk", filter=~is_preview))
+    return Has(
+        study=study,
+        counts={name.removeprefix("of_"): count for name, count in counts.items()},
+        previewed=bool(latest["seen"]) and latest["seen"] > (latest["changed"] or 0),
+        was_previewed=bool(latest["seen"]),
+        warned=tuple(warnings),
     )
-    seen = {row["study_pk"]: row["seen"] > (row["changed"] or 0) for row in latest if row["seen"]}
-    return {
-        study.pk: Has(
-            study=study,
-            counts=counts.get(study.pk, {}),
-            previewed=seen.get(study.pk, False),
-            was_previewed=study.pk in seen,
-            warned=tuple(stopping(study) if warnings is None else warnings[study.pk]),
-        )
-        for study in found
-    }

@@ -1,12 +1,11 @@
 """What a study needs before it opens: one list of steps, each of them done or missing something.
 
-The list makes the page “Ready to open?” (“Overview” once open), the marks beside the pages of Setup in the rail, and
-the number of steps that are left wherever a study is listed. A step is pure: it sees what a study has and says what is
-missing, or what is there. To add one: a function below, its line in STEPS, and a case in setup/test_steps.py.
+The list makes the page “Ready to open?” (“Overview” once open) and the marks beside the pages of Setup. A step is pure:
+it sees what a study has and says what is missing, or what is there. To add one: a function below, its line in STEPS,
+and a case in setup/test_steps.py.
 """
 
 import unicodedata
-from collections.abc import Iterable
 from math import ceil
 
 from annotation.models import Study
@@ -29,12 +28,7 @@ LATIN = {"en", "de", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl",
 
 def steps(study: Study) -> Steps:
     """In four queries, and one more where a platform has rules on the words of checks, or the study has lists."""
-    return check(read_has([study], warnings={study.pk: warned(study)})[study.pk])
-
-
-def steps_of(studies: Iterable[Study]) -> dict[int, Steps]:
-    """Of many at once, by their keys, in two queries: what is needed alone is complete."""
-    return {pk: check(has) for pk, has in read_has(studies).items()}
+    return check(read_has(study, warnings=warned(study)))
 
 
 def check(has: Has) -> Steps:

@@ -31,7 +31,7 @@ LEVELS = {8: 127, 4: 7}
 # Scales are float16 in units of this, or the smallest would lose digits.
 SCALE_UNIT = 2.0**-12
 CODES, SCALE, DIFFERENCE = ".codes", ".scale", ".difference"
-WEIGHTS, CONFIG, TOKENIZER, CARD = "model.safetensors", "config.json", "tokenizer.json", "card.json"
+WEIGHTS, CONFIG, TOKENIZER = "model.safetensors", "config.json", "tokenizer.json"
 COPIED = ("tokenizer_config.json", "vocab.txt", "LICENSE", "NOTICE")
 
 

@@ -4,7 +4,6 @@ Of a model on a hub it is told which commit a branch stands at. What was asked f
 worker, and what came of it is told on its row.
 """
 
-import logging
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -51,7 +50,6 @@ FILES = (
     "tokenizer.model", "chat_template.jinja", "bpe.codes", "dict.txt",
 )  # fmt: skip
 
-log = logging.getLogger(__name__)
 HUB_ID = re.compile(r"[\w-][\w.-]{0,95}(/[\w.-]{1,96})?")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 # Files that hold the words of a tokenizer; its other files only say how they are used.

@@ -103,8 +103,6 @@ def tested(rows: Rows, constant: Constant | None) -> Tested:
 
 # Of fewer items the variance says too little to name how many more there should be.
 FEWEST = 12
-# A value and chance that are computed in different ways may be equal but for this.
-ROUNDING = 1e-9
 NOTHING_OPEN = Settling(what="", difference=0.0, items=None)
 NOT_COMPARED = Estimate.none("no run to compare")
 

@@ -13,7 +13,7 @@ from annotation.models import Study
 from annotation.quality.sentences import policy
 from researcher.setup.checklist import Has, State
 from researcher.setup.overview import read_overview
-from researcher.setup.steps import STEPS, check, steps, steps_of
+from researcher.setup.steps import STEPS, check, steps
 from tests.researcher.setup.pages import at, text
 from tests.studies import plausibility_row, plausibility_rows, write_study
 
@@ -241,17 +241,6 @@ def test_a_study_of_imported_labels_asks_nobody(db, tmp_path):
     study = built(tmp_path, collection={**FULL["collection"], "as_imported": True}, consent=None)
     assert [one.step.key for one in steps(study).all] == ["question", "items", "labels", "language"]
     assert says(study, "labels") == "no more than were imported"
-
-
-def test_of_many_studies_what_is_needed_is_read_in_two_queries(db, tmp_path, django_assert_num_queries):
-    studies = [
-        made(tmp_path / name, slug=name, collection={"platform": platform})
-        for name, platform in (("one", "prolific"), ("two", ""), ("three", "panel"))
-    ]
-    with django_assert_num_queries(2):
-        found = steps_of(studies)
-    assert [found[study.pk].left for study in studies] == ["1 setup step left", "", "1 setup step left"]
-    assert [found[study.pk].needed for study in studies] == [steps(study).needed for study in studies]
 
 
 def test_the_page_has_the_batch_the_whole_and_the_path(client, researcher, tmp_path):

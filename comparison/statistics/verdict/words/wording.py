@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from comparison.statistics.estimate import Estimate, counted, plain
+from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.strengths.cut_points import by_cut_points
 from comparison.statistics.verdict.evidence import MAJORITY
 from comparison.statistics.verdict.measure import DISTANCE, KAPPA
@@ -78,16 +78,6 @@ def length(text: str, names: Iterable[str] = ()) -> int:
     return sum(any(character.isalnum() for character in word) for word in words)
 
 
-def of_all(count: int, total: int, what: str) -> str:
-    """
-    >>> of_all(200, 200, "item"), of_all(40, 48, "item"), of_all(1, 1, "item")
-    ('all 200 items', '40 of 48 items', 'the only item')
-    """
-    if count < total:
-        return f"{count:,} of {counted(total, what)}"
-    return f"the only {what}" if total == 1 else f"all {counted(total, what)}"
-
-
 def number(value: float) -> str:
     """
     >>> number(0.5), number(1.254)
@@ -113,14 +103,6 @@ def resampled(share: float) -> str:
     ('41 of 100', 'over 99 of 100', 'under 1 of 100')
     """
     return f"{_of_100(share)} of 100"
-
-
-def listed_shares(shares: Sequence[float]) -> str:
-    """
-    >>> listed_shares([0.56, 0.44]), listed_shares([0.997, 0.003])
-    ('56 and 44 of 100', 'over 99 and under 1 of 100')
-    """
-    return f"{listed([_of_100(share) for share in shares])} of 100"
 
 
 def _of_100(share: float) -> str:
