@@ -23,7 +23,8 @@ from corpus.bounds import MOST_FAULTS
 from corpus.decimals import decimal
 from corpus.errors import Fault, Remark, SourceError
 from corpus.source_text import source_bytes
-from corpus.tables.opening import Unreadable, opened
+from corpus.tables.opening import How, Unreadable
+from corpus.tables.registry import opened
 from corpus.workplace import OnProgress, no_progress, with_progress
 
 NAME = "labels.csv"
@@ -111,7 +112,7 @@ def labels_in(
 ) -> LabelFile:
     """Read labels from the bytes of a file; the ending of its name, `path`, says its format."""
     try:
-        table = opened(data, path.name, sheet=asked.sheet, encoding=asked.encoding)
+        table = opened(data, path.name, How(sheet=asked.sheet, encoding=asked.encoding))
     except Unreadable as error:
         raise LabelFileError(path, [error.fault]) from None
     said = of_table(table, asked, task.scale, count=data.count(b"\n"))

@@ -6,6 +6,6 @@ does all that in a confined process of its own, for pages. `tools/` has a module
 (`contract`) for what it is read for: `scores`, `texts`, `labels`, `items`. No script of a file is run, nothing
 is unpickled, no address is fetched.
 
-To add a format: its module in `tools/`, its line in `registry.FORMATS`, a file that the tool wrote under
-tests/corpus/formats/written/, and its row in docs/formats.md.
+To add a format: its module in `tools/`, its line in `registry.FORMATS` (pages and commands take files that end as it
+says), a file that the tool wrote under tests/corpus/formats/written/, and its row in docs/formats.md.
 """

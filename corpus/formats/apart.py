@@ -17,9 +17,10 @@ from typing import NoReturn
 from corpus.errors import Fault, SourceError
 from corpus.formats.contract import Record, Use
 from corpus.formats.reading import Records, is_opened, read_records
-from corpus.formats.registry import TABLE, TABLES
+from corpus.formats.registry import TABLE
 from corpus.formats.source import FormatFault, of_bytes
 from corpus.tables.opening import AS_IT_SAYS, How
+from corpus.tables.registry import is_by_line
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 3 * 1024**3
@@ -119,8 +120,8 @@ def records_apart(
 
     `how` a table is read. SourceError, with every fault, where it cannot be read.
     """
-    is_text = Path(name).suffix.lower() in TABLES
-    if not is_opened(name, data, how.encoding) and (asked == TABLE or (not asked and is_mapped and is_text)):
+    is_table = asked == TABLE or (not asked and is_mapped and is_by_line(name))
+    if is_table and not is_opened(name, data, how.encoding):
         return None
     with tempfile.TemporaryDirectory(prefix="sent-") as folder:
         # The name was given by a stranger: it is told, and never a path.

@@ -2,8 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import PurePath
+from dataclasses import dataclass, field, replace
 
 from corpus.bounds import MOST_FAULTS, MOST_ROWS, Size
 from corpus.errors import Fault
@@ -13,7 +12,8 @@ from corpus.formats.source import FormatFault, Source, refused
 from corpus.tables.cells import record_cells
 from corpus.tables.columns import MapError, text_of, there
 from corpus.tables.encodings import UTF_8, encoding_of
-from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, How, Unreadable, opened
+from corpus.tables.opening import AS_IT_SAYS, How, Unreadable
+from corpus.tables.registry import form_named, opened
 
 # Of so many records it is seen which fields there are.
 MOST_LOOKED = 10_000
@@ -125,13 +125,14 @@ def read_records(
 
 def is_opened(name: str, data: bytes, encoding: str = "") -> bool:
     """Whether a table is in another form than text in UTF-8, and has to be opened before it is read line by line."""
-    return PurePath(name).suffix.lower() in (*EXCEL, *JSON) or (encoding or encoding_of(data)) != UTF_8
+    form = form_named(name)
+    return (form is not None and not form.by_line) or (encoding or encoding_of(data)) != UTF_8
 
 
 def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None, how: How = AS_IT_SAYS) -> Records:
     """A table in such a form, as records; FormatFault."""
     try:
-        table = opened(data, name, **asdict(how))
+        table = opened(data, name, how)
     except Unreadable as error:
         raise FormatFault([error.fault]) from None
     rows: list[Record] = []

@@ -5,20 +5,20 @@ A file that two formats recognize is of neither: it is read as a table unless so
 
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import PurePath
 from types import ModuleType
 
 from corpus.formats.contract import Use
 from corpus.formats.source import Source
+from corpus.tables.registry import is_by_line, suffixes
 
 TABLE = "table"
-
-# What can be a table as well, whose columns somebody has mapped.
-TABLES = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`tool` in readers' words, `files` that it writes, where in the tool they are `exported`, and what it is read for.
+    """`tool` in readers' words, `files` that it writes and how they end (a packed folder in `.zip`), where in the tool
+    they are `exported`, and what it is read for.
 
     `whole_folder`: a folder of such files is one source, and not a source each. `has_people`: it collects labels of
     people, who may come to an item again.
@@ -26,6 +26,7 @@ class Format:
 
     tool: str
     files: str
+    suffixes: tuple[str, ...]
     exported: str
     uses: tuple[Use, ...]
     module: str
@@ -37,6 +38,7 @@ FORMATS = {
     "lm-eval": Format(
         "lm-evaluation-harness",
         "samples_*.jsonl",
+        (".jsonl", ".json"),
         "The samples_….jsonl of one task, which lm_eval writes to its output path with --log_samples.",
         ("scores", "texts", "items"),
         "corpus.formats.tools.lm_eval",
@@ -44,6 +46,7 @@ FORMATS = {
     "inspect": Format(
         "Inspect",
         "logs, .eval or .json",
+        (".eval", ".json"),
         "The log of one evaluation, .eval or .json, from the folder logs of inspect eval.",
         ("scores", "items"),
         "corpus.formats.tools.inspect_log",
@@ -51,6 +54,7 @@ FORMATS = {
     "minicons": Format(
         "minicons",
         "output of its command, or a table of sentences",
+        (".csv", ".tsv", ".txt"),
         "The output of its command, saved as a file; or your own table with a sentence and its score on each line.",
         ("scores", "texts"),
         "corpus.formats.tools.minicons",
@@ -58,6 +62,7 @@ FORMATS = {
     "hf-dataset": Format(
         "Hugging Face datasets",
         "a folder of save_to_disk, or of Parquet, JSON lines or CSV files, packed or not; a Parquet file",
+        (".parquet", ".zip"),
         "A folder from save_to_disk, as a zip file; or a Parquet file from a data set’s Files and versions tab.",
         ("scores", "texts", "labels", "items"),
         "corpus.formats.tools.dataset_folder",
@@ -66,6 +71,7 @@ FORMATS = {
     "label-studio": Format(
         "Label Studio",
         "export as JSON, JSON_MIN, CSV or TSV",
+        (".json", ".csv", ".tsv"),
         "Export in the Data Manager, as JSON, JSON-MIN, CSV or TSV.",
         ("labels", "items"),
         "corpus.formats.tools.label_studio",
@@ -74,6 +80,7 @@ FORMATS = {
     "potato": Format(
         "Potato",
         "annotation_output, or its export as JSON lines, CSV or TSV",
+        (".zip", ".jsonl", ".json", ".csv", ".tsv"),
         "The project’s folder annotation_output, as a zip file; or its export as JSON Lines, CSV or TSV.",
         ("labels",),
         "corpus.formats.tools.potato",
@@ -83,6 +90,7 @@ FORMATS = {
     "prodigy": Format(
         "Prodigy",
         "db-out, JSON lines",
+        (".jsonl", ".ndjson"),
         "The output of prodigy db-out DATASET, saved as a JSON Lines file.",
         ("labels", "items"),
         "corpus.formats.tools.prodigy",
@@ -91,6 +99,7 @@ FORMATS = {
     "doccano": Format(
         "doccano",
         "export as JSONL, JSON or CSV, packed or not",
+        (".zip", ".jsonl", ".json", ".csv"),
         "Dataset, Actions, Export Dataset, as JSONL, JSON or CSV: the zip file unchanged.",
         ("labels", "items"),
         "corpus.formats.tools.doccano",
@@ -100,6 +109,7 @@ FORMATS = {
     "argilla": Format(
         "Argilla",
         "records.to_json, or the folder of to_disk",
+        (".json", ".zip", ".parquet"),
         "The output of the SDK’s dataset.records.to_json(…); or the folder of dataset.to_disk(…), as a zip file.",
         ("labels", "items"),
         "corpus.formats.tools.argilla",
@@ -112,6 +122,18 @@ FORMATS = {
 def formats_for(use: Use) -> list[str]:
     """The names of those that are read for it, sorted."""
     return sorted(name for name, one in FORMATS.items() if use in one.uses)
+
+
+def suffixes_for(use: Use) -> tuple[str, ...]:
+    """How files end that are read for it: tables, and those of tools."""
+    of_tools = (suffix for name in formats_for(use) for suffix in FORMATS[name].suffixes)
+    return tuple(dict.fromkeys((*suffixes(), *of_tools)))
+
+
+def is_of_tool(name: str, use: Use) -> bool:
+    """Whether a file of that name may be a tool's, and is no text whose columns somebody has mapped."""
+    ending = PurePath(name).suffix.lower()
+    return not is_by_line(name) and any(ending in FORMATS[one].suffixes for one in formats_for(use))
 
 
 def reader(name: str) -> ModuleType:
@@ -131,4 +153,4 @@ def format_of(source: Source, use: Use, *, asked: str, is_mapped: bool) -> str:
     """The format that was asked for, or else is seen; empty for a table. A table whose columns are mapped is one."""
     if asked:
         return "" if asked == TABLE else asked
-    return "" if is_mapped and source.suffix in TABLES else recognize(source, use)
+    return "" if is_mapped and is_by_line(source.name) else recognize(source, use)

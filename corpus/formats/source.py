@@ -14,14 +14,14 @@ import zstandard
 
 from corpus.errors import Fault
 from corpus.tables.cells import cells_of
-from corpus.tables.opening import Unreadable, opened
+from corpus.tables.opening import Unreadable
+from corpus.tables.registry import PACKED, opened
 
 # Unpacked, in bytes: more than any log of a study, and few enough for the memory of a worker.
 MOST_BYTES = 400 * 1024**2
 MOST_MEMBERS = 20_000
 # Of a table, as much tells its columns.
 LOOKED_AT = 64 * 1024
-PACKED = b"PK\x03\x04"
 # Zip's number for Zstandard, by which Inspect packs; Python reads it from 3.14 on.
 ZSTANDARD = 93
 LOCAL_HEADER = struct.Struct("<4s5H3L2H")

@@ -1,14 +1,13 @@
 """A table as it lies in a file: where its head is, what its columns are called, and its rows, each with its place.
 
-`opened` reads Excel, delimited text in any encoding, JSON lines and JSON, the same for items, labels and scores. What
-it noticed and did are its remarks; what it cannot read is a fault of a row, or Unreadable.
+A reader for each form: delimited text and JSON in any encoding, and workbooks, the same for items, labels and scores.
+What it noticed and did are a table's remarks; what it cannot read is a fault of a row, or Unreadable.
 """
 
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any
 
 from corpus.bounds import fault_of_columns
@@ -19,10 +18,6 @@ from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
 from corpus.tables.heads import Head, head_place, is_known, named
 from corpus.tables.quotes import LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of
 
-JSON_LINES = (".jsonl", ".ndjson")
-JSON = (".json",)
-EXCEL = (".xlsx",)
-PACKED = b"PK\x03\x04"
 # What parts the cells of JSON lines: nothing does.
 RECORDS = ""
 # How files that Parallax exports begin; their texts that would run as a formula have an apostrophe in front. Somebody
@@ -84,36 +79,26 @@ class OpenedTable:
         return list(first) if isinstance(first, Mapping) else list(self.columns)
 
 
-def opened(
-    data: bytes, name: str, *, sheet: str = "", encoding: str = "", delimiter: str = "", header: bool = True
-) -> OpenedTable:
-    """The table in these bytes; Unreadable. What is not asked for, the file says: `name` by its ending.
-
-    Without a `header`, the first row is one like the others, and columns are called `column 1` and so on.
-    """
-    suffix = PurePath(name).suffix.lower()
-    if suffix in EXCEL or data.startswith(PACKED):
-        return _of_sheet(data, sheet=sheet, header=header)
-    chosen, encoding = encoding, encoding or encoding_of(data)
+def _text(data: bytes, how: How) -> tuple[str, str, list[Remark]]:
+    """The text, its encoding, and what is said of one that nobody asked for; Unreadable."""
+    encoding = how.encoding or encoding_of(data)
     try:
         text = text_in(data, encoding)
     except NotText as error:
         raise Unreadable(Fault(f"line {error.line}", str(error))) from None
-    remarks = [remark_on(encoding, data)] if not chosen and encoding != UTF_8 else []
-    if suffix in (*JSON_LINES, *JSON):
-        return _of_json(text, tuple(remarks), encoding, is_lines=suffix in JSON_LINES)
-    return _of_text(text, remarks, encoding, delimiter=delimiter, suffix=suffix, header=header)
+    return text, encoding, [remark_on(encoding, data)] if not how.encoding and encoding != UTF_8 else []
 
 
 # --- Delimited text --------------------------------------------------------------------------------------------------
 
 
-def _of_text(
-    text: str, remarks: list[Remark], encoding: str, *, delimiter: str, suffix: str, header: bool
-) -> OpenedTable:
+def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable:
+    """`parted_by` says what parts its cells where nobody does; without it, that is seen."""
+    text, encoding, remarks = _text(data, how)
+    header = how.header
     # Only \n and \r\n end a line here. Old spreadsheets write \r.
     lines = [line.removesuffix("\r") for line in text.split("\n")] if "\n" in text else text.split("\r")
-    start, delimiter = start_of(lines, delimiter, suffix)
+    start, delimiter = start_of(lines, how.delimiter, parted_by)
     rows = _first_rows(lines, start, delimiter)
     place = head_place([cells for _, cells in rows]) if header else 0
     number, cells = rows[place]
@@ -231,14 +216,15 @@ def _line(number: int) -> str:
 # --- JSON ------------------------------------------------------------------------------------------------------------
 
 
-def _of_json(text: str, remarks: tuple[Remark, ...], encoding: str, *, is_lines: bool) -> OpenedTable:
+def read_json(data: bytes, how: How, *, is_lines: bool = False) -> OpenedTable:
+    text, encoding, remarks = _text(data, how)
     value = None if is_lines else _json(text)
     if value is not None:
         records = _records(value)
         return OpenedTable(
             columns=(),
             lines=lambda: enumerate(map(_sound, records), start=1),
-            remarks=remarks,
+            remarks=tuple(remarks),
             word="record",
             encoding=encoding,
         )
@@ -247,7 +233,7 @@ def _of_json(text: str, remarks: tuple[Remark, ...], encoding: str, *, is_lines:
         for line in json_lines(text):
             yield line.number, Fault("", line.fault.message) if line.fault else line.value
 
-    return OpenedTable(columns=(), lines=read, remarks=remarks, encoding=encoding)
+    return OpenedTable(columns=(), lines=read, remarks=tuple(remarks), encoding=encoding)
 
 
 def _json(text: str) -> Any:
@@ -306,14 +292,15 @@ def _sound(record: Any) -> Mapping[str, Any] | Fault:
 # --- Excel -----------------------------------------------------------------------------------------------------------
 
 
-def _of_sheet(data: bytes, *, sheet: str, header: bool) -> OpenedTable:
+def read_excel(data: bytes, how: How) -> OpenedTable:
     # Its library stays out of the process that serves pages, which reads no workbook.
     from corpus.tables.sheet import NotSheet, read_cells
 
     try:
-        found = read_cells(data, sheet=sheet)
+        found = read_cells(data, sheet=how.sheet)
     except NotSheet as error:
-        raise Unreadable(Fault("--sheet" if sheet else "file", str(error))) from None
+        raise Unreadable(Fault("--sheet" if how.sheet else "file", str(error))) from None
+    header = how.header
     if not found.rows:
         raise Unreadable(Fault("file", "is empty"))
     _refuse_width(max(len(cells) for _, cells in found.rows), "file")

@@ -16,7 +16,6 @@ from corpus.tables.heads import is_comment, is_title
 
 QUOTE = '"'
 TAB = "\t"
-TABS = (".tsv", ".tab")
 # What may part cells, where the file does not say; a tab goes first.
 PARTING = (TAB, ";", ",", "|")
 # A line as R writes it where nothing else is asked for: texts in quotation marks, spaces between the cells.
@@ -203,21 +202,21 @@ def _form(cell: str) -> str:
     return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", cell.strip()))
 
 
-def start_of(lines: Sequence[str], delimiter: str, suffix: str) -> tuple[int, str]:
-    """Where the table begins, below Excel's line `sep=;`, and what parts its cells: asked for, said there, or seen."""
+def start_of(lines: Sequence[str], delimiter: str, otherwise: str) -> tuple[int, str]:
+    """Where the table begins, below Excel's line `sep=;`, and what parts its cells: asked for, said there or otherwise,
+    or seen.
+    """
     at = next((place for place, line in enumerate(lines) if line.strip()), 0)
     if said := SEP.fullmatch(lines[at]):
         return at + 1, delimiter or said[1]
-    return 0, delimiter or _parting(lines, suffix)
+    return 0, delimiter or otherwise or _parting(lines)
 
 
-def _parting(lines: Sequence[str], suffix: str) -> str:
+def _parting(lines: Sequence[str]) -> str:
     """What parts the cells: a tab anywhere, else what is there in most lines, as often in each; empty for nothing.
 
     Of a table under a title, the title says nothing; of one column, its name has none.
     """
-    if suffix in TABS:
-        return TAB
     looked = [line for line in lines if line.strip() and not is_comment([line])][:LOOKED_AT]
     outside = ["".join(line.split('"')[::2]) for line in looked]
     if any(TAB in line for line in outside[:2]):

@@ -12,9 +12,10 @@ from annotation.models import Study
 from corpus.errors import SourceError, listing
 from corpus.formats.apart import records_apart
 from corpus.formats.reading import Records
-from corpus.formats.registry import TABLE, TABLES
+from corpus.formats.registry import TABLE
 from corpus.tables.columns import MapError, mapped, meanings_of
 from corpus.tables.opening import How
+from corpus.tables.registry import is_by_line
 from researcher.imports.head import MOST_BYTES, SEEN, Head
 from researcher.imports.kind import FileKind
 from researcher.imports.sheet import Role, SheetForm
@@ -90,7 +91,7 @@ class FilesForm(forms.Form):
         if self.errors or cleaned["format"] in self.kind.named:
             return cleaned
         first, needs_look = cleaned["uploads"][0], self.kind.needs_look
-        may_be_table = cleaned["format"] in ("", TABLE) and first.name.lower().endswith(TABLES)
+        may_be_table = cleaned["format"] in ("", TABLE) and is_by_line(first.name)
         if first.size <= MOST_BYTES:
             self._look_at(first, cleaned)
         elif needs_look and not may_be_table:

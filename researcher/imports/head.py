@@ -15,7 +15,8 @@ from corpus.formats.contract import Use
 from corpus.formats.reading import Records
 from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MapError, in_json, text_of
-from corpus.tables.opening import AS_IT_SAYS, RECORDS, How, Unreadable, opened
+from corpus.tables.opening import AS_IT_SAYS, RECORDS, How, Unreadable
+from corpus.tables.registry import opened
 from researcher.jobs.folder import folder_of, paths_of
 from researcher.models import Job
 
@@ -70,7 +71,7 @@ def read_head(path: Path, how: How = AS_IT_SAYS) -> Head:
     if len(lines := data.split(b"\n", MOST_LINES)) > MOST_LINES and lines[-1].strip():
         data, is_whole = b"\n".join(lines[:-1]) + b"\n", False
     try:
-        table = opened(data, path.name, **asdict(how))
+        table = opened(data, path.name, how)
     except Unreadable:
         return Head(path.name, (), [], is_whole, how=how)
     read = [found for _, found in table.lines() if not isinstance(found, Fault)]

@@ -43,13 +43,16 @@ class FileKind(ABC):
     format_help: str = ""
     # Further choices of who wrote the files, and what their names say then, so that nothing is asked.
     more_formats: Sequence[tuple[str, str]] = ()
-    # What a file of nobody's may end in; empty: whatever it is called.
-    suffixes: tuple[str, ...] = ()
     # Whether another tool's file must be looked at, and so may not be larger than a page reads.
     needs_look: bool = False
     # Whether a table may come without a line of names, and it can be chosen what parts its cells.
     may_lack_header: bool = False
     no_label: str
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """What a file of nobody's may end in; empty: whatever it is called."""
+        return ()
 
     @property
     def named(self) -> Collection[str]:

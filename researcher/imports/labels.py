@@ -17,8 +17,9 @@ from annotation.models import Study
 from annotation.tasktypes.contract import Scale
 from corpus.errors import Fault, SourceError
 from corpus.formats.contract import Use
-from corpus.formats.registry import TABLES
+from corpus.formats.registry import suffixes_for
 from corpus.tables.columns import Column, MapError, guess_by_name
+from corpus.tables.registry import names
 from researcher.imports.head import MOST_VALUES, Head, records_for
 from researcher.imports.kind import FileKind, are_items
 from researcher.jobs.folder import drop, paths_of
@@ -36,12 +37,15 @@ class LabelFiles(FileKind):
     names_people = True
     noun = "label"
     says = "Labels collected elsewhere. All or nothing; importing a file twice changes nothing."
-    files_help = "CSV, TSV, Excel, JSON, JSON Lines or a tool’s export: one row per label, or one column per annotator."
+    files_help = f"{names()} or a tool’s export: one row per label, or one column per annotator."
     only_help = "For example AssignmentStatus=Approved or result.sure=5."
-    suffixes = (*TABLES, ".xlsx", ".json", ".zip", ".parquet")
     needs_look = True
     no_label = "no label"
     each = Column(name="people", label="One annotator’s labels")
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        return suffixes_for(self.use)
 
     def columns(self, study: Study) -> Sequence[Column]:
         return COLUMNS

@@ -15,6 +15,7 @@ from corpus.errors import Fault
 from corpus.formats.contract import Use
 from corpus.formats.reading import Records
 from corpus.tables.columns import Column, MapError
+from corpus.tables.registry import names
 from researcher.imports.head import SEEN, Head, how_of
 from researcher.imports.kind import FileKind, are_items
 from researcher.jobs.folder import drop, paths_of
@@ -57,9 +58,7 @@ class ScoreFiles(FileKind):
     page = "runs"
     noun = "score"
     says = "Each file becomes an imported run. All or nothing; existing runs do not change."
-    files_help = (
-        "CSV, TSV, Excel, JSON, JSON Lines or a tool’s export, such as lm-eval samples. You can choose several files."
-    )
+    files_help = f"{names()} or a tool’s export, such as lm-eval samples. You can choose several files."
     source_required = True
     only_help = "For exports of other tools. For example filter=strict-match."
     format_label = "Format of a paper"

@@ -14,13 +14,12 @@ from django.utils.safestring import SafeString
 from annotation.tasktypes import TASK_TYPES, task_type
 from annotation.tasktypes.contract import Label, TaskType
 from annotation.templatetags.spoken import spoken
+from corpus.formats.registry import suffixes_for
 from corpus.source_text import NotText
 from corpus.tables.encodings import encoding_of, text_in
-from corpus.tables.opening import EXCEL, JSON, JSON_LINES
+from corpus.tables.registry import form_named, names
 from researcher.imports.written_by import EncodingField, WrittenBy
-from stimuli.datasets.table.reading import DELIMITED, OTHER
 
-SUFFIXES = (*DELIMITED, *JSON_LINES, *EXCEL, ".parquet", *OTHER)
 LONGEST_PASTED = 1_000_000
 MOST_BYTES = 20 * 1024 * 1024
 ASKS = {
@@ -37,8 +36,8 @@ class StartForm(forms.Form):
     file = forms.FileField(
         label="File",
         required=False,
-        help_text="CSV, TSV, Excel, JSON Lines, Parquet or another tool’s export · up to 20 MB",
-        widget=forms.ClearableFileInput(attrs={"accept": ",".join(SUFFIXES)}),
+        help_text=f"{names()}, Parquet or another tool’s export · up to 20 MB",
+        widget=forms.ClearableFileInput(),
     )
     format = WrittenBy("items", help_text="Choose the tool if it is not detected.")
     encoding = EncodingField()
@@ -53,12 +52,14 @@ class StartForm(forms.Form):
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
         super().__init__(data, files, label_suffix="", auto_id="new-%s")
+        self.suffixes = suffixes_for("items")
+        self.fields["file"].widget.attrs["accept"] = ",".join(self.suffixes)
 
     def clean_file(self) -> "File[bytes] | None":
         file: File[bytes] | None = self.cleaned_data["file"]
         name = (file.name or "").lower() if file else ""
-        if file and not name.endswith(SUFFIXES):
-            raise forms.ValidationError(f"Not a supported file type: {', '.join(SUFFIXES)}.")
+        if file and not name.endswith(self.suffixes):
+            raise forms.ValidationError(f"Not a supported file type: {', '.join(self.suffixes)}.")
         if file and (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError("The file is larger than 20 MB. Import it with manage.py import_study table.")
         return file
@@ -75,7 +76,8 @@ class StartForm(forms.Form):
     def ask_encoding(self) -> None:
         """Where a file of text is none in the encoding that was chosen or seen, ask for it."""
         file = self.source
-        if self.cleaned_data["file"] and (file.name or "").lower().endswith((*DELIMITED, *JSON_LINES, *JSON)):
+        form = form_named(file.name or "")
+        if self.cleaned_data["file"] and form and not form.member:
             data = b"".join(file.chunks())
             try:
                 text_in(data, self.cleaned_data["encoding"] or encoding_of(data))

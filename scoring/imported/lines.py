@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE
 from corpus.tables.cells import cells_of, shortened
-from corpus.tables.opening import How, OpenedTable, Unreadable, opened
+from corpus.tables.opening import How, OpenedTable, Unreadable
+from corpus.tables.registry import opened
 from corpus.workplace import OnProgress, no_progress, with_progress
 from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, RANK, SCORE, TOP, Reading, kind_of
 
@@ -227,7 +228,7 @@ def read_scores(
 def open_table(data: bytes, name: str, how: How) -> OpenedTable:
     """The table in a file's bytes; ScoreFileError."""
     try:
-        return opened(data, name, **asdict(how))
+        return opened(data, name, how)
     except Unreadable as error:
         raise ScoreFileError(name, [error.fault]) from None
 

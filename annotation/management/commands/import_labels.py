@@ -16,11 +16,12 @@ from corpus.formats.registry import TABLE, formats_for
 from corpus.formats.source import FormatFault, of_path
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, meanings_of
 from corpus.tables.encodings import ENCODINGS
+from corpus.tables.registry import names
 
 
 class Command(BaseCommand):
     help = (
-        "Import labels that people gave elsewhere. FILE is CSV, TSV, Excel, JSON or JSON Lines with the columns "
+        f"Import labels that people gave elsewhere. FILE is a table ({names()}) with the columns "
         "item, annotator, label and optionally seconds and repeat (several labels by one annotator on one item, "
         "numbered from 1; the first counts), or with one column per annotator. It can also be the output of another "
         "tool (--format, docs/formats.md). "

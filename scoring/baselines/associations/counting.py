@@ -19,7 +19,8 @@ from corpus.provenance import sha256
 from corpus.source_text import source_bytes
 from corpus.sweep import sweep
 from corpus.tables.cells import cells_of
-from corpus.tables.opening import Unreadable, opened
+from corpus.tables.opening import How, Unreadable
+from corpus.tables.registry import opened
 from corpus.texts import FIELDS, corpus_files, texts
 from corpus.workplace import Workplace
 from scoring.baselines.associations import places
@@ -296,7 +297,7 @@ def _lines(
         yield 1, Fault(unknown[0], f"cannot be mapped; use one of: {', '.join(WHATS)}")
         return
     try:
-        table = opened(data, path.name, header=header)
+        table = opened(data, path.name, How(header=header))
     except Unreadable as error:
         yield 1, error.fault
         return

@@ -15,6 +15,7 @@ from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
+from corpus.tables.registry import names
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, NamedRun
 from scoring.imported.options import open_scores
@@ -38,7 +39,7 @@ LINES_SHOWN = 10
 
 class Command(BaseCommand):
     help = (
-        "Import scores computed elsewhere into a study. FILE is CSV, TSV, Excel, JSON or JSON Lines with an item "
+        f"Import scores computed elsewhere into a study. FILE is a table ({names()}) with an item "
         "and a score, a label, or one number per option; or the output of another tool (--format, docs/formats.md). "
         "It becomes a finished run. In a folder, each file becomes a run. If a file has any problem, nothing of it "
         "is imported and every problem is listed by line and column. Importing it again changes nothing except "

@@ -1,1 +1,1 @@
-"""Any table of items: CSV, TSV, JSON lines, Parquet or a saved Hugging Face dataset, with a column map."""
+"""Any table of items: CSV, TSV, Excel, JSON, JSON Lines, Parquet or a saved Hugging Face dataset, with a column map."""

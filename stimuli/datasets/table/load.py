@@ -13,12 +13,13 @@ from corpus.source_text import read_text
 from corpus.tables.columns import MAP, NAMING
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
+from corpus.tables.registry import names
 from stimuli.datasets.table.columns import ColumnMap, misplaced, pairs
 from stimuli.datasets.table.making import TableOptions, study_of_table
 from stimuli.datasets.table.reading import read_table
 from stimuli.making.contract import MadeStudy
 
-ABOUT = "any table: CSV, TSV, JSON lines, Excel, Parquet or a saved Hugging Face dataset, with a map of its columns"
+ABOUT = f"any table: {names()}, Parquet or a saved Hugging Face dataset, with a map of its columns"
 # How a tool's file is read: as it is.
 AS_IT_IS = {"split": "", "sheet": "", "delimiter": "", "encoding": "", "no_header": False}
 

@@ -5,7 +5,6 @@ Another tool's file gives its records as rows.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from math import isnan
 from pathlib import Path
 
@@ -14,16 +13,17 @@ from corpus.decimals import decimal
 from corpus.errors import Fault, Remark, SourceError, listed
 from corpus.formats.contract import Record
 from corpus.formats.reading import read_format
-from corpus.formats.registry import format_of
+from corpus.formats.registry import format_of, is_of_tool
 from corpus.formats.source import FormatFault, of_path
 from corpus.source_text import source_bytes
-from corpus.tables.opening import AS_IT_SAYS, EXCEL, JSON, JSON_LINES, How, OpenedTable, Unreadable, as_text, opened
+from corpus.tables.opening import AS_IT_SAYS, How, OpenedTable, Unreadable, as_text
+from corpus.tables.registry import form_named, opened, suffixes
 from stimuli.datasets.table.rows import Table, names_twice
 
 # Such a folder is a table, of which --split chooses a part; packed, or named, it is read whole.
 DATASET = "hf-dataset"
-# Files that no table is in, whatever their names.
-OTHER = (".json", ".zip", ".eval")
+# Such a file is a table as well as a tool's.
+PARQUET = ".parquet"
 
 # With what a row begins that sums up those above it.
 SUMS = frozenset((
@@ -37,12 +37,12 @@ NO_WAY_BACK = (
     "is the export “items” of a study whose items have several texts, joined for reading. To recreate the study, "
     "download its folder under Setup, Study files, and load it under New study"
 )
-DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 
 
 def read_foreign(path: Path, *, format: str, is_table: bool) -> Table | None:  # noqa: A002
     """The table of a tool's items; None where the file is a table, or is said to be one."""
-    if is_table or not (format or path.is_dir() or path.suffix.lower() in OTHER):
+    suffix = path.suffix.lower()
+    if is_table or not (format or path.is_dir() or (suffix != PARQUET and is_of_tool(path.name, "items"))):
         return None
     try:
         source = of_path(path)
@@ -64,21 +64,21 @@ def read_table(path: Path, *, split: str = "", format: str = "", how: How = AS_I
     if foreign := read_foreign(path, format=format, is_table=bool(split or how.delimiter or how.sheet)):
         return foreign
     suffix = path.suffix.lower()
-    if path.is_dir() or suffix == ".parquet":
+    if path.is_dir() or suffix == PARQUET:
         from stimuli.datasets.table.arrow import read_arrow
 
         return read_arrow(path, split=split)
     if split:
         raise SourceError(path, [Fault("--split", "applies only to folders; a file has no splits")])
-    if how.sheet and suffix not in EXCEL:
+    form = form_named(path.name)
+    if how.sheet and not (form and form.member):
         raise SourceError(path, [Fault("--sheet", "is for Excel files; this one has no sheets")])
-    known = (*DELIMITED, *JSON_LINES, *JSON, *EXCEL)
-    if not how.delimiter and suffix not in known:
-        wrong = f"is not one of {', '.join([*known, '.parquet'])} or a folder; use --delimiter for other text"
+    if not how.delimiter and form is None:
+        wrong = f"is not one of {', '.join([*suffixes(), PARQUET])} or a folder; use --delimiter for other text"
         raise SourceError(path, [Fault("file", wrong)])
     data = source_bytes(path)
     try:
-        table = opened(data, path.name, **asdict(how))
+        table = opened(data, path.name, how)
     except Unreadable as error:
         raise SourceError(path, [error.fault]) from None
     return _table(path, table)

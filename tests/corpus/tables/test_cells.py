@@ -5,7 +5,7 @@ import pytest
 from corpus.errors import Fault
 from corpus.tables.cells import cells_of
 from corpus.tables.columns import MapError, mapped, text_of
-from corpus.tables.opening import opened
+from corpus.tables.registry import opened
 
 RECORD = {"id": 3.0, "answer": {"text": " yes ", "choices": ["a", 0.5]}, "a.b": None, "right": True}
 

@@ -11,7 +11,8 @@ from openpyxl.cell.text import InlineFont
 
 from corpus.errors import Fault
 from corpus.tables.cells import cells_of
-from corpus.tables.opening import OpenedTable, Unreadable, opened
+from corpus.tables.opening import How, OpenedTable, Unreadable
+from corpus.tables.registry import opened
 
 
 def rows(table: OpenedTable) -> list[list[str]]:
@@ -111,7 +112,7 @@ def test_columns_without_name_and_cell_are_dropped_and_those_with_cells_are_call
 def test_a_first_line_that_looks_like_data_is_told_and_can_be_data():
     data = b"1,The dog barks.,3\n2,The cat sleeps.,4\n"
     assert "looks like data" in said(opened(data, "a.csv"))
-    table = opened(data, "a.csv", header=False)
+    table = opened(data, "a.csv", How(header=False))
     assert table.columns == ("column 1", "column 2", "column 3")
     assert len(rows(table)) == 2
 
@@ -215,9 +216,9 @@ def test_what_no_code_page_makes_letters_of_is_left_to_people(encoding):
 
 
 def test_the_encoding_can_be_chosen():
-    assert rows(opened("s\n犬\n".encode("shift_jis"), "a.csv", encoding="shift_jis")) == [["犬"]]
+    assert rows(opened("s\n犬\n".encode("shift_jis"), "a.csv", How(encoding="shift_jis"))) == [["犬"]]
     with pytest.raises(Unreadable, match="is not UTF-8 text"):
-        opened("s\n犬が猫を\n".encode("shift_jis"), "a.csv", encoding="utf-8")
+        opened("s\n犬が猫を\n".encode("shift_jis"), "a.csv", How(encoding="utf-8"))
 
 
 # --- Excel -------------------------------------------------------------------------------------------

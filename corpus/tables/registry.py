@@ -1,0 +1,92 @@
+"""The forms that a table comes in, each with its reader, and which of them a file is.
+
+To add one: its line in FORMS; its reader, which gives an OpenedTable, in a module beside `opening`; a test in
+tests/corpus/tables/; its name in docs/researchers.md, docs/studies.md and docs/scoring.md.
+"""
+
+import io
+import struct
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePath
+
+from corpus.errors import Fault
+from corpus.tables.opening import AS_IT_SAYS, How, OpenedTable, Unreadable, read_delimited, read_excel, read_json
+from corpus.tables.quotes import TAB
+
+PACKED = b"PK\x03\x04"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """`name` in readers' words, and how its files end.
+
+    `by_line`: in UTF-8 it can be read line by line as it lies there. `member` is in every file of a form that is a zip;
+    such a form is a workbook with sheets, and all others are text.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[bytes, How], OpenedTable]
+    by_line: bool = False
+    member: str = ""
+
+
+FORMS = (
+    Form(name="CSV", suffixes=(".csv", ".txt"), read=read_delimited, by_line=True),
+    Form(name="TSV", suffixes=(".tsv", ".tab"), read=partial(read_delimited, parted_by=TAB), by_line=True),
+    Form(name="Excel", suffixes=(".xlsx",), read=read_excel, member="[Content_Types].xml"),
+    Form(name="JSON", suffixes=(".json",), read=read_json),
+    Form(name="JSON Lines", suffixes=(".jsonl", ".ndjson"), read=partial(read_json, is_lines=True), by_line=True),
+)
+
+
+def names() -> str:
+    """What all forms are called, for a sentence."""
+    return ", ".join(form.name for form in FORMS)
+
+
+def suffixes() -> list[str]:
+    return [suffix for form in FORMS for suffix in form.suffixes]
+
+
+def form_named(name: str) -> Form | None:
+    """The form of a file that ends so; None for another ending."""
+    suffix = PurePath(name).suffix.lower()
+    return next((form for form in FORMS if suffix in form.suffixes), None)
+
+
+def is_by_line(name: str) -> bool:
+    form = form_named(name)
+    return form is not None and form.by_line
+
+
+def opened(data: bytes, name: str, how: How = AS_IT_SAYS) -> OpenedTable:
+    """The table in these bytes; Unreadable. What is not asked for, the file says: `name` by its ending.
+
+    Without a header, the first row is one like the others, and columns are called `column 1` and so on.
+    """
+    return _form_of(data, name).read(data, how)
+
+
+def _form_of(data: bytes, name: str) -> Form:
+    """A zip is what its members say, whatever it is called; text that ends in no known way is delimited."""
+    named = form_named(name) or FORMS[0]
+    if not data.startswith(PACKED):
+        return named
+    members = _members(data)
+    # The reader of a workbook says what is wrong with one that is damaged.
+    found = next((form for form in FORMS if form.member in members), named)
+    if not found.member:
+        raise Unreadable(Fault("file", "is a zip file that is not a workbook, or is truncated"))
+    return found
+
+
+def _members(data: bytes) -> set[str]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            return {*packed.namelist()}
+    except (zipfile.BadZipFile, ValueError, OSError, struct.error):
+        return set()
