@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from corpus.sweep import Finder
 
 # Written out, because importing the reader would load spaCy into every command that only shows its help.
-FORMATS = ("plain", "tsv", "jsonl", "conllu")
+CORPUS_FORMS = ("plain", "tsv", "jsonl", "conllu")
 
 
 FILES = (
@@ -30,7 +30,7 @@ def add_reading_arguments(parser: ArgumentParser) -> None:
     """What the files are, and where their text stands."""
     parser.add_argument(
         "--format",
-        choices=FORMATS,
+        choices=CORPUS_FORMS,
         help=Help(
             "file format, if file names do not show it",
             "Form of the files",

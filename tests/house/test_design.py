@@ -39,6 +39,11 @@ def named(page: Path = DESIGN) -> set[str]:
     return {span for span, names in parts.items() if names[0] in FOLDERS and not any(map(str.isupper, names))}
 
 
+def beside(page: Path) -> set[str]:
+    """The modules that a room's own page names, which stand beside it or in a room above."""
+    return set(re.findall(r"`([\w/]+\.py)`", page.read_text()))
+
+
 def modules(page: Path) -> set[str]:
     """Every module of ours that the page writes with dots, in `code` or behind `python -m`; perhaps a name in one."""
     text = page.read_text()
@@ -67,6 +72,19 @@ def test_a_path_that_a_page_names_exists():
             *(path for path in named(page) if not (ROOT / path).exists() and path not in COMING),
             *(name for name in modules(page) if not is_module(name) and not is_module(name.rpartition(".")[0])),
         ]
+    ]
+    assert not gone, "\n".join(gone)
+
+
+def test_a_module_that_a_room_names_in_its_readme_is_there():
+    pages = [page for page in PAGES if page.name == "README.md" and short(page).split("/")[0] in ROOMS]
+    assert len(pages) > 10
+    above = {page: [folder for folder in page.parents if folder.is_relative_to(ROOT)] for page in pages}
+    gone = [
+        f"{short(page)}: {name}"
+        for page in pages
+        for name in beside(page)
+        if not any((folder / name).exists() for folder in above[page])
     ]
     assert not gone, "\n".join(gone)
 
