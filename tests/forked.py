@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 600.0
 
 CONTEXT = multiprocessing.get_context("forkserver")
-# None of them reads settings, or what a test sets in the environment (as transformers does).
+# None of them reads settings, or what a test sets in the environment, but HUB.
 CONTEXT.set_forkserver_preload(
     [
         "altair",
@@ -41,9 +41,14 @@ CONTEXT.set_forkserver_preload(
         "requests",
         "scipy.signal",
         "scipy.stats",
+        "spacy",
         "torch",
+        "transformers.models.bert.modeling_bert",
+        "transformers.models.llama.modeling_llama",
     ]
 )
+# What they read of the environment begins so, and is read once: a child for which it differs loads them itself.
+HUB, READ_BY_HUB = {"huggingface_hub", "transformers"}, "HF_"
 
 
 class Forked:
@@ -116,6 +121,10 @@ def _begun(
     return Forked(process)
 
 
+def _read_by_hub(env: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name.startswith(READ_BY_HUB)}
+
+
 def _be(
     says: Connection, arguments: tuple[str, ...], env: dict[str, str], out: Path, err: Path, new_session: bool
 ) -> None:
@@ -124,6 +133,9 @@ def _be(
     assert not settings.configured, "a library that is loaded beforehand has read settings"
     if new_session:
         os.setsid()
+    if _read_by_hub(os.environ) != _read_by_hub(env):
+        for name in [name for name in sys.modules if name.partition(".")[0] in HUB]:
+            del sys.modules[name]
     os.environ.clear()
     os.environ.update(env)
     os.chdir(ROOT)
