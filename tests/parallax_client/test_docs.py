@@ -43,7 +43,8 @@ def served(tmp_path: Path, valkey_url: str) -> Iterator[dict[str, str]]:
     (var / "models").symlink_to(models.resolve())
     made = Installation(var, valkey_url)
     # One of each kind, as each scores every item.
-    made.call(["fetch_models", "--only", "splade-tiny", "--only", "smollm2-135m"], ["collectstatic", "--no-input", "--verbosity", "0"])
+    models_of_both = ["fetch_models", "--only", "splade-tiny", "--only", "smollm2-135m"]
+    made.call(models_of_both, ["collectstatic", "--no-input", "--verbosity", "0"])
     made.run("-c", "import django; django.setup(); from accounts.models import User; User.objects.create_user('ada')")
     scopes = [word for scope in ("read", "write", "score", "collect") for word in ("--scope", scope)]
     token = made.manage("api_token", "ada", "--name", "docs", *scopes).strip()
