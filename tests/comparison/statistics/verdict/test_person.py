@@ -44,6 +44,8 @@ def test_a_run_as_good_as_people_on_average_is_seldom_told_from_one_of_them(peop
     told = 0
     for seed in range(200):
         beside = runs_of(said(*as_good_as_people(seed, people=people), size=200)).models[0].beside
+        assert beside.low is not None
+        assert beside.high is not None
         told += beside.low > 0 or beside.high < 0
     # .05 of 200 is 10; it was 29, when items alone were drawn.
     assert told <= 17
