@@ -1,14 +1,15 @@
 """Every requirement is pinned, and docs/dependencies.md says why it is there."""
 
+import ast
 import re
+import sys
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 
 from tests.house.pins import PIN, pins, requirement_lines
-from tests.house.sources import ROOMS, ROOT, python_files, short
-
-AN_IMPORT = re.compile(r"^\s*(?:from|import) (\w+)", re.MULTILINE)
+from tests.house.sources import ROOMS, ROOT, parsed, python_files, short
 
 
 @pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt", "constraints.txt"])
@@ -30,16 +31,26 @@ def test_constraints_agree_with_the_requirements():
     assert not differ, f"Run `make constraints`: {differ}"
 
 
-def test_what_users_run_imports_nothing_that_only_developers_install():
-    """`make run` installs requirements.txt alone, and every test has the others beside it."""
-    developers = set(pins("requirements-dev.txt")) - set(pins("requirements.txt"))
-    of_module = {
-        module: {name.lower().replace("_", "-") for name in names} for module, names in packages_distributions().items()
-    }
+def imported(path: Path) -> set[str]:
+    """The packages that a file imports, wherever in it; of its own room's, none."""
+    found: set[str] = set()
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_what_users_run_imports_nothing_that_is_not_required():
+    """`make run` installs requirements.txt alone, and what another package asks for today may be gone tomorrow."""
+    required, distributions = set(pins("requirements.txt")), packages_distributions()
+    # Only type checkers see the last.
+    others = {*ROOMS, *sys.stdlib_module_names, "_typeshed"}
     strays = [
         f"{short(path)}: {module}"
         for path in python_files(rooms=ROOMS)
-        for module in set(AN_IMPORT.findall(path.read_text()))
-        if of_module.get(module, set()) & developers
+        for module in sorted(imported(path) - others)
+        if required.isdisjoint(name.lower().replace("_", "-") for name in distributions.get(module, ()))
     ]
     assert not strays, "\n".join(strays)
