@@ -133,8 +133,8 @@ class Words:
     below: str
 
 
-NEAREST_MODELS = "Nearest among the models"
-TOLD = "Beats chance, not by common labels alone"
+NEAREST_MODELS, COULD_BE = "Nearest among the models", "Could be nearest to {truth}"
+TOLD = "Beats chance, and not by favoring common labels"
 WORDS = Words("Nearest to {truth}", TOLD, "Beats chance", "Not shown to beat chance", "Worse than chance")
 WORDS_OF_RHO = Words(
     "Follows {truth} best",
@@ -181,7 +181,7 @@ def dot_table(
             Group(
                 title=title,
                 rows=tuple(_row(each, named.get(str(each.run)), axis, nearest) for each in inside),
-                is_tie=bool(nearest) and len(inside) > 1 and inside[0] in nearest,
+                is_tie=found.is_even and len(inside) > 1 and inside[0] in nearest,
             )
             for title, inside in groups
             if inside
@@ -221,6 +221,7 @@ def _groups(runs: Runs, nearest: Collection[Placed], measure: str, truth: str) -
     """Models by what is shown of them; each stands once."""
     words = WORDS_OF_RHO if measure == RHO else WORDS
     among = NEAREST_MODELS if not any(one.is_told for one in runs.models) else words.nearest
+    among = among if runs.is_even else COULD_BE
     rest = [one for one in runs.models if one not in nearest]
     below = [one for one in rest if one.is_below_chance]
     told = [one for one in rest if one.is_told]

@@ -105,6 +105,12 @@ class Evidence:
     decisions: Ints = field(default_factory=lambda: NO_DECISIONS)
 
     @property
+    def always_right(self) -> str:
+        """Of items with one role that is right."""
+        right = self.truth[self.truth != MISSING]
+        return f"“{self.words[right[0]]}” is right in every item" if len(right) else "the same option is always right"
+
+    @property
     def majority(self) -> Ints:
         """What runs are compared with where that is people's majority; decisions stand in for it where they count."""
         return settled(self.counts, self.decisions) if len(self.decisions) else majority(self.counts)

@@ -302,6 +302,14 @@ class Runs:
         return self.leading[0] if len(self.leading) == 1 and self.unshown else None
 
     @property
+    def is_even(self) -> bool:
+        """Whether the nearest are level, each within the interval of the first: else they only could be nearest."""
+        if not self.nearest:
+            return True
+        low, high = self.nearest[0].value.low, self.nearest[0].value.high
+        return low is None or high is None or all(low <= (one.value.value or 0.0) <= high for one in self.nearest)
+
+    @property
     def apart(self) -> str:
         """How far two that are tied may be apart; empty of one, of more, and where that is not known."""
         ahead = self.nearest[0].ahead if len(self.nearest) == 2 else None

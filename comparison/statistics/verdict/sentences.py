@@ -14,6 +14,7 @@ from comparison.statistics.verdict.taking_part import Outside
 from comparison.statistics.verdict.words import ratings
 from comparison.statistics.verdict.words.models import (
     NOTHING,
+    are_nearest,
     baselines_level,
     beats,
     beats_no_constant,
@@ -109,7 +110,7 @@ def _headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]
         return (only_beats(evidence, labels, runs, runs.only_shown), *_on_baselines(runs))
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)} is nearest to {near(evidence, labels)}.", *more)
-    return (f"{ratings.how_many(nearest, runs)} are tied nearest to {near(evidence, labels)}.", *more)
+    return (f"{ratings.how_many(nearest, runs)} {are_nearest(runs)} to {near(evidence, labels)}.", *more)
 
 
 def _none_beats(evidence: Evidence, labels: Labels, runs: Runs, below: Sequence[Placed]) -> str:
@@ -281,7 +282,8 @@ def _in_short(evidence: Evidence, runs: Runs) -> tuple[str, str]:
         return "none shown to be nearest", ""
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), nearest[0].value.short
-    return tied([one.name for one in nearest]), spread([one.value.value or 0.0 for one in nearest])
+    names, figures = [one.name for one in nearest], spread([one.value.value or 0.0 for one in nearest])
+    return tied(names, is_even=runs.is_even), figures
 
 
 OF_HITS = _Speech(on_labels, on_chance, on_nearest, on_person, _headline, _in_short)

@@ -132,7 +132,7 @@ def _told_by(evidence: Evidence, runs: Runs, told: Sequence[Placed]) -> str:
     if evidence.by.key == KAPPA:
         return f"κ = {figures_of(told)}"
     if runs.one_role:
-        return "No constant baseline: the same option is right in every item"
+        return f"No constant baseline: {evidence.always_right}"
     chance, own = _chances(told), spread([one.shuffled for one in told if one.shuffled is not None])
     if all(one.how for one in told):
         return f"Chance {chance}, which the same labels score when shuffled across items"
@@ -285,14 +285,20 @@ def _set(evidence: Evidence, labels: Labels, runs: Runs, on: str) -> Finding:
         names = f"{len(tied):,} of {len(runs.models):,} {runs.noun}s"
         figures = spread([one.value.value or 0.0 for one in tied])
     whom = near(evidence, labels)
-    apart = f"are tied nearest to {whom}" if among else f"are nearest to {whom} and cannot be separated"
-    text = f"{among}{names} {apart}."
+    if among or not runs.is_even:
+        text = f"{among}{names} {are_nearest(runs)} to {whom}."
+    else:
+        text = f"{names} are nearest to {whom} and cannot be separated."
     return Finding(
         parts.NEAREST,
-        IS_TIE,
+        IS_TIE if runs.is_even else NOT_SHOWN,
         text,
         joined(f"{reached(key, figures)} {on}", difference_of(runs, labels), more_tied(runs)),
     )
+
+
+def are_nearest(runs: Runs) -> str:
+    return "are tied nearest" if runs.is_even else "could be nearest"
 
 
 def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
@@ -304,7 +310,7 @@ def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
 
 def difference_of(runs: Runs, labels: Labels) -> str:
     """How far two that are tied may be apart, and why that is more than their own intervals would have it."""
-    return f"{runs.apart}, wider while labels come in" if runs.apart and labels.are_coming else runs.apart
+    return f"{runs.apart}, wide as labels are still coming in" if runs.apart and labels.are_coming else runs.apart
 
 
 def more_tied(runs: Runs, *, to: str = "beat chance") -> str:

@@ -193,7 +193,7 @@ def _on_agreement(found: People, labels: Labels, evidence: Evidence) -> Finding:
         return Finding(
             parts.PEOPLE, state, f"{who} agree {how_far}.", joined(figure, f"{_raw(found)} of label pairs match")
         )
-    why = "α does not apply: the same option is right in every item"
+    why = f"α does not apply: {evidence.always_right}"
     return Finding(parts.PEOPLE, state, f"{who} agree {how_far}.", joined(figure, f"raw {_raw(found)}", why))
 
 
@@ -263,7 +263,7 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings
     >>> found = _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators")
     >>> print(found.statement, found.evidence, sep="\\n")
     One annotator gave 40 % of the labels and is not shown to beat chance.
-    a2 · off more often than others, p < .05 (Holm)
+    a2 · misses the others’ majority more often than others, p < .05 (Holm)
     """
     count = len(found.raters)
     who = capital(f"{in_letters(count)} {many.removesuffix('s') if count == 1 else many}")
@@ -272,8 +272,8 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings
     what = ("ratings", "follow the others") if of_ratings else ("labels", "beat chance")
     text = f"{who} gave {percent(found.share)} of the {what[0]} and {shown} to {what[1]}."
     # Others may be below chance on few labels, which do not show that.
-    why = "agrees less than half as much as expected" if of_ratings else "off more often than others"
-    why = f"{why}, p < .05 (Holm)"
+    of_labels = "misses the others’ majority more often than others"
+    why = f"{'ρ with the others under half of theirs' if of_ratings else of_labels}, p < .05 (Holm)"
     return Finding(parts.PEOPLE, LOOK, text, joined(told or f"{count:,} of {found.of:,}", why))
 
 

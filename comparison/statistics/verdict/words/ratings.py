@@ -15,6 +15,7 @@ from comparison.statistics.verdict.words.models import (
     NOTE,
     ONLY,
     WORSE,
+    are_nearest,
     difference_of,
     figures_of,
     has_too_few_groups,
@@ -68,7 +69,9 @@ def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findin
     told, below = [one for one in models if one.beats_chance], [one for one in models if one.is_below_chance]
     if told:
         rest = len(models) - len(told) - len(below)
-        others = f"not shown for the other {in_letters(rest)}" if rest else ""
+        silent = [one.name for one in models if one not in told and one not in below]
+        whom = named(silent) if 0 < rest <= MOST_NAMES else f"the other {in_letters(rest)}"
+        others = f"not shown for {whom}" if rest else ""
         state = state_of(told, models, is_all_of_it=True)
         text = f"{_whose(told, runs)} rise with {evidence.rated}."
         yield Finding(parts.CHANCE, state, text, joined("ρ > 0, p < .05 (Holm)", others))
@@ -107,10 +110,13 @@ def on_nearest(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
         few = len(nearest) <= MOST_NAMES
         names = named([one.name for one in nearest]) if few else how_many(nearest, runs)
         figures = listed([one.value.short for one in nearest]) if few else figures_of(nearest)
-        text = f"{names} follow {evidence.rated} best and cannot be separated."
+        if runs.is_even:
+            text = f"{names} follow {evidence.rated} best and cannot be separated."
+        else:
+            text = f"{names} {are_nearest(runs)} to {evidence.rated}."
         yield Finding(
             parts.NEAREST,
-            IS_TIE,
+            IS_TIE if runs.is_even else NOT_SHOWN,
             text,
             joined(f"ρ = {figures} {on}", difference_of(runs, labels), more_tied(runs, to="rise")),
         )
@@ -127,7 +133,7 @@ def on_ceiling(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Findi
     how = f"split halves of the {evidence.annotators}, Spearman–Brown"
     if nearest and person.low is not None and all((one.value.high or 1.0) < person.low for one in nearest):
         falls = "falls" if len(nearest) == 1 else "fall"
-        text = f"{all_named(nearest)} {falls} short of how well {evidence.people} agree with one another."
+        text = f"{all_named(nearest)} {falls} short of how reliable the mean ratings are."
         yield Finding(parts.PERSON, BELOW, text, joined(f"ρ = {figures_of(nearest)} against {person.short}", how))
         return
     text = f"Mean ratings of {evidence.people} agree with each other at ρ = {person.short}."
@@ -146,7 +152,7 @@ def headline(evidence: Evidence, labels: Labels, runs: Runs) -> tuple[str, ...]:
         return (f"{in_a_tile(runs.leading[0].name)}’s scores rise with {evidence.rated} ({rho}).",)
     if len(nearest) == 1:
         return (f"{in_a_tile(nearest[0].name)}’s scores follow {evidence.rated} best ({rho}).",)
-    return (f"{how_many(nearest, runs)} are tied nearest to {evidence.rated}.",)
+    return (f"{how_many(nearest, runs)} {are_nearest(runs)} to {evidence.rated}.",)
 
 
 def how_many(some: Sequence[Placed], runs: Runs) -> str:
@@ -165,7 +171,7 @@ def in_short(runs: Runs) -> tuple[str, str]:
         return "none shown to follow the ratings", ""
     if len(nearest) == 1:
         return in_a_tile(nearest[0].name), f"ρ = {nearest[0].value.short}"
-    return tied([one.name for one in nearest]), f"ρ = {figures_of(nearest)}"
+    return tied([one.name for one in nearest], is_even=runs.is_even), f"ρ = {figures_of(nearest)}"
 
 
 def _whose(some: Sequence[Placed], runs: Runs) -> str:

@@ -57,13 +57,15 @@ def named(names: Sequence[str]) -> str:
     return listed([in_a_tile(one) for one in names])
 
 
-def tied(names: Sequence[str]) -> str:
+def tied(names: Sequence[str], *, is_even: bool = True) -> str:
     """Which runs may be nearest, where room is short.
 
-    >>> tied(["A · label", "B · label"]), tied(["A", "B", "C"])
-    ('A and B tied', '3 tied')
+    >>> tied(["A · label", "B · label"]), tied(["A", "B", "C"]), tied(["A", "B"], is_even=False)
+    ('A and B tied', '3 tied', 'A or B')
     """
-    return f"{named(names)} tied" if len(names) == 2 else f"{len(names):,} tied"
+    if len(names) == 2:
+        return f"{named(names)} tied" if is_even else " or ".join(map(in_a_tile, names))
+    return f"{len(names):,} {'tied' if is_even else 'could be'}"
 
 
 def length(text: str, names: Iterable[str] = ()) -> int:

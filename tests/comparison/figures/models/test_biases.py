@@ -115,7 +115,7 @@ def test_no_label_is_a_bar_and_none_is_favored_where_one_role_is_always_right(lo
         key="majority", metric="label", family="baseline",
     )  # fmt: skip
     overview = words(page(logged_in, one_role, "overview"))
-    assert overview.count("No constant baseline: the same option is right in every item") == 1
+    assert overview.count("No constant baseline: “plausible” is right in every item") == 1
     for part in ("overview", "models", "items", "breakdown"):
         assert "majority · label" not in words(page(logged_in, one_role, part, open="all")), part
     standing = read_standing(select(one_role, Selection()))

@@ -57,7 +57,7 @@ def test_each_run_stands_once_under_what_is_shown_of_it():
     found = table()
     assert groups(found) == {
         "Nearest to people": ["run-1", "run-2"],
-        "Also beats chance, not by common labels alone": ["run-3"],
+        "Also beats chance, and not by favoring common labels": ["run-3"],
         "Also beats chance": ["run-4"],
         "Not shown to beat chance": ["run-5"],
         "Worse than chance": ["run-6"],
@@ -75,7 +75,7 @@ def test_one_nearest_is_no_tie():
 
 def test_of_one_model_alone_and_of_labels_that_may_be_noise_none_is_nearest():
     alone = table(placed=(FIELD[0], FIELD[-1]))
-    assert groups(alone) == {"Beats chance, not by common labels alone": ["run-1"], "Baselines": ["run-7"]}
+    assert groups(alone) == {"Beats chance, and not by favoring common labels": ["run-1"], "Baselines": ["run-7"]}
     assert "m" not in table(may_be_near=False).looks
 
 
@@ -165,3 +165,11 @@ def test_of_many_runs_the_first_stand_there_and_the_rest_are_counted():
     few = table().first(3)
     assert [row.name for group in few.groups for row in group.rows] == ["run-1", "run-2", "run-3"]
     assert (few.left, few.runs, table().first(50)) == (4, 7, table())
+
+
+def test_two_far_apart_could_be_nearest_and_are_no_tie():
+    ahead = placed(1, 0.8, nearest=True, **BEATS)
+    behind = placed(2, 0.6, nearest=True, **BEATS)
+    found = table(placed=(ahead, behind))
+    assert groups(found) == {"Could be nearest to people": ["run-1", "run-2"]}
+    assert not found.groups[0].is_tie

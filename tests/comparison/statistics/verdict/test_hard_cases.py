@@ -217,7 +217,7 @@ def test_where_one_role_is_always_right_no_constant_is_a_bar() -> None:
     given = evidence(counts, (ash,), truth=truth, words=("plausible", "implausible"))
     role, label = verdict(replace(given, one_role=True)), verdict(given)
     assert role.runs.constant is None and label.runs.constant is not None
-    assert "Ash beats chance (.50)." in role.on("chance") and "same option is right" in role.on("chance")
+    assert "Ash beats chance (.50)." in role.on("chance") and "is right in every item" in role.on("chance")
     assert [one.state.kind for one in (role.of("chance")[0], label.of("chance")[0])] == ["good", "warn"]
     few = labels_like(np.arange(100) // 98, values=2, share=0.99, each=5, rng=rng)
     assert verdict(evidence(few, (ash,), truth=truth)).runs.rare is not None

@@ -95,7 +95,7 @@ def test_people_s_split_halves_are_the_ceiling():
     found = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.5, rng)}, counts=counts))
     assert interval(found.runs.person)[0] > 0.8
     [below] = found.of("person")
-    assert below.state.word == "Below" and "short of how well people agree with one another" in below.statement
+    assert below.state.word == "Below" and "short of how reliable the mean ratings are" in below.statement
     assert f"against {found.runs.person.short}" in below.evidence and "split halves" in below.evidence
     near = verdict(rated(ratings, {"Ash": following((ratings - 4) / 2, 0.05, rng)}, counts=counts))
     [note] = near.of("person")
@@ -183,9 +183,9 @@ def test_runs_whose_difference_is_not_shown_are_tied_and_never_said_to_be_as_goo
     first, count = many.runs.placed[0], len(many.runs.nearest)
     assert count > 4
     [tie] = many.of("nearest")
-    assert tie.state.word == "Tie" and tie.statement.startswith(f"{count} of 12 models follow")
+    assert tie.state.word == "Not shown" and tie.statement.startswith(f"{count} of 12 models could be nearest")
     assert f"to {number(first.value.value or 0.0)} on 60 items" in tie.evidence
-    assert many.who == f"{count} tied"
+    assert many.who == f"{count} could be"
     few = verdict(rated(ratings, {"Ash": following(ratings, 0.6, rng), "Birch": following(ratings, 0.6, rng)}))
     next_ = few.runs.placed[1]
     assert few.headline == "Two models are tied nearest to people’s mean ratings."
