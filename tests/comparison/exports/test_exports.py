@@ -2,19 +2,15 @@
 
 import csv
 import io
-import re
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from statsmodels.stats.proportion import proportion_confint
 
-from annotation.models.population import StudyPopulation
 from comparison.exports.cells import cell, lines
-from comparison.exports.registry import FILES, IN_REPORT, export
+from comparison.exports.registry import FILES, export
 from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_labels, give_run
@@ -254,30 +250,6 @@ def test_the_command_names_the_studies_there_are(study):
     with pytest.raises(CommandError, match=r"There is no study 'other'. Available: small") as caught:
         call_command("export", "other", "items")
     assert caught.value.returncode == 2
-
-
-def documented() -> str:
-    return (Path(settings.BASE_DIR) / "docs" / "exports.md").read_text(encoding="utf-8")
-
-
-def test_every_file_is_documented_with_its_sentence_and_no_other():
-    rows = re.findall(r"^\| `([\w-]+)` \| ([^|]*) \|", documented(), re.MULTILINE)
-    people = StudyPopulation.PEOPLE.words
-    assert rows == [(key, f"{one.title}: {one.words(people, anonymous=False)}") for key, one in FILES.items()]
-
-
-def test_what_is_whole_read_bit_by_bit_and_in_the_bundle_is_documented():
-    def named(pattern: str) -> set[str]:
-        found = re.search(pattern, documented(), re.DOTALL)
-        assert found is not None
-        return set(re.findall(r"`([\w-]+)`", found[1]))
-
-    whole = {key for key, one in FILES.items() if one.is_whole}
-    assert named(r"Filters in the page's address \(below\) act on ([^;]*);") == set(FILES) - whole
-    assert named(r"Filters in the page's address \(below\) act on [^;]*;([^.]*) are always whole") == whole
-    streamed = {key for key, one in FILES.items() if one.is_streamed}
-    assert named(r"\n(`judgments`[^.]*) are read a few thousand lines at a time") == streamed | {"items"}
-    assert named(r"\| `tables/` \| ([^|]*), with the columns above") == set(IN_REPORT)
 
 
 def test_aggregations_have_each_way_and_each_person(logged_in, study):
