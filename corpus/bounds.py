@@ -14,6 +14,8 @@ MOST_KEY_PARTS = 8
 MOST_DEPTH = 60
 # Of a study's folder as a zip file, in bytes once it is unpacked.
 MOST_FOLDER = 100 * 1024**2
+# Items of such a folder; a command takes any number.
+MOST_ITEMS_SENT = 200_000
 # Values of a text of JSON that is read whole, told by the marks before them: of a file of a model, and of a body of the
 # API, where they are 100,000 items or labels.
 MOST_VALUES = 8_000_000

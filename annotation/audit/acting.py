@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from annotation.audit.deeds import Via
+from corpus.formats.apart import reading_for
 
 if TYPE_CHECKING:
     # Commands are acted before Django is set up.
@@ -70,13 +71,13 @@ def asked_by(user: "User | None") -> Callable[[], Actor]:
 
 
 class ActingReader:
-    """Middleware, behind that which knows the reader."""
+    """Middleware, behind that which knows the reader: who acts, and for whom files are read."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with acting(lambda: _reader(request)):
+        with acting(lambda: _reader(request)), reading_for(lambda: _reader(request).user_pk):
             return self.get_response(request)
 
 

@@ -20,9 +20,9 @@ from annotation.elsewhere import labelfile
 from annotation.elsewhere.labelfile import LabelFile, LabelFileError, LabelRow
 from annotation.itemfile import ItemFileError, ItemRow
 from annotation.studyfile import StudyFile, StudyFileError, read_study
-from corpus.bounds import MOST_FAULTS, MOST_FOLDER
+from corpus.bounds import MOST_FAULTS, MOST_FOLDER, MOST_ITEMS_SENT
 from corpus.errors import Fault, Remark, SourceError
-from corpus.formats.apart import MOST_BYTES, confine, leave, run_confined
+from corpus.formats.apart import MOST_BYTES, confine, leave, refuse_large, run_confined
 
 FILES = (studyfile.NAME, itemfile.NAME, labelfile.NAME)
 # What those who make folders put beside, and what loading does not need.
@@ -52,6 +52,7 @@ def read_zip(file: IO[bytes], *, name: str) -> tuple[StudyFile, LabelFile | None
                 out.write(piece)
         try:
             run_confined(__name__, str(packed), str(found), source=Path(name))
+            refuse_large(found, source=Path(name))
         except SourceError as error:
             raise FolderFileError(error.path, error.faults) from None
         with found.open(encoding="utf-8") as lines:
@@ -101,6 +102,10 @@ def _main(packed: Path, found: Path) -> int:
 
 def _lines(folder: Path) -> Iterator[dict[str, Any]]:
     study, path = read_study(folder), folder / labelfile.NAME
+    if len(study.items) > MOST_ITEMS_SENT:
+        raise FolderFileError(
+            Path(), [Fault("items.jsonl", f"has more than {MOST_ITEMS_SENT:,} items; use `manage.py load_study`")]
+        )
     labels = labelfile.read_labels(path, study.task, study.labeled_items) if path.is_file() else None
     yield {one.name: getattr(study, one.name) for one in fields(study) if one.name != "items"}
     for row in study.items:

@@ -9,6 +9,7 @@ import hmac
 import json
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -59,8 +60,7 @@ def attempt(delivery: Delivery) -> None:
         delivery.body = _body(delivery)
         delivery.write(body=delivery.body)
     try:
-        target = read_address(delivery.webhook.address)
-        status = asyncio.run(_post(_request(target, resolved(target), delivery)))
+        status = _sent(delivery)
     except AddressRefused as refused:
         _put_off(delivery, str(refused))
     except TimeoutError:
@@ -72,6 +72,17 @@ def attempt(delivery: Delivery) -> None:
             delivery.release(state=Delivery.State.DELIVERED, status=status, trouble="", next_at=timezone.now())
         else:
             _put_off(delivery, f"The answer was {status}.", status=status)
+
+
+def _sent(delivery: Delivery) -> int:
+    """The status of the answer. The name is looked up in a thread: nothing else ends a server of names that is slow."""
+    until, target = time.monotonic() + TIMEOUT_SECONDS, read_address(delivery.webhook.address)
+    looking = ThreadPoolExecutor(max_workers=1)
+    try:
+        address = looking.submit(resolved, target).result(timeout=TIMEOUT_SECONDS)
+    finally:
+        looking.shutdown(wait=False)
+    return asyncio.run(_post(_request(target, address, delivery), seconds=until - time.monotonic()))
 
 
 def fail(delivery: Delivery, error: Exception) -> None:
@@ -110,11 +121,11 @@ def _request(target: Target, address: str, delivery: Delivery) -> dict[str, Any]
     return {"url": url, "content": body, "headers": headers, "extensions": {"sni_hostname": target.host}}
 
 
-async def _post(request: Mapping[str, Any]) -> int:
+async def _post(request: Mapping[str, Any], *, seconds: float) -> int:
     """The status of the answer. A deadline for all of it: a receiver that drips would hold the worker by each byte."""
     async with (
-        asyncio.timeout(TIMEOUT_SECONDS),
-        httpx.AsyncClient(follow_redirects=False, trust_env=False, timeout=TIMEOUT_SECONDS) as client,
+        asyncio.timeout(seconds),
+        httpx.AsyncClient(follow_redirects=False, trust_env=False, timeout=seconds) as client,
         client.stream("POST", **request) as answer,
     ):
         return answer.status_code

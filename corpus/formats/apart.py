@@ -8,8 +8,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import NoReturn
@@ -28,9 +29,12 @@ MOST_BYTES = 3 * 1024**3
 MOST_SECONDS = 30
 PATIENCE = 90
 REFUSED = 3
-# How many may read at once on a machine, each with so much memory, and how long another waits for its turn.
+# How many may read at once on a machine, each with so much memory, and how long another waits for its turn: a page that
+# waits takes the place of others.
 PLACES = 3
-TURN = 30
+TURN = 5
+THEIRS, OTHERS = "another file of yours", "other files"
+_reader: ContextVar[Callable[[], object]] = ContextVar("reader", default=lambda: None)
 
 # What the process that serves pages takes in: a small packed file may say much more than its size.
 MOST_FOUND = 100 * 1024**2
@@ -56,25 +60,49 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
         raise SourceError(source, [Fault("file", "takes too much memory or time to read for its size")])
 
 
+def refuse_large(found: Path, *, source: Path) -> None:
+    """SourceError where what was read is more than a page takes in."""
+    if found.stat().st_size > MOST_FOUND:
+        most = f"the limit here is {MOST_FOUND // 1024**2} MB; use the command"
+        raise SourceError(source, [Fault("file", f"is too large for this page: {most}")])
+
+
 @contextmanager
-def _place(source: Path) -> Iterator[None]:
-    """Hold one of the places of this machine; SourceError if none becomes free. Ending frees it."""
-    until = time.monotonic() + TURN
-    places = [Path(tempfile.gettempdir()) / f"parallax-reading-{os.getuid()}-{number}" for number in range(PLACES)]
-    while (held := next(filter(None, map(_held, places)), None)) is None:
-        if time.monotonic() > until:
-            wrong = "cannot be read now: the server is reading other files; send it again"
-            raise SourceError(source, [Fault("file", wrong)])
-        time.sleep(0.1)
+def reading_for(reader: Callable[[], object]) -> Iterator[None]:
+    """Within, files are read for whom it names: one at a time for each. A call, since most requests read nothing."""
+    token = _reader.set(reader)
     try:
         yield
     finally:
-        os.close(held)
+        _reader.reset(token)
+
+
+@contextmanager
+def _place(source: Path) -> Iterator[None]:
+    """Hold one of the places of this machine, and the one of whoever asks; SourceError if they do not become free.
+
+    Ending frees them.
+    """
+    folder = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var") / "reading"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    until, held = time.monotonic() + TURN, []
+    places = [(THEIRS, [f"of-{reader}"])] if (reader := _reader.get()()) else []
+    try:
+        for others, names in [*places, (OTHERS, [str(number) for number in range(PLACES)])]:
+            while (one := next(filter(None, (_held(folder / name) for name in names)), None)) is None:
+                if time.monotonic() > until:
+                    wrong = f"cannot be read now: the server is reading {others}; send it again in a minute"
+                    raise SourceError(source, [Fault("file", wrong)])
+                time.sleep(0.1)
+            held.append(one)
+        yield
+    finally:
+        for one in held:
+            os.close(one)
 
 
 def _held(place: Path) -> int | None:
     """The open file, locked until it is closed; None where somebody else has it."""
-    # Nobody else's file or link: the folder is everybody's.
     held = os.open(place, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -130,9 +158,7 @@ def records_apart(
         wanted = {"use": use, "asked": asked, "is_mapped": is_mapped, "only": dict(only or {}), "name": name}
         wanted["how"] = asdict(how)
         run_confined(__name__, str(file), str(found), json.dumps(wanted), source=Path(name))
-        if found.stat().st_size > MOST_FOUND:
-            most = f"the limit here is {MOST_FOUND // 1024**2} MB; use the command"
-            raise SourceError(Path(name), [Fault("file", f"is too large for this page: {most}")])
+        refuse_large(found, source=Path(name))
         told = json.loads(found.read_text(encoding="utf-8"))
     if told is None:
         return None

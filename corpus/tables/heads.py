@@ -11,7 +11,7 @@ from corpus.errors import Remark
 LOOKED_AT = 40
 LONGEST_NAME = 80
 NAMELESS = re.compile(r"(unnamed: \d+)?", re.IGNORECASE)
-SENTENCE = re.compile(r"\S+\s+(.*\S)?[.!?…][\"”»’']?", re.DOTALL)
+SENTENCE = re.compile(r"\S++\s++(.*\S)?[.!?…][\"”»’']?", re.DOTALL)
 # What columns are called, of whatever table of items, labels or scores.
 KNOWN = frozenset((
     "id", "item", "itemid", "itemnumber", "itemno", "sentid", "sentence", "sentences", "text", "stimulus", "stimuli",

@@ -194,7 +194,7 @@ def quotes_of(lines: Sequence[str], *, start: int, delimiter: str) -> tuple[Quot
 
 
 def _have_commas(lines: Sequence[str], numbers: Sequence[int]) -> bool:
-    return all(re.search(r'(^|\t)"[^"\t]*,[^"\t]*"(\t|$)', lines[number - 1]) for number in numbers)
+    return all(re.search(r'(^|\t)"[^",\t]*,[^"\t]*"(\t|$)', lines[number - 1]) for number in numbers)
 
 
 def _form(cell: str) -> str:

@@ -1,6 +1,8 @@
 """The bounds on what is sent: docs/running.md says each of them, and every reader of tables holds to them."""
 
+import os
 import re
+import resource
 import time
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from corpus import bounds
 from corpus.errors import Fault, SourceError
 from corpus.formats.apart import records_apart
 from corpus.tables import sheet
+from corpus.tables.opening import opened
+from stimuli.datasets.table.columns import BLANKS
 from stimuli.datasets.table.reading import read_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "running.md"
@@ -117,6 +121,27 @@ def test_what_is_nested_deeply_never_ends_a_reader(name, inside, use):
         assert "memory" not in str(error)
     else:
         assert found is None or found.rows
+
+
+LONG = 500_000
+# Each takes a second or less where time grows with length, and hours where it grows with its square.
+LINES = {
+    "spaces after a word": "word" + " " * LONG + "x\ny\n",
+    "commas in doubled marks": 'a\tb\n"' + "," * LONG + '""b"\t"plain"\n',
+    "an open bracket": "a,b\nx,[" + " " * LONG + "\n",
+}
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_no_line_takes_time_that_grows_with_its_square(case):
+    """By what a process may use of a processor: how fast the machine is, and what else it does, is no matter."""
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+        list(opened(LINES[case].encode(), "a.tsv" if "\t" in LINES[case] else "a.csv").lines())
+        any(one.search(LINES[case]) for one in BLANKS)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_a_name_given_twice_among_many_is_found_at_once(tmp_path):

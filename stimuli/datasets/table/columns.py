@@ -25,7 +25,7 @@ KINDS |= {"catch": "attention", "attention check": "attention", "training": "pra
 # What stands for a missing word where no mark was named, the most telling first.
 BLANKS = (
     re.compile(r"[_\uff3f]{2,}|(?<!\w)[_\uff3f](?!\w)"),
-    re.compile(r"[\[(<]\s*(?:blank|mask|gap|slot|\.{3,}|…)?\s*[\])>]", re.IGNORECASE),
+    re.compile(r"[\[(<]\s*+(?:blank|mask|gap|slot|\.{3,}|…)?\s*+[\])>]", re.IGNORECASE),
     re.compile(r"(?:…|\.{3,})+"),
     re.compile(r"(?<!\w)[-–—]{3,}(?!\w)"),
 )

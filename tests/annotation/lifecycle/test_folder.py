@@ -188,6 +188,31 @@ def test_a_text_of_many_megabytes_makes_no_study(study, rosa):
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "name", "most", "says"),
+    [
+        ("annotation.lifecycle.unpacked", "MOST_ITEMS_SENT", None, "has more than 200,000 items"),
+        ("corpus.formats.apart", "MOST_FOUND", 100, "is too large for this page"),
+    ],
+)
+def test_a_folder_of_more_than_a_page_takes_in_is_told_to_use_the_command(
+    study, rosa, monkeypatch, module, name, most, says
+):
+    file = zipped(study)
+    if most is None:
+        settings = zipfile.ZipFile(file).read("small/study.toml").decode()
+        row = plausibility_rows(1)[0].fields()
+        lines = (json.dumps(row | {"id": f"t{number}"}) for number in range(200_001))
+        file = folder_of(settings, "\n".join(lines))
+    else:
+        monkeypatch.setattr(f"{module}.{name}", most)
+    Study.objects.all().delete()
+    with pytest.raises(FolderFileError, match=says):
+        load(file, rosa)
+    assert not Study.objects.exists()
+
+
 def test_labels_come_with_the_folder(study, rosa):
     settings = zipfile.ZipFile(zipped(study)).read("small/study.toml").decode()
     items = zipfile.ZipFile(zipped(study)).read("small/items.jsonl").decode()

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import re
 import socket
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -239,7 +240,7 @@ class TestUntilItArrives:
         }
 
     def test_a_worker_that_dies_in_an_attempt_leaves_it_to_the_next(self, study, receiver, monkeypatch):
-        def dies(*args: object) -> int:
+        def dies(*args: object, **named: object) -> int:
             raise KeyboardInterrupt
 
         send_test(webhook(study, receiver))
@@ -356,3 +357,14 @@ def test_a_receiver_that_drips_is_left_after_so_long_in_all(study, receiver, mon
     send_due(seconds=60)
     found = Delivery.objects.get()
     assert (found.state, found.trouble) == (Delivery.State.WAITING, "No full answer within 0.5 seconds.")
+
+
+def test_a_server_of_names_that_does_not_answer_is_left_as_soon(study, receiver, monkeypatch):
+    answered = threading.Event()
+    monkeypatch.setattr(sending, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(sending, "resolved", lambda target: answered.wait(30) and "127.0.0.1")
+    send_test(webhook(study, receiver))
+    send_due(seconds=60)
+    answered.set()
+    found = Delivery.objects.get()
+    assert (found.state, found.trouble) == (Delivery.State.WAITING, "No full answer within 0.2 seconds.")

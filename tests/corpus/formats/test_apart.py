@@ -1,7 +1,6 @@
 """Reading in a confined process: so many at once on a machine, and no longer than a page waits."""
 
-import os
-import tempfile
+import stat
 import threading
 from pathlib import Path
 
@@ -13,9 +12,9 @@ from corpus.formats import apart
 
 @pytest.fixture
 def places(monkeypatch, tmp_path):
-    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setenv("PARALLAX_VAR", str(tmp_path))
     monkeypatch.setattr(apart, "PLACES", 2)
-    return tmp_path
+    return tmp_path / "reading"
 
 
 def test_when_all_places_are_held_another_waits_and_then_says_so(places, monkeypatch):
@@ -43,11 +42,21 @@ def test_who_waits_comes_in_when_a_place_is_free(places):
     waiting.join()
 
 
-def test_a_place_that_somebody_made_a_link_is_not_followed(places):
-    for number in range(2):
-        (places / f"parallax-reading-{os.getuid()}-{number}").symlink_to("/etc/passwd")
-    with pytest.raises(OSError, match="symbolic"), apart._place(Path("one")):
-        pytest.fail("a link was followed")
+def test_places_lie_where_nobody_else_can_write(places):
+    with apart._place(Path("one")):
+        assert stat.S_IMODE(places.stat().st_mode) == 0o700
+
+
+def test_whoever_reads_one_file_waits_with_the_next_and_others_do_not(places, monkeypatch):
+    monkeypatch.setattr(apart, "TURN", 0.2)
+    with apart.reading_for(lambda: 1), apart._place(Path("one")):
+        refused = pytest.raises(SourceError, match="the server is reading another file of yours; send it again")
+        with refused, apart._place(Path("two")):
+            pytest.fail("a second place")
+        with apart.reading_for(lambda: 2), apart._place(Path("three")):
+            pass
+    with apart.reading_for(lambda: 1), apart._place(Path("two")):
+        pass
 
 
 @pytest.mark.slow
