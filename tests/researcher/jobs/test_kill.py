@@ -53,8 +53,7 @@ def test_a_killed_worker_loses_nothing(tmp_path, valkey_url):
     assert installation.row(STATE) == {"state": "finished", "error": ""}
     made = files_of(var / "studies" / "talk")
     out = tmp_path / "out"
-    installation.call(
-        ["build_study", "intensifiers", "--corpus", str(text), "--slug", "talk", "--no-load", "--out", str(out)]
-    )
+    where = ["--corpus", str(text), "--slug", "talk", "--no-load", "--out", str(out), "--processes", "1"]
+    installation.call(["build_study", "intensifiers", *where])
     assert made == files_of(out)
     assert not any(var.glob("jobs/*"))
