@@ -278,7 +278,7 @@ class TestSameBytes:
         command = [
             "manage.py",
             "build_study",
-            *arguments(boolq, vectors, tmp_path / "out", "--no-load", "--processes", "1", "--skip-checks"),
+            *arguments(boolq, vectors, tmp_path / "out", "--no-load", "--processes", "1"),
         ]
         surroundings = os.environ | {"SECRET_KEY": "x", "PARALLAX_LOCAL": "1", "PARALLAX_VAR": str(var)}
         surroundings["DJANGO_SETTINGS_MODULE"] = "config.settings"
