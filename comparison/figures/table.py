@@ -63,7 +63,7 @@ class Statistic:
     """What a row is of; `term` is the key of its entry in the glossary, for the “?” behind it."""
 
     name: str
-    term: str = ""
+    term: str
 
     def __str__(self) -> str:
         return self.name

@@ -274,6 +274,20 @@ PEOPLE = (
         "It holds if the difference in this study is the true one; .80 is the usual target.",
         "how-many-more-items-and-labels",
     ),
+    Term(
+        "median_annotator_seconds",
+        "the median annotator",
+        "The median, over annotators, of each one’s median time for an answer.",
+        "Single long pauses hardly change it; with fewer than six annotators it has no interval.",
+        "response-times",
+    ),
+    Term(
+        "share_under_floor",
+        "answers faster than the floor",
+        "The share of answers that took less time than the exclusion rules allow.",
+        "A high share can come from a few quick annotators; the interval allows for that.",
+        "response-times",
+    ),
 )
 
 AGGREGATION = (

@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.apps import apps
 
+from tests.house.sources import ROOT
 from work.kinds import Kind, NotEnded
-from work.leases import LeaseLost
+from work.leases import Leased, LeaseLost
 from work.models import Errand
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +35,13 @@ def test_a_row_that_lacks_what_its_message_says_is_no_kind_of_work():
     row: Any = type("Row", (), {"WAITS": "waiting", "HELD": "held", "QUEUE": "upkeep"})
     with pytest.raises(TypeError, match="does not declare NOUN"):
         Kind(model=row, do=print, fail=print)
+
+
+def test_every_kind_of_work_is_a_word_of_ours():
+    words = (ROOT / "docs" / "words.md").read_text(encoding="utf-8")
+    kinds = [model.__name__ for model in apps.get_models() if issubclass(model, Leased)]
+    assert "Job" in kinds
+    assert [name for name in kinds if f"**{name}**" not in words] == []
 
 
 def test_a_row_that_is_still_held_when_its_work_returns_fails_at_once_and_is_logged(row, failures):

@@ -83,11 +83,12 @@ def _compute(chosen: Selected, floor_ms: int) -> ResponseTimes:
     return response_times(timed, floor_ms=floor_ms, why_untimed=why)
 
 
-def _statistics(found: ResponseTimes) -> Iterator[tuple[str, str, Estimate]]:
-    """Each as files name it, and in words."""
-    yield "median_annotator_seconds", "Median annotator, seconds", found.typical
+def _statistics(found: ResponseTimes) -> Iterator[tuple[str, Statistic | str, Estimate]]:
+    """Each as files name it, and in words; a quantile says itself what it is."""
+    typical = "median_annotator_seconds"
+    yield typical, Statistic("Median annotator, seconds", typical), found.typical
     under = f"Answers faster than {found.floor_ms / 1000:g} s" if found.floor_ms else "Answers faster than the floor"
-    yield "share_under_floor", under, found.under
+    yield "share_under_floor", Statistic(under, "share_under_floor"), found.under
     for percent, seconds in found.times.quantiles if found.times else ():
         whole = Estimate(seconds, n=found.times.answers, unit="answers", no_interval="it describes these answers")  # type: ignore[union-attr]
         yield f"p{percent}_seconds", f"{percent} % of answers are faster than, seconds", whole
@@ -100,7 +101,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             name="response-times",
             title="Response times",
             columns=("Statistic", "Value"),
-            rows=tuple((Statistic(words), one) for _, words, one in _statistics(found)),
+            rows=tuple((words, one) for _, words, one in _statistics(found)),
             rests_on="n counts annotators for the median annotator, otherwise answers; excluded "
             "annotators are left out, and quantiles of answers have no interval",
             method="Brackets are 95 % intervals (of the median, by order statistics of annotators; of the share, "

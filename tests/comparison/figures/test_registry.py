@@ -18,7 +18,7 @@ from comparison.figures import registry
 from comparison.figures.figure import Chart, Figure, no_answer
 from comparison.figures.file import Download
 from comparison.figures.registry import FIGURES, of_part, page_of
-from comparison.figures.table import Table
+from comparison.figures.table import Statistic, Table
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.glossary.entries import term_of
@@ -58,6 +58,20 @@ def test_every_head_with_a_question_mark_has_an_entry_in_the_glossary(asked_stud
     for _, table in tables(asked_study):
         for column in table.heads:
             assert not column.term or term_of(column.term)
+
+
+@pytest.mark.slow
+def test_every_statistic_of_a_row_has_an_entry_in_the_glossary(asked_study, cut_study):
+    cells = [
+        (table.name, cell)
+        for study in (asked_study, cut_study)
+        for _, table in tables(study)
+        for row in table.rows
+        for cell in row
+        if isinstance(cell, Statistic)
+    ]
+    assert cells
+    assert [(name, cell.name) for name, cell in cells if not cell.term or not term_of(cell.term)] == []
 
 
 @pytest.mark.slow
