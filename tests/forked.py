@@ -121,8 +121,13 @@ def _begun(
     return Forked(process)
 
 
-def _read_by_hub(env: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in env.items() if name.startswith(READ_BY_HUB)}
+def _take_environment(env: Mapping[str, str]) -> None:
+    of_hub = [{name: it[name] for name in it if name.startswith(READ_BY_HUB)} for it in (os.environ, env)]
+    if of_hub[0] != of_hub[1]:
+        for name in [name for name in sys.modules if name.partition(".")[0] in HUB]:
+            del sys.modules[name]
+    os.environ.clear()
+    os.environ.update(env)
 
 
 def _be(
@@ -133,11 +138,7 @@ def _be(
     assert not settings.configured, "a library that is loaded beforehand has read settings"
     if new_session:
         os.setsid()
-    if _read_by_hub(os.environ) != _read_by_hub(env):
-        for name in [name for name in sys.modules if name.partition(".")[0] in HUB]:
-            del sys.modules[name]
-    os.environ.clear()
-    os.environ.update(env)
+    _take_environment(env)
     os.chdir(ROOT)
     for path, stream in ((out, 1), (err, 2)):
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
