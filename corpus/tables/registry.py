@@ -34,7 +34,7 @@ class Form:
     member: str = ""
 
 
-FORMS = (
+FORMS: tuple[Form, ...] = (
     Form(name="CSV", suffixes=(".csv", ".txt"), read=read_delimited, by_line=True),
     Form(name="TSV", suffixes=(".tsv", ".tab"), read=partial(read_delimited, parted_by=TAB), by_line=True),
     Form(name="Excel", suffixes=(".xlsx",), read=read_excel, member="[Content_Types].xml"),

@@ -148,7 +148,8 @@ def _rendered(chat: Chat, told: MutableMapping[str, Any], **options: Any) -> tup
 
     told["strftime_now"] = clock
     try:
-        [prompt], _ = render_jinja_template(conversations=[chat], add_generation_prompt=True, **(options | SETTINGS))
+        chats = [[dict(message) for message in chat]]
+        [prompt], _ = render_jinja_template(conversations=chats, add_generation_prompt=True, **(options | SETTINGS))
     except FAILURES as error:
         return "", f"{type(error).__name__}: {str(error)[:200]}", []
     if len(prompt) > LONGEST_PROMPT:

@@ -15,7 +15,7 @@ from corpus import bounds
 from corpus.errors import Fault, SourceError
 from corpus.formats.apart import records_apart
 from corpus.tables import sheet
-from corpus.tables.opening import opened
+from corpus.tables.registry import opened
 from stimuli.datasets.table.columns import BLANKS
 from stimuli.datasets.table.reading import read_table
 

@@ -78,7 +78,13 @@ def linearized(of_sums: Callable[[Floats], Floats], columns: Floats, units: Unit
 
 
 def interval(value: float, variance: float, units: Units, labels: int, note: str) -> Estimate:
-    """Student's, with the degrees of freedom of the fewer of items and people."""
+    """Student's, with the degrees of freedom of the fewer of items and people.
+
+    >>> from comparison.statistics.resampling.sample import ITEMS
+    >>> twelve = Units(np.ones((12, 2)), np.ones(12, dtype=bool), None, ITEMS)
+    >>> print(interval(0.5, 0.01, twelve, 24, ""))
+    .50 [.28, .72], n = 24
+    """
     people, items = units.people, units.items
     if items < 2:
         several = units.sample.size(units.used) > 1

@@ -168,6 +168,16 @@ OF_THE_INSTALLATION = {"model_add", "endpoint_ask"}
 SHARED = {"shared", "shared_part", "shared_file"}
 OPEN = ENTRANCE | SHARED | {"invitation", "welcome", "item", "back", "report_problem"}
 
+# Addresses that give a file away.
+FILES = {
+    "setup_file", "setup_items_file", "study_folder", "person_file", "report_file", "variants_file", "dataset",
+    "export", "export of people", "history_file", "made_figure", "power_file",
+}  # fmt: skip
+# Those that no analyst is given.
+OF_EDITORS = {"setup_file", "setup_items_file", "study_folder", "person_file", "export of people"}
+# What is looked at, and figures, of which nothing is kept.
+LOOKED_AT = {name for name, (look, _) in IN_A_STUDY.items() if look} - FILES - {"payment_text"}
+
 # Those of the API, which ask for a token: tests/api/test_walk.py walks them with one.
 BY_TOKEN = {entry.name or "" for entry in ADDRESSES_BY_TOKEN}
 OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_JOB | OF_A_TRAINING | OF_A_TOKEN

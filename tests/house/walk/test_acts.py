@@ -18,7 +18,7 @@ from annotation.quality.exclusion import reinstate
 from scoring.library.installation import install_baselines
 from scoring.runs import starting
 from tests.house.walk.cast import IMPOSSIBLE, STRANGER, Cast
-from tests.house.walk.rights import IN_A_STUDY
+from tests.house.walk.rights import FILES, IN_A_STUDY
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -162,15 +162,6 @@ ELSEWHERE = {
     "synthetic_add": "is done by the worker: tests/annotation/audit/test_acts.py",
     "synthetic_remove": "needs a study of synthetic annotators: tests/annotation/audit/test_acts.py",
 }
-# Addresses that give a file away.
-FILES = {
-    "setup_file", "setup_items_file", "study_folder", "person_file", "report_file", "variants_file", "dataset",
-    "export", "export of people", "history_file", "made_figure", "power_file",
-}  # fmt: skip
-# Those that no analyst is given.
-OF_EDITORS = {"setup_file", "setup_items_file", "study_folder", "person_file", "export of people"}
-# What is looked at, and figures, of which nothing is kept.
-LOOKED_AT = {name for name, (look, _) in IN_A_STUDY.items() if look} - FILES - {"payment_text"}
 
 
 @pytest.fixture(autouse=True)

@@ -18,20 +18,22 @@ from tests.house.walk.cast import FOREIGN, NOBODY, OTHERS_SLUG, PLANTED, STRANGE
 from tests.house.walk.rights import (
     BEYOND,
     BY_TOKEN,
+    FILES,
     FOR_ALL,
     IN_A_STUDY,
+    LOOKED_AT,
     OF_A_JOB,
     OF_A_SECOND_FACTOR,
     OF_A_TOKEN,
     OF_A_TRAINING,
     OF_AN_UPLOAD,
+    OF_EDITORS,
     OF_ONES_OWN,
     OF_THE_INSTALLATION,
     OF_TWO_STUDIES,
     OPEN,
     as_markdown,
 )
-from tests.house.walk.test_acts import FILES, LOOKED_AT, OF_EDITORS
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -167,7 +167,7 @@ def test_one_process_renders_all_questions_of_a_run_and_ends_with_it():
     asked = [[{"role": "user", "content": "The dog slept."}]]
     first, child = renderer.rendered(asked), renderer._child
     assert renderer.rendered(asked) == first
-    assert renderer._child is child
+    assert child is not None and renderer._child is child
     del renderer
     assert child.wait() < 0
 
