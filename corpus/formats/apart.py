@@ -15,6 +15,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import NoReturn
 
+from corpus.bounds import fault_of_values
 from corpus.errors import Fault, SourceError
 from corpus.formats.contract import Record, Use
 from corpus.formats.reading import Records, is_opened, read_records
@@ -65,6 +66,9 @@ def refuse_large(found: Path, *, source: Path) -> None:
     if found.stat().st_size > MOST_FOUND:
         most = f"the limit here is {MOST_FOUND // 1024**2} MB; use the command"
         raise SourceError(source, [Fault("file", f"is too large for this page: {most}")])
+    # A few bytes may be a list in Parquet of millions.
+    if wrong := fault_of_values(found.read_bytes()):
+        raise SourceError(source, [Fault("file", f"{wrong}; use the command")])
 
 
 @contextmanager

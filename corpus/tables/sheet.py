@@ -22,8 +22,9 @@ from corpus.errors import Remark, listed
 
 # Unpacked, in bytes: a workbook is a zip file, and a small one may hold far more than any table of items.
 MOST_UNPACKED = 400 * 1024 * 1024
-# Merged cells that are filled; more are a drawing.
+# Rows in merged cells that are looked at; more are a drawing.
 MOST_MERGED = 100_000
+MOST_SHEET_ROWS = 1_048_576
 ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 # A format that shows so many digits at least.
 ZEROS = re.compile(r"0{2,}")
@@ -138,6 +139,9 @@ def _values(table: Any, left: _Left) -> _Values:
     strikes: dict[int, bool] = {0: False}
     zeros: dict[int, int] = {0: 0}
     for number, cells in enumerate(table.iter_rows(), start=1):
+        # Rows that a file leaves out are there, and empty.
+        if number > MOST_SHEET_ROWS:
+            raise NotSheet(f"has a row beyond the {MOST_SHEET_ROWS:,} that Excel has")
         left.take(len(cells))
         kept = [_as_shown(cell, zeros) for cell in cells]
         while kept and (kept[-1] is None or kept[-1] == ""):
@@ -227,13 +231,16 @@ def _is_on(text: str | None) -> bool:
 def _fill(rows: dict[int, list[Any]], merged: list[tuple[int, int, int, int]]) -> tuple[list[str], list[str]]:
     """Give each row of a cell that is merged downward its value; which cells got one, and which are merged across."""
     filled, across = [], []
+    rest = MOST_MERGED
     for left, top, right, bottom in merged:
         if right > left:
             across.append(f"{get_column_letter(left)}{top}:{get_column_letter(right)}{bottom}")
         if bottom == top or top not in rows or left > len(rows[top]):
             continue
         value = rows[top][left - 1]
-        for number in range(top + 1, min(bottom, top + MOST_MERGED) + 1):
+        below = range(top + 1, min(bottom, top + rest) + 1)
+        rest -= len(below)
+        for number in below:
             if number in rows and value is not None:
                 cells = rows[number]
                 cells += [None] * (left - len(cells))

@@ -1,9 +1,11 @@
 """The bounds on what is sent: docs/running.md says each of them, and every reader of tables holds to them."""
 
+import io
 import os
 import re
 import resource
 import time
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -87,6 +89,40 @@ def test_a_workbook_of_too_many_cells_is_refused(tmp_path, monkeypatch):
             one.append([1] * 10)
     book.save(tmp_path / "cells.xlsx")
     assert "has more than 1,000 cells; save the sheet as CSV" in refused(tmp_path / "cells.xlsx")
+
+
+SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData>{}</worksheet>'
+CELL = '<row r="{0}"><c r="A{0}"><v>1</v></c></row>'
+
+
+def book(rows, after=""):
+    """A workbook whose sheet holds just this."""
+    plain, made = io.BytesIO(), io.BytesIO()
+    openpyxl.Workbook().save(plain)
+    with zipfile.ZipFile(plain) as read, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in read.namelist():
+            out.writestr(name, SHEET.format(rows, after) if name.endswith("sheet1.xml") else read.read(name))
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("rows", [CELL.format(1) + CELL.format(2_000_000_000), "<row/>" * 1_100_000])
+def test_a_sheet_of_more_rows_than_excel_has_is_refused_when_they_are_passed(rows):
+    with pytest.raises(SourceError, match="has a row beyond the 1,048,576 that Excel has"):
+        records_apart(book(rows), "a.xlsx", "labels")
+
+
+def test_merged_cells_without_number_are_a_drawing():
+    merged = '<mergeCell ref="A1:A100000"/>' * 100_000
+    rows = "".join(CELL.format(number) for number in range(1, 4))
+    assert records_apart(book(rows, f"<mergeCells>{merged}</mergeCells>"), "a.xlsx", "labels") is not None
+
+
+@pytest.mark.slow
+def test_a_parquet_file_of_few_bytes_and_a_long_list_is_not_taken_into_this_process():
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({"item": [[0] * 9_000_000]}), file)
+    with pytest.raises(SourceError, match="has more than 8,000,000 values; use the command"):
+        records_apart(file.getvalue(), "a.parquet", "labels")
 
 
 @pytest.mark.parametrize(("name", "most"), [("MOST_ROWS", 100), ("MOST_CELLS", 200)])
