@@ -183,6 +183,16 @@ BY_TOKEN = {entry.name or "" for entry in ADDRESSES_BY_TOKEN}
 OF_SOMEBODY = OF_ONES_OWN | OF_A_SECOND_FACTOR | OF_AN_UPLOAD | OF_A_JOB | OF_A_TRAINING | OF_A_TOKEN
 BEYOND = FOR_ALL | OF_SOMEBODY | OF_TWO_STUDIES | OF_THE_INSTALLATION | OPEN | BY_TOKEN
 
+# Addresses that give a file away.
+FILES = {
+    "setup_file", "setup_items_file", "study_folder", "person_file", "report_file", "variants_file", "dataset",
+    "export", "export of people", "history_file", "made_figure", "power_file",
+}  # fmt: skip
+# Those that no analyst is given.
+OF_EDITORS = {"setup_file", "setup_items_file", "study_folder", "person_file", "export of people"}
+# What is looked at, and figures, of which nothing is kept.
+LOOKED_AT = {name for name, (look, _) in IN_A_STUDY.items() if look} - FILES - {"payment_text"}
+
 
 def as_markdown() -> str:
     """The table of docs/rights.md: the addresses of a study in the site's order."""
