@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/item-list/", drafting.items, name="items"),
     path("studies/<slug:slug>/setup/item-list/remove/", drafting.remove, name="items_remove"),
     path("studies/<slug:slug>/setup/item-list/back/", drafting.back, name="items_back"),
+    path("studies/<slug:slug>/setup/item-list/correct/", drafting.correct, name="items_correct"),
     path("studies/<slug:slug>/setup/item-list/new/", drafting.new, name="item_new"),
     path("studies/<slug:slug>/setup/item-list/file/", item_files.more_items, name="items_file_add"),
     path("studies/<slug:slug>/setup/item-list/file/<int:pk>/", item_files.columns, name="items_columns"),

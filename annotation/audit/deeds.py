@@ -34,6 +34,7 @@ class Deed(Worded):
     ITEMS_ADDED = "items added", "added items"
     ITEMS_REMOVED = "items taken out", "removed items"
     ITEM_CHANGED = "item changed", "changed an item"
+    ANSWER_SET = "correct answer set", "set one correct answer for all items"
     REWORDED = "item reworded", "reworded an item"
     LOOKED_AT = "item found right", "approved an item’s wording"
     DECIDED = "item decided", "adjudicated an item"

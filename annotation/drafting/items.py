@@ -103,7 +103,7 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
     has the words of before keeps the new ones.
     """
     faults = item_faults([row], study.task, beside=())
-    with _amended(study) as now:
+    with amended(study) as now:
         item = now.items.filter(external_id=row.id).first()
         if item is None or state_of(was := row_of(item)) != seen:
             raise DraftRefused("Someone changed this item since you opened it. Check it again.")
@@ -111,7 +111,7 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
             return now
         if faults:
             raise DraftRefused("The item is not complete.", faults)
-        _refuse_shown(now.items.filter(pk=item.pk))
+        refuse_shown(now.items.filter(pk=item.pk))
         content = sum_after(now, out={item.position: was}, into={item.position: row})
         if was.content_hash != row.content_hash:
             replace_item(now, item, row)
@@ -134,14 +134,14 @@ def remove_items(study: Study, ids: Collection[str]) -> dict[int, ItemRow]:
     DraftRefused if one is not there, or has been shown or labeled; StudyFileError if the study declares that it has
     them, as where more gold is asked for than is left.
     """
-    with _amended(study) as now:
+    with amended(study) as now:
         out = now.items.filter(external_id__in=ids)
         gone = {item.position: row_of(item) for item in out.order_by("position")}
         if len(gone) < len(set(ids)):
             raise DraftRefused("Someone already removed one of these items. Check the list again.")
         if not gone:
             return {}
-        _refuse_shown(out)
+        refuse_shown(out)
         content = sum_after(now, out=gone, into={})
         out.delete()
         if not now.items.targets().exists():
@@ -163,7 +163,7 @@ def _put_in(study: Study, fresh: Sequence[ItemRow], placed: Callable[[Study], Ma
     faults = item_faults(fresh, study.task, beside=there) or _of_revised(study, fresh)
     if faults:
         raise DraftRefused("No items added.", faults)
-    with _amended(study) as now:
+    with amended(study) as now:
         if not fresh:
             return now
         if ids_there(now, (row.id for row in fresh)):
@@ -178,7 +178,7 @@ def _put_in(study: Study, fresh: Sequence[ItemRow], placed: Callable[[Study], Ma
 
 
 @contextmanager
-def _amended(study: Study) -> Iterator[Study]:
+def amended(study: Study) -> Iterator[Study]:
     """In one transaction: the study as it is, locked. What stands against it is raised inside, and nothing is kept."""
     with transaction.atomic():
         now = Study.objects.select_for_update().get(pk=study.pk)
@@ -197,7 +197,7 @@ def _of_revised(study: Study, rows: Sequence[ItemRow]) -> list[Fault]:
     ]
 
 
-def _refuse_shown(items: "QuerySet[Item]") -> None:
+def refuse_shown(items: "QuerySet[Item]") -> None:
     """Labels from elsewhere may have come to a draft."""
     if shown := Assignment.objects.filter(item__in=items).values_list("item__external_id", flat=True).distinct()[:3]:
         raise DraftRefused(f"{', '.join(shown)}: shown or labeled items cannot change.")

@@ -31,12 +31,17 @@ NOT_SHOWN = gettext_noop("That answer is not one of the options shown. Please ch
 
 @dataclass(frozen=True, slots=True)
 class ContentField:
-    """One text of an item: name, what it is, and `also_called`, names of other people's columns for it."""
+    """One text of an item: name, what it is, and `also_called`, names of other people's columns for it.
+
+    Where items are of several forms, `form` is that whose text it is, and `short` what it is called there.
+    """
 
     name: str
     words: str
     required: bool = True
     also_called: tuple[str, ...] = ()
+    form: str = ""
+    short: str = ""
 
 
 def bare_name(words: str) -> str:

@@ -78,9 +78,30 @@ class Rating(FixedOrder):
         "second": "The chef tasted the stone.",
     }
     content_fields: ClassVar[tuple[ContentField, ...]] = (
-        ContentField("sentence", "Sentence, where one is rated", required=False, also_called=("text", "stimulus")),
-        ContentField("first", "First of two sentences", required=False, also_called=("sentence1", "original")),
-        ContentField("second", "Second of two sentences", required=False, also_called=("sentence2", "modified")),
+        ContentField(
+            "sentence",
+            "Sentence, where one is rated",
+            required=False,
+            also_called=("text", "stimulus"),
+            form="one",
+            short="Sentence",
+        ),
+        ContentField(
+            "first",
+            "First of two sentences",
+            required=False,
+            also_called=("sentence1", "original"),
+            form="two",
+            short="First sentence",
+        ),
+        ContentField(
+            "second",
+            "Second of two sentences",
+            required=False,
+            also_called=("sentence2", "modified"),
+            form="two",
+            short="Second sentence",
+        ),
     )
     strength_means: ClassVar[str] = (
         "higher if the sentence is more probable; of a pair, the second (difference of log-probabilities)"

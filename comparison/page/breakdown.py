@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from comparison.figures.by_attribute.attribute import ByAttribute
-from comparison.figures.by_attribute.breakdown import BREAKDOWN
+from comparison.figures.by_attribute.breakdown import BREAKDOWN, FEW, one_person
 from comparison.figures.by_attribute.heat_map import HEATMAP
 from comparison.figures.by_attribute.shares import SHARES
 from comparison.frame.filters.selection import WRONG
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
 from comparison.page.drawn.axis import Axis
-from comparison.page.drawn.dots import BASELINE, NEAREST, Row, row_of, row_of_people
+from comparison.page.drawn.dots import BASELINE, NEAREST, PEOPLE, Row, row_of, written
 from comparison.page.drawn.heat import softened
 from comparison.page.drawn.stacks import Key, Stack, keys, stack
 from comparison.statistics.accuracy.breakdown import Grid, Group
@@ -27,8 +27,6 @@ SHOWN = 3
 MANY = 6
 # A heat map of more columns than this has a line of its own.
 WIDE = 5
-# An accuracy of fewer items is not drawn: its interval is the whole scale.
-FEW = 5
 STEPS = 10
 # As many values as stand on three screens.
 DRAWN = 10
@@ -119,8 +117,10 @@ def _value(chosen: Selected, group: Group, runs: Sequence[NamedRun], axis: Axis)
     people, against = chosen.study.people, chosen.selection.against
     rows: list[tuple[Row, int, str]] = []
     if chosen.outline.has_labels:
-        person = row_of_people(axis, group.person, "One annotator", "synthetic" if people.are_synthetic else "", ())
-        rows += [(person, 0, "")] if person else []
+        shown, small = one_person(group), "synthetic" if people.are_synthetic else ""
+        if group.person.value is not None:
+            small = small if shown.value is not None else shown.undefined
+            rows.append((written("", "One annotator", small, "One annotator", shown, axis, PEOPLE), 0, ""))
     for run in runs:
         hits, look = group.runs[run.key], BASELINE if run.is_baseline else NEAREST
         row = replace(row_of(run, hits.accuracy, axis, look), name=run.short, small="")

@@ -48,6 +48,7 @@ class ItemForm(forms.Form):
 
     def __init__(self, data: Any = None, *, study: Study, before: ItemRow | None = None, kind: str = "") -> None:
         self.task, self.before = study.task, before
+        self.form_of_items = _form_of(study, before)
         super().__init__(data, label_suffix="", auto_id="item-%s", initial=_initial(before, kind))
         self.fields["kind"].choices = [(kind.value, words) for kind, (words, _) in KINDS.items()]  # type: ignore[attr-defined]
         labels = [(label.value, label.text) for label in self.task.scale.labels]
@@ -66,7 +67,10 @@ class ItemForm(forms.Form):
 
     def _texts(self) -> Iterator[tuple[str, str, bool]]:
         for one in self.task.content_fields:
-            yield f"{CONTENT}{one.name}", one.words, one.required
+            if not one.form or not self.form_of_items:
+                yield f"{CONTENT}{one.name}", one.words, one.required
+            elif one.form == self.form_of_items:
+                yield f"{CONTENT}{one.name}", one.short, True
         if self.task.options_from == "item":
             for role in self.task.scale.values:
                 yield f"{OPTION}{role}", f"Option: {role}", True
@@ -146,6 +150,12 @@ class ItemForm(forms.Form):
             else:
                 content.pop(name.removeprefix(CONTENT), None)
         return content
+
+
+def _form_of(study: Study, before: ItemRow | None) -> str:
+    """Of which form the item is or, of a new one, the others are; empty where that is not known."""
+    content = before.content if before else study.items.order_by("position").values_list("content", flat=True).first()
+    return next((one.form for one in study.task.content_fields if one.form and one.name in (content or {})), "")
 
 
 def _initial(row: ItemRow | None, kind: str) -> dict[str, Any]:

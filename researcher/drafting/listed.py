@@ -9,6 +9,7 @@ from django.db.models import Count, Q, TextField
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
+from annotation.drafting.correct import common_answer
 from annotation.models import Item, Study
 from annotation.models.item import ItemQuerySet
 
@@ -50,7 +51,11 @@ class DraftLine:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """`unused` are kinds of checks that the study has and mixes into no sitting, in words."""
+    """`unused` are kinds of checks that the study has and mixes into no sitting, in words.
+
+    `options`: of items with options of their own, those of which one can be correct in every item; `correct` is the one
+    that is, empty for none and None where items differ.
+    """
 
     form: SearchForm
     page: "Page[Item]"
@@ -58,6 +63,9 @@ class ItemList:
     counts: list[tuple[str, str, int]]
     count: int
     unused: list[str]
+    options: tuple[str, ...]
+    correct: str | None
+    has_scores: bool
 
 
 def read_list(study: Study, asked: QueryDict) -> ItemList:
@@ -74,6 +82,9 @@ def read_list(study: Study, asked: QueryDict) -> ItemList:
         [(kind.value, words, counts.get(kind.value, 0)) for kind, (words, _) in KINDS.items()],
         sum(counts.values()),
         [SEVERAL[kind] for kind, name in MIXED_IN.items() if counts.get(kind) and not getattr(study, name)],
+        options := study.task.scale.values if study.task.scale.of_roles else (),
+        common_answer(study) if options else None,
+        bool(options) and study.runs.exists(),
     )
 
 

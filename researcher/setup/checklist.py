@@ -14,7 +14,15 @@ from annotation.setting import Warned
 from annotation.stages.declared import Information
 
 # What makes an earlier preview one of something else.
-CHANGES = (Deed.CHANGED, Deed.LOADED, Deed.GOLD_TAKEN, Deed.ITEMS_ADDED, Deed.ITEMS_REMOVED, Deed.ITEM_CHANGED)
+CHANGES = (
+    Deed.CHANGED,
+    Deed.LOADED,
+    Deed.GOLD_TAKEN,
+    Deed.ITEMS_ADDED,
+    Deed.ITEMS_REMOVED,
+    Deed.ITEM_CHANGED,
+    Deed.ANSWER_SET,
+)
 SMALL = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from annotation.access.matrix import Right
+from annotation.drafting.correct import set_common_answer
 from annotation.drafting.items import DraftRefused, add_items, change_item, put_back, remove_items
 from annotation.drafting.rows import row_of
 from annotation.editing import EditRefused
@@ -60,6 +61,18 @@ def back(request: HttpRequest, study: Study) -> HttpResponse:
         else:
             del request.session[TAKEN_OUT]
             messages.success(request, "Items restored. Score them again.")
+    return redirect("items", study.slug)
+
+
+@study_post(Right.EDIT)
+def correct(request: HttpRequest, study: Study) -> HttpResponse:
+    value = request.POST.get("correct", "")
+    try:
+        set_common_answer(study, value)
+    except (DraftRefused, StudyFileError) as refused:
+        messages.error(request, said(refused))
+    else:
+        messages.success(request, f"“{value}” is correct in every item." if value else "No item has a correct answer.")
     return redirect("items", study.slug)
 
 

@@ -20,6 +20,9 @@ from comparison.statistics.verdict.evidence import REFERENCE
 Groups = tuple[Group, ...]
 # As many runs as a table on paper has columns for.
 TABLED = 3
+# Of fewer labels or items nothing is shown: an interval would be the whole scale.
+FEW = 5
+TOO_FEW = "too few labels"
 
 
 def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None = None) -> Groups:
@@ -35,6 +38,12 @@ def groups(panel: Panel, column: TakenColumn, *, target: str, most: int | None =
         most=most,
         sample=panel.sample,
     )
+
+
+def one_person(group: Group) -> Estimate:
+    """One person as pages and the report show it; the file has every number with its n."""
+    found = group.person
+    return Estimate.none(TOO_FEW, n=found.n, unit=found.unit) if found.value is not None and found.n < FEW else found
 
 
 def _compute(chosen: Selected, taking: tuple[object, ...], against: str) -> Groups:
@@ -65,7 +74,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
 
 
 def _row(group: Group, runs: list[NamedRun], *, has_labels: bool) -> tuple[Cell, ...]:
-    people: tuple[Estimate, ...] = (group.agreement, group.person) if has_labels else ()
+    people: tuple[Estimate, ...] = (group.agreement, one_person(group)) if has_labels else ()
     return (group.value, group.items, *people, *(group.runs[run.key].accuracy for run in runs))
 
 
@@ -84,7 +93,7 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 
 def _dots(group: Group, run: NamedRun | None, people: Words) -> list[Dot | None]:
     row = f"{group.value} ({group.items:,})"
-    dots = [Dot.of(row, f"One {people.one}", people.many, group.person)]
+    dots = [Dot.of(row, f"One {people.one}", people.many, one_person(group))]
     if run is not None:
         kind = BASELINE if run.is_baseline else MODEL
         dots.append(Dot.of(row, run.title, kind, group.runs[run.key].accuracy))

@@ -37,6 +37,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "items": (EDIT, None),
     "items_remove": (None, EDIT),
     "items_back": (None, EDIT),
+    "items_correct": (None, EDIT),
     "item_new": (EDIT, EDIT),
     "items_file_add": (EDIT, EDIT),
     "item_edit": (EDIT, EDIT),

@@ -299,3 +299,50 @@ def test_an_upload_of_somebody_else_is_not_found(client, draft, partner):
     address = upload(client, draft, RENAMED).headers["Location"]
     assert partner.get(address).status_code == 404
     assert client.get(address).status_code == 200
+
+
+# --- One correct answer for all -----------------------------------------------------------------------
+
+
+def test_one_option_is_set_correct_in_every_item_and_taken_back(client, forced):
+    address = reverse("items_correct", args=[forced.slug])
+    assert "Correct in every item" in text(client.get(reverse("items", args=[forced.slug])))
+    page = client.post(address, {"correct": "good"}, follow=True)
+    assert "“good” is correct in every item." in text(page)
+    assert page.context["list"].correct == "good"
+    assert "No item has a correct answer." in text(client.post(address, {"correct": ""}, follow=True))
+    assert set(forced.items.values_list("reference", flat=True)) == {None}
+
+
+def test_where_items_differ_it_is_said_and_nothing_is_offered(client, forced):
+    forced.items.filter(external_id="pair-1").update(reference="good")
+    page = text(client.get(reverse("items", args=[forced.slug])))
+    assert "Items have different correct answers." in page and "Set correct answer" not in page
+    assert "different correct answers" in text(
+        client.post(reverse("items_correct", args=[forced.slug]), {"correct": "bad"}, follow=True)
+    )
+
+
+def test_a_scale_has_no_correct_option(client, draft):
+    assert "Correct in every item" not in text(client.get(reverse("items", args=[draft.slug])))
+
+
+# --- Items of one form --------------------------------------------------------------------------------
+
+RATING = {"type": "rating", "question": "How natural?", "points": 7, "low": "Not", "high": "Completely"}
+
+
+@pytest.mark.parametrize(
+    ("content", "labels"),
+    [
+        ({"sentence": "He eats."}, ["Sentence"]),
+        ({"first": "He eats.", "second": "He eat."}, ["First sentence", "Second sentence"]),
+    ],
+)
+def test_a_rating_study_asks_for_the_sentences_that_its_items_have(client, researcher, tmp_path, content, labels):
+    study = load_study(write_study(tmp_path / "rated", [ItemRow("one", content)], slug="rated", task=RATING)).study
+    for address in (reverse("item_new", args=[study.slug]), reverse("item_edit", args=[study.slug, "one"])):
+        form = client.get(address).context["form"]
+        assert [field.label for field in form.content_fields] == labels
+    sent = {"kind": "target", **{f"content.{name}": "New." for name in content}}
+    assert client.post(reverse("item_new", args=[study.slug]), sent).status_code == 302

@@ -90,3 +90,19 @@ def test_people_stand_beside_runs_against_the_reference(logged_in, study):
     people = {(row["value"], row["rater"]): row["estimate"] for row in found if row["against"] == "reference"}
     assert people["odd", "one person"] == pytest.approx(6 / 9)
     assert people["odd", "majority"] == 1
+
+
+@pytest.mark.slow
+def test_of_one_annotators_few_labels_there_is_no_number(logged_in, db, tmp_path):
+    """One item of the rare value, with three labels that do not agree: 0 of 3 would be a number."""
+    rows = [plausibility_row(n, attributes={"kind": "rare" if n == 1 else "common"}) for n in range(1, 11)]
+    made = open_small_study(tmp_path / "few", rows, slug="few")
+    labels = [(row.id, f"p{person}", LESS) for row in rows[1:] for person in range(3)]
+    labels += [(rows[0].id, f"p{person}", LESS if person else "impossible") for person in range(3)]
+    give_labels(made, labels)
+    give_run(made, [(row.id, LESS, 1.0, "") for row in rows], key="owl", metric="label", family="classifier")
+    shown = page(logged_in, made, "breakdown", by="kind")
+    by_value = {one.name: one.rows[0][0] for one in shown.context["page"].by_value.values.values}
+    assert (by_value["rare"].number, by_value["rare"].small) == ("", "too few labels")
+    assert by_value["common"].number.startswith("1.00")
+    assert "undefined: too few labels" in words(shown)
