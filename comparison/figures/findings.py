@@ -187,7 +187,8 @@ def against_truth(panel: Panel, decided: Ints, truth: Ints, called: str) -> Agai
 def _tables(chosen: Selected) -> Iterator[Table]:
     if chosen.outline.has_labels:
         yield _agreement(chosen)
-        yield _by_label(chosen)
+        if not chosen.is_averaged:
+            yield _by_label(chosen)
 
 
 def _agreement(chosen: Selected) -> Table:
@@ -242,6 +243,9 @@ def _by_label(chosen: Selected) -> Table:
 
 
 def _charts(chosen: Selected) -> dict[str, Chart]:
+    """None of ratings: how far two are apart stands in people/same_item.py."""
+    if chosen.is_averaged:
+        return {}
     people, words = chosen.study.people, chosen.outline.words
     kind = SYNTHETIC if people.are_synthetic else PEOPLE
     rows = FINDINGS.read(chosen).counts.by_label

@@ -37,6 +37,7 @@ from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
 from comparison.figures.people.planning import NEXT, STOPPING
 from comparison.figures.people.powered import POWERED
 from comparison.figures.people.response_times import RESPONSE_TIMES
+from comparison.figures.people.same_item import SAME_ITEM
 from comparison.figures.people.yields import YIELD
 from comparison.figures.table import Table
 from comparison.frame.selected import Selected
@@ -51,6 +52,7 @@ FIGURES: tuple[Figure[Any], ...] = (
     FINDINGS,
     AGREEMENT,
     BETWEEN_ANNOTATORS,
+    SAME_ITEM,
     RESPONSE_TIMES,
     ASSESSORS,
     AGGREGATIONS,

@@ -219,6 +219,20 @@ PEOPLE = (
         "label-shares",
     ),
     Term(
+        "ratings_apart",
+        "the distance of two ratings",
+        "Of all pairs of ratings of an item, how many are the same point, the next point or further apart.",
+        "Near the ends of the scale ratings have less room to differ.",
+        "ratings-of-the-same-item",
+    ),
+    Term(
+        "ratings_combined",
+        "ways to combine ratings",
+        "One number for each item: the mean or median of its ratings, or the mean of each annotator’s z-scores.",
+        "z-scores help where annotators use the scale differently; with few items each they add noise.",
+        "ratings-of-the-same-item",
+    ),
+    Term(
         "split_half",
         "split halves",
         "How well the means of two halves of each item’s labels correlate, stepped up to all labels.",

@@ -64,7 +64,7 @@ def pages() -> tuple[str, ...]:
 # The figures that the template of their part places by itself; the others are folds at its end.
 PLACED = {
     *("verdict", "distribution", "by-agreement"),
-    *("yield", "findings", "agreement", "between-annotators", "response-times", "assessors"),
+    *("yield", "findings", "agreement", "between-annotators", "same-item", "response-times", "assessors"),
     *("aggregations", "powered", "stopping", "next-items"),
     *("accuracy", "confusion", "score-ratings"),
     *("mean-ratings", "breakdown", "numbers", "between-values", "shares", "heatmap", "regression"),

@@ -1,6 +1,6 @@
 """The pictures of the People part, and the sentences that answer their titles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from comparison.figures.findings import FINDINGS
@@ -8,10 +8,11 @@ from comparison.figures.people.aggregations import AGGREGATIONS, Aggregations, M
 from comparison.figures.people.between_annotators import BETWEEN_ANNOTATORS
 from comparison.figures.people.planning import STOPPING, labels_an_item, read_ground, read_plans
 from comparison.figures.people.response_times import RESPONSE_TIMES, ResponseTimes
+from comparison.figures.people.same_item import SAME_ITEM, WAYS, SameItem
 from comparison.frame.selected import Selected
 from comparison.frame.ways import Way
 from comparison.page.drawn.between import Between, between_picture
-from comparison.page.drawn.by_label import by_label
+from comparison.page.drawn.by_label import by_label, by_steps
 from comparison.page.drawn.coefficients import Coefficients, coefficients
 from comparison.page.drawn.gauge import Gauge, gauge
 from comparison.page.drawn.histogram import Histogram, histogram
@@ -19,6 +20,7 @@ from comparison.page.drawn.stacks import Stacks
 from comparison.statistics.agreement.prevalence import SKEWED, Prevalence
 from comparison.statistics.estimate import Estimate, counted, percent, plain
 from comparison.statistics.planning.plan import Design
+from comparison.statistics.strengths.same_item import MEAN
 from comparison.statistics.verdict.measure import ACCURACY, RHO
 from comparison.statistics.verdict.parts import PEOPLE
 from comparison.statistics.verdict.parts import People as Agreed
@@ -38,6 +40,16 @@ class Combined:
 
     methods: tuple[tuple[Way, WayFinding, str], ...]
     sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class WayOfRatings:
+    """One way to combine ratings: ρ with their mean, and the model whose scores follow it best."""
+
+    name: str
+    same: str
+    best: str
+    reached: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +90,9 @@ class People:
 
     tiles: Tiles
     coefficients: Coefficients
+    # By label or, of ratings, by point.
     labels: Stacks | None
+    ratings: tuple["WayOfRatings", ...]
     between: Between | None
     outliers: tuple[tuple[str, Estimate], ...]
     # Each annotator beside the others, by the measure of the study.
@@ -107,11 +121,13 @@ def read_people(chosen: Selected) -> People:
     by_rho = chosen.is_averaged
     reached = found.beside_others(by_rho=by_rho)
     average = None if by_rho else found.ceiling
+    same, people = SAME_ITEM.read(chosen), chosen.study.people
     first, second = (short.get(run, "") for run in (stopping.first, stopping.second))
     return People(
         tiles=_tiles(chosen),
         coefficients=coefficients(_ways(chosen)),
-        labels=by_label(found.counts, chosen.outline.words, people=chosen.study.people.many),
+        labels=by_steps(same.apart) if same else by_label(found.counts, chosen.outline.words, people=people.many),
+        ratings=tuple(_ways_of_ratings(same, chosen)) if same else (),
         between=between_picture(BETWEEN_ANNOTATORS.read(chosen), reached, average, outlying),
         beside_others=reached,
         outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].from_lowest)),
@@ -122,6 +138,15 @@ def read_people(chosen: Selected) -> People:
         stopping="" if by_rho else replace(stopping, first=first, second=second).words,
         plans=_plans(chosen),
     )
+
+
+def _ways_of_ratings(found: SameItem, chosen: Selected) -> Iterator[WayOfRatings]:
+    models = {run.key: run.short for run in chosen.outline.runs if not run.is_baseline}
+    for way in found.ways:
+        known = {key: one for key, one in way.runs.items() if key in models and one.value is not None}
+        best = max(known, key=lambda key: known[key].value or 0.0, default="")
+        same = "" if way.key == MEAN else way.same.number
+        yield WayOfRatings(WAYS[way.key], same, models.get(best, ""), known[best].number if best else "")
 
 
 def _tiles(chosen: Selected) -> Tiles:

@@ -1,16 +1,22 @@
-"""How far people agree, label by label: the unanimous part of the items whose majority is this label."""
+"""How far people agree, label by label: the unanimous part of the items whose majority is this label; of ratings, how
+many points two of the same item are apart, by the item's mean.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from comparison.page.drawn.axis import spelled
 from comparison.page.drawn.stacks import PRINTED, Key, Part, Stack, Stacks
 from comparison.statistics.aggregation import AgreementCounts, LabelRow
+from comparison.statistics.by_attribute.label_shares import ValueShares
 from comparison.statistics.estimate import counted, percent
+from comparison.statistics.strengths.same_item import STEPS
 
 # Each kind of agreement with the color of its part, of its number, and of its key.
 UNANIMOUS, MAJORITY, NONE = "unanimous", "majority", "no majority"
-LOOKS = {UNANIMOUS: ("bar-people", "onp"), MAJORITY: ("bar-mid", "on-mid"), NONE: ("bar-none", "on-mid")}
-KEYS = {UNANIMOUS: "people", MAJORITY: "mid-p", NONE: "outline"}
+SHADES = (("bar-people", "onp"), ("bar-mid", "on-mid"), ("bar-none", "on-mid"))
+LOOKS = dict(zip((UNANIMOUS, MAJORITY, NONE), SHADES, strict=True)) | dict(zip(STEPS, SHADES, strict=True))
+COLORS = ("people", "mid-p", "outline")
+KEYS = dict(zip((UNANIMOUS, MAJORITY, NONE), COLORS, strict=True)) | dict(zip(STEPS, COLORS, strict=True))
 
 
 def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) -> Stacks | None:
@@ -28,6 +34,28 @@ def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) 
     )
 
 
+def by_steps(found: Sequence[ValueShares]) -> Stacks | None:
+    """A bar for each point that is some item's mean, and one for all items, which comes last."""
+    there = [one for one in found if one.labels]
+    if not there:
+        return None
+    every = there[-1]
+    near = sum(one.count for one in every.shares[:-1]) / every.labels
+    return Stacks(
+        keys=tuple(Key(KEYS[step], step) for step in STEPS),
+        bars=tuple(
+            _bar(
+                _brief(one.value),
+                dict(zip(STEPS, (part.count for part in one.shares), strict=True)),
+                small=counted(one.items, "item"),
+            )
+            for one in there
+        ),
+        sentence=f"{percent(near)} of pairs of ratings are one point apart at most.",
+        said="How many points two ratings of an item are apart, in percent of pairs",
+    )
+
+
 def _brief(words: str) -> str:
     """A point of a scale by its number alone: what its end is called has no room beside a bar.
 
@@ -38,7 +66,7 @@ def _brief(words: str) -> str:
     return point if end and point.isdecimal() else words
 
 
-def _bar(name: str, kinds: Mapping[str, int]) -> Stack:
+def _bar(name: str, kinds: Mapping[str, int], *, small: str = "") -> Stack:
     total, begins, parts = sum(kinds.values()), 0.0, []
     for kind, count in kinds.items():
         share = count / total
@@ -48,7 +76,7 @@ def _bar(name: str, kinds: Mapping[str, int]) -> Stack:
             middle = spelled(begins + share / 2)
             parts.append(Part(*LOOKS[kind], spelled(begins), spelled(share), middle, number, said))
         begins += share
-    small = counted(total, "item")
+    small = small or counted(total, "item")
     said = f"{name}, {small}: " + ", ".join(f"{kind} {count:,}" for kind, count in kinds.items() if count)
     return Stack("", name, small, name, "agreed", tuple(parts), said)
 
