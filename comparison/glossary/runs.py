@@ -200,6 +200,13 @@ VERDICT = (
         "mean-ratings",
     ),
     Term(
+        "item_sets",
+        "item sets ordered as by ratings",
+        "Of the item sets (groups) with both values, the share in which a run’s scores order them as ratings do.",
+        "It does not depend on the scale of scores; a set that people find equal tells nothing and is left out.",
+        "mean-ratings",
+    ),
+    Term(
         "with_number",
         "accuracy and a numeric attribute",
         "Whether runs are right more often where a numeric attribute, such as an adverb’s intensity, is higher.",

@@ -145,8 +145,9 @@ def _ways_of_ratings(found: SameItem, chosen: Selected) -> Iterator[WayOfRatings
     for way in found.ways:
         known = {key: one for key, one in way.runs.items() if key in models and one.value is not None}
         best = max(known, key=lambda key: known[key].value or 0.0, default="")
-        same = "" if way.key == MEAN else way.same.number
-        yield WayOfRatings(WAYS[way.key], same, models.get(best, ""), known[best].number if best else "")
+        same = "" if way.key == MEAN or way.same.value is None else plain(way.same.value, decimals=2)
+        reached = plain(known[best].value or 0.0, decimals=2) if best else ""
+        yield WayOfRatings(WAYS[way.key], same, models.get(best, ""), reached)
 
 
 def _tiles(chosen: Selected) -> Tiles:

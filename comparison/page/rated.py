@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from comparison.figures.by_attribute.mean_ratings import MEAN_RATINGS, followed_apart, rated_apart
+from comparison.figures.by_attribute.mean_ratings import MEAN_RATINGS, followed_apart, ordered_alike, rated_apart
 from comparison.figures.models.score_ratings import mean_words
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
@@ -41,6 +41,7 @@ class Rated:
     apart: str
     gaps: tuple[Gap, ...]
     followed: str
+    ordered: str
     rho: ByValue | None
 
     @property
@@ -66,6 +67,7 @@ def read_rated(chosen: Selected) -> Rated | None:
         apart=rated_apart(found.gaps) if found.gaps else "",
         gaps=tuple(sorted(found.gaps, key=lambda one: 2.0 if one.p is None else one.p))[:LISTED],
         followed=followed_apart(found.same_rho, runs),
+        ordered=ordered_alike(found, next(iter(shown_runs(chosen)), None)),
         rho=_rho(chosen, found, runs),
     )
 

@@ -11,7 +11,7 @@ from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.models.score_ratings import ends_of, mean_words
-from comparison.figures.table import DRAWN, TWO_WAY, Column, Number, Rater, Table
+from comparison.figures.table import DRAWN, TWO_WAY, WILSON, Column, Number, Rater, Table
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.judging import rated_as
 from comparison.frame.panel import NamedRun, Panel
@@ -113,6 +113,14 @@ def followed_apart(found: Sequence[SameRho], runs: dict[str, NamedRun]) -> str:
     return f"ρ differs for {', '.join(apart)} (Holm, {counted(len(tested), 'model')})."
 
 
+def ordered_alike(found: RatedValues, run: NamedRun | None) -> str:
+    """In how many item sets the run orders the two values as ratings do; empty where there are no sets."""
+    one = next((one for one in found.sets if run is not None and one.run == run.key), None)
+    if one is None or run is None or one.found.value is None:
+        return ""
+    return f"{run.short} orders them as ratings do in {one.found.short} of {one.found.n:,} item sets."
+
+
 # --- Tables and pictures ----------------------------------------------------------------------------
 
 
@@ -166,6 +174,15 @@ def _tests(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> I
             rows=tuple((f"{one.value} − {one.other}", one.found, _p(one.p), _p(one.held)) for one in found.gaps),
             rests_on="n of both values; p by Student’s t",
             method=f"Brackets are 95 % intervals, {TWO_WAY}" if chosen.strength_target == MAJORITY else DRAWN,
+        )
+    if found.sets:
+        yield Table(
+            name="item-sets",
+            title=f"Item sets ordered as by ratings, by {by.name}",
+            columns=("Run", Column("Share of item sets", term="item_sets")),
+            rows=tuple((_rater(runs[one.run]), one.found) for one in found.sets),
+            rests_on="n counts item sets in which both ratings and scores differ",
+            method=WILSON,
         )
     if tested:
         yield Table(
@@ -236,6 +253,11 @@ def _lines(chosen: Selected) -> Iterator[Row]:
         for gap in found.gaps:
             cells = [*estimated(gap.found), gap.p, gap.held]
             yield [name, gap.value, gap.other, None, None, people, target, "difference", *cells]
+        for one_set in found.sets:
+            if one_set.run in runs:
+                first, other = found.gaps[0].value, found.gaps[0].other
+                cells = [*estimated(one_set.found), None, None]
+                yield [name, first, other, None, None, runs[one_set.run].name, target, "same_order", *cells]
         for same in found.same_rho:
             if same.run in runs:
                 cells = [same.statistic if same.p is not None else None, None, None, len(same.values), "values", None]

@@ -30,7 +30,7 @@ from comparison.statistics.strengths.same_item import (
 
 ALL = "All items"
 # Each way by its key, as pages call it.
-WAYS = {MEAN: "Mean", MEDIAN: "Median", STANDARD: "Mean of z-scores"}
+WAYS = {MEAN: "Mean", MEDIAN: "Median", STANDARD: "Mean z-score"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,10 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 
 
 def _lines(chosen: Selected) -> Iterator[Row]:
+    """Of every scale that has an order, also where pages compare labels and no means."""
     found, people = SAME_ITEM.read(chosen), chosen.study.people.many
+    if found is None and chosen.study.task.scale.ordered and chosen.outline.has_labels:
+        found = same_item(chosen.panel)
     if found is None:
         return
     for one in found.apart:

@@ -71,7 +71,8 @@ def _standing(row: Ints, rater: Ints, ratings: Ints, people: int) -> Floats:
     own = np.bincount(rater, weights=(ratings - means[rater]) ** 2, minlength=people) / many
     away = ratings - level[rater]
     deviation = np.sqrt(own)[rater]
-    return np.divide(away - away.mean(), deviation, out=np.zeros(len(row)), where=deviation > 1e-9)
+    found: Floats = np.divide(away - away.mean(), deviation, out=np.zeros(len(row)), where=deviation > 1e-9)
+    return found
 
 
 def _shared(row: Ints, standing: Floats) -> tuple[Floats, Floats, Floats, Floats]:

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2, t
 
+from comparison.statistics.accuracy.hits import share
+from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.between_runs.pairs import p_in_words
 from comparison.statistics.counts import WITHOUT, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate
@@ -33,7 +35,9 @@ Mask = NDArray[np.bool_]
 FEWEST_TESTED = 10
 # Values of which every two are tested.
 MOST_VALUES = 12
+TWO = 2
 NO_P = "–"
+NO_SETS = "no item set has both values, rated and scored differently"
 NOT_RATED = "no item is rated"
 NO_LABELS = "only published means"
 TOO_FEW_VALUES = f"fewer than two values with {FEWEST_TESTED} items"
@@ -87,13 +91,25 @@ class SameRho:
 
 
 @dataclass(frozen=True, slots=True)
+class SameOrder:
+    """The share of the item sets with both values in which the run orders them as ratings do; n counts sets."""
+
+    run: str
+    found: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class RatedValues:
-    """`ends`: the least and the most that a rating can be; `gaps` of every two values, `same_rho` of each run."""
+    """`ends`: the least and the most that a rating can be; `gaps` of every two values, `same_rho` of each run.
+
+    `sets`: of two values, in how many item sets each run orders them as ratings do; empty without such sets.
+    """
 
     ends: tuple[float, float]
     values: tuple[RatedValue, ...]
     gaps: tuple[Gap, ...]
     same_rho: tuple[SameRho, ...]
+    sets: tuple[SameOrder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -152,7 +168,15 @@ def mean_ratings(
         values,
         tuple(replace(one, held=p) for one, p in zip(gaps, held, strict=True)),
         tuple(replace(one, held=p) for one, p in zip(same, also, strict=True)),
+        _sets(column, rated, given) if len(rated) == TWO else (),
     )
+
+
+def _sets(column: NDArray[np.str_], rated: Sequence[RatedValue], given: Ratings) -> tuple[SameOrder, ...]:
+    one, other = (value.value for value in rated)
+    here = (column == one) | (column == other)
+    part = given.where(here)
+    return same_order(column[here] == one, part.sample.clusters, part.scores, part.runs)
 
 
 def _held(every: Sequence[float | None]) -> list[float | None]:
@@ -190,7 +214,7 @@ def _mean(part: Ratings) -> Estimate:
     return replace(_within(found, *part.ends), unit="ratings")
 
 
-def _gap(one: str, other: str, column: NDArray[np.object_], given: Ratings) -> Gap:
+def _gap(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> Gap:
     """The variance is that of both values at once: what items of one group, or ratings of one annotator, share is
     taken off."""
     part = given.where((column == one) | (column == other))
@@ -256,3 +280,46 @@ def _same_rho(key: str, values: Sequence[RatedValue]) -> SameRho:
     weights = (Z / reach) ** 2
     statistic = float((weights * (z - (weights * z).sum() / weights.sum()) ** 2).sum())
     return SameRho(key, tuple(name for name, _ in known), statistic, float(chi2.sf(statistic, len(known) - 1)))
+
+
+# --- Item sets --------------------------------------------------------------------------------------
+
+
+def same_order(first: Mask, sets: Ints | None, scores: Floats, runs: Mapping[str, Floats]) -> tuple[SameOrder, ...]:
+    """`first` is true of items with the first of two values. Of several items of one value in a set their mean counts;
+    a set in which ratings or scores are the same is no evidence. Empty where no set has both values.
+
+    >>> first, sets = np.array([True, False] * 3), np.array([0, 0, 1, 1, 2, 2])
+    >>> run = np.array([2.0, 1.0, 3.0, 1.0, 0.0, 4.0])
+    >>> [found] = same_order(first, sets, np.array([6.0, 2.0] * 3), {"owl": run})
+    >>> found.found.number, found.found.n, found.found.unit
+    ('.7', 3, 'item sets')
+    """
+    if sets is None:
+        return ()
+    names, place = numbered(sets)
+    rated = _gaps(first, place, scores, len(names))
+    if not np.isfinite(rated).any():
+        return ()
+    return tuple(SameOrder(key, _share(rated, _gaps(first, place, given, len(names)))) for key, given in runs.items())
+
+
+def _gaps(first: Mask, place: Ints, numbers: Floats, size: int) -> Floats:
+    """Of each set, the mean of the first value less that of the other; NaN where it has not both."""
+    means = []
+    for side in (first, ~first):
+        there = side & np.isfinite(numbers)
+        many = np.bincount(place[there], minlength=size)
+        sums = np.bincount(place[there], weights=numbers[there], minlength=size)
+        means.append(np.divide(sums, many, out=np.full(size, np.nan), where=many > 0))
+    return np.asarray(means[0] - means[1])
+
+
+def _share(rated: Floats, scored: Floats) -> Estimate:
+    told = np.isfinite(rated) & np.isfinite(scored) & (rated != 0) & (scored != 0)
+    alike = int((np.sign(rated[told]) == np.sign(scored[told])).sum())
+    found = share(alike, int(told.sum()), reason=NO_SETS)
+    return Estimate(
+        found.value, found.low, found.high, n=found.n, undefined=found.undefined, no_interval=found.no_interval,
+        unit="item sets",
+    )  # fmt: skip

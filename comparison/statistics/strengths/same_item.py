@@ -50,4 +50,5 @@ def standard_rating(rows: Ints, raters: Ints, ratings: Floats, *, size: int) -> 
     told = (spread > 0) & (rows >= 0)
     sums = np.bincount(rows[told], weights=away[told] / spread[told], minlength=size)
     given = np.bincount(rows[told], minlength=size)
-    return np.divide(sums, given, out=np.full(size, np.nan), where=given > 0)
+    found: Floats = np.divide(sums, given, out=np.full(size, np.nan), where=given > 0)
+    return found

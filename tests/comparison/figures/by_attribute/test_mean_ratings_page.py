@@ -84,10 +84,14 @@ def test_the_file_has_means_halves_rho_and_both_kinds_of_tests(logged_in, senten
         "split_half": 2,
         "spearman": 6,
         "difference": 1,
+        "same_order": 3,
         "chi_squared": 3,
     }
     fine, starred = by_kind["mean_rating"]
     assert (fine["value"], fine["items"], fine["ratings"], fine["n_counts"]) == ("fine", "24", "192", "ratings")
+    owl = next(one for one in by_kind["same_order"] if one["rater"].startswith("owl"))
+    assert (int(owl["n"]) > 20, owl["n_counts"]) == (True, "item sets")
+    assert float(owl["estimate"]) > 0.8
     [gap] = by_kind["difference"]
     assert (gap["value"], gap["other"]) == ("fine", "starred")
     means = float(fine["estimate"]) - float(starred["estimate"])

@@ -10,6 +10,7 @@ from scipy.stats import t
 
 from comparison.statistics.by_attribute.mean_ratings import NOT_RATED, TOO_FEW_VALUES, Ratings, mean_ratings
 from comparison.statistics.counts import Floats, Ints, count
+from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.evidence import Voices
 
@@ -42,6 +43,16 @@ def rated(rng: np.random.Generator, *, effect: float = 0.0, sets: bool = False):
     labels = np.clip(np.rint(mean + rng.normal(0, 0.9, size=len(rows))), 1, POINTS).astype(np.int64) - 1
     sample = Sample(clusters=np.tile(np.arange(ITEMS_EACH), 2)) if sets else ITEMS
     return ["a"] * ITEMS_EACH + ["b"] * ITEMS_EACH, given(rows, raters, labels, size=size, sample=sample)
+
+
+def is_shown(held: float | None) -> bool:
+    assert held is not None
+    return held <= 0.05
+
+
+def holds(found: Estimate, value: float) -> bool:
+    assert found.low is not None and found.high is not None
+    return found.low <= value <= found.high
 
 
 def test_the_mean_of_every_rating_each_with_an_interval_over_items_and_people():
@@ -77,7 +88,7 @@ def test_a_value_without_ratings_says_so_and_is_not_tested():
 @pytest.mark.parametrize("sets", [False, True])
 def test_where_nothing_differs_few_studies_show_a_difference(sets):
     rng = np.random.default_rng(11)
-    shown = [mean_ratings(*rated(rng, sets=sets)).gaps[0].held <= 0.05 for _ in range(150)]
+    shown = [is_shown(mean_ratings(*rated(rng, sets=sets)).gaps[0].held) for _ in range(150)]
     assert np.mean(shown) <= 0.07
 
 
@@ -85,7 +96,7 @@ def test_where_nothing_differs_few_studies_show_a_difference(sets):
 def test_a_difference_within_item_sets_is_found_sooner_than_one_between_items():
     rng = np.random.default_rng(12)
     between, within = (
-        np.mean([mean_ratings(*rated(rng, effect=0.6, sets=sets)).gaps[0].held <= 0.05 for _ in range(60)])
+        np.mean([is_shown(mean_ratings(*rated(rng, effect=0.6, sets=sets)).gaps[0].held) for _ in range(60)])
         for sets in (False, True)
     )
     assert within > 0.85 > between
@@ -95,7 +106,7 @@ def test_a_difference_within_item_sets_is_found_sooner_than_one_between_items():
 def test_intervals_hold_the_mean_of_other_items_and_other_people():
     rng = np.random.default_rng(13)
     means = [mean_ratings(*rated(rng)).values[0].mean for _ in range(150)]
-    assert np.mean([one.low <= 4 <= one.high for one in means]) >= 0.92
+    assert np.mean([holds(one, 4) for one in means]) >= 0.92
 
 
 def scored(rng: np.random.Generator, *, follows: Sequence[float], each: int):
@@ -113,7 +124,7 @@ def test_one_rho_is_seldom_taken_for_several_and_several_are_found():
 
     def share(follows: Sequence[float], each: int) -> float:
         found = [mean_ratings(*scored(rng, follows=follows, each=each), tested=["run"]) for _ in range(150)]
-        return float(np.mean([one.same_rho[0].held <= 0.05 for one in found]))
+        return float(np.mean([is_shown(one.same_rho[0].held) for one in found]))
 
     assert share([0.5, 0.5, 0.5], 10) <= 0.07
     assert share([0.8, 0.8, 0.0], 40) > 0.9
