@@ -149,9 +149,10 @@ def _rendered(chat: Chat, told: MutableMapping[str, Any], **options: Any) -> tup
     told["strftime_now"] = clock
     try:
         chats = [[dict(message) for message in chat]]
-        [prompt], _ = render_jinja_template(conversations=chats, add_generation_prompt=True, **(options | SETTINGS))
+        prompts = render_jinja_template(conversations=chats, add_generation_prompt=True, **(options | SETTINGS))[0]
     except FAILURES as error:
         return "", f"{type(error).__name__}: {str(error)[:200]}", []
+    prompt = str(prompts[0])
     if len(prompt) > LONGEST_PROMPT:
         raise MemoryError
     return prompt, "", sorted(one for one in said if one in prompt)
