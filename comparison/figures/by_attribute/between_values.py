@@ -121,7 +121,11 @@ class _ByValue:
         self.absent = tuple(value for value in named if value not in there)
 
     def over_all(self) -> tuple[Tested, ...]:
-        return _held({(run.title, ""): self._test(run.decided, self.values) for run in self.deciding})
+        """Models first. Baselines, which know nothing of the items, are no part of the correction nor of the answer."""
+        models = [run for run in self.deciding if not run.is_baseline] or self.deciding
+        tests = _held({(run.title, ""): self._test(run.decided, self.values) for run in models})
+        apart = [run for run in self.deciding if run.is_baseline] if len(models) < len(self.deciding) else []
+        return (*tests, *(Tested(run.title, "", self._test(run.decided, self.values), None, 0) for run in apart))
 
     def of_people(self) -> Tested | None:
         """None where nobody has labeled such items, or the majority is what runs are held against."""
@@ -166,13 +170,14 @@ def _answer(chosen: Selected) -> str | None:
     found = BETWEEN_VALUES.read(chosen)
     if found is None or not found.runs:
         return None
-    tested = [one.held for one in found.runs if one.held is not None]
-    apart = sum(held < LEVEL for held in tested)
+    tested = [(one.name, one.held) for one in found.runs if one.held is not None]
+    apart = [name for name, held in tested if held < LEVEL]
     if not tested:
         return "not testable"
-    if len(found.runs) == 1:
+    if len(tested) == 1:
         return "yes" if apart else "not shown"
-    return f"{f'yes, for {apart:,}' if apart else 'not shown for any'} of {counted(len(found.runs), 'run')} (Holm)"
+    whom = f"{apart[0]}," if len(apart) == 1 else f"{len(apart):,}"
+    return f"{f'yes, for {whom}' if apart else 'not shown for any'} of {counted(len(tested), 'run')} (Holm)"
 
 
 def _tables(chosen: Selected) -> Iterator[Table]:

@@ -97,3 +97,13 @@ def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events)
     assert "Majority of people Fisher’s exact test; χ² with Yates’ correction 6.23" in said
     against = between(logged_in, "events", by="condition", against="majority")
     assert "majority" not in {row["run"] for row in against}, "it is what runs are held against"
+
+
+@pytest.mark.slow
+def test_a_baseline_is_tested_beside_the_models_and_answers_nothing(logged_in, events):
+    always = [(item.external_id, NO if n % 2 else YES, None, "") for n, item in enumerate(events.items.all(), 1)]
+    give_run(events, always, key="parity", metric="label", family="baseline")
+    rows = {row["run"]: row for row in between(logged_in, "events", by="condition")}
+    assert rows["parity · label"]["p_holm"] == rows["parity · label"]["holm_over"] == ""
+    assert float(rows["parity · label"]["p"]) < 0.001
+    assert {rows[name]["holm_over"] for name in rows if "parity" not in name} == {"runs, over all values: 2"}
