@@ -18,7 +18,7 @@ from corpus.errors import Fault, SourceError
 from corpus.formats.apart import records_apart
 from corpus.tables import sheet
 from corpus.tables.registry import opened
-from stimuli.datasets.table.columns import BLANKS
+from stimuli.datasets.table.columns import BLANKS, NUMBER
 from stimuli.datasets.table.reading import read_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "running.md"
@@ -176,6 +176,7 @@ def test_no_line_takes_time_that_grows_with_its_square(case):
         resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
         list(opened(LINES[case].encode(), "a.tsv" if "\t" in LINES[case] else "a.csv").lines())
         any(one.search(LINES[case]) for one in BLANKS)
+        NUMBER.fullmatch("1" * LONG + "x")
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
 

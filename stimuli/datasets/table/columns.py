@@ -29,7 +29,7 @@ BLANKS = (
     re.compile(r"(?:…|\.{3,})+"),
     re.compile(r"(?<!\w)[-–—]{3,}(?!\w)"),
 )
-NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
+NUMBER = re.compile(r"[-+]?(\d++\.?\d*+|\.\d++)([eE][-+]?\d{1,3})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,7 @@ def _fits(field: str, texts: Sequence[str]) -> bool:
         case "reference":
             return all(len(text) <= LONGEST_VALUE for text in given) and len(set(given)) <= MOST_VALUES
         case "strength":
-            return all(re.fullmatch(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?", text) for text in given)
+            return all(re.fullmatch(r"[-+]?(\d++(\.\d++)?|\.\d++)([eE][-+]?\d+)?", text) for text in given)
         case "group":
             return len(set(given)) < len(given)
     return True
