@@ -189,7 +189,7 @@ VERDICT = (
         "mean_ratings",
         "mean rating by attribute",
         "The mean of people’s ratings of the items with each value of an attribute; every item weighs alike.",
-        "Its interval is over items and annotators: it speaks of other items rated by other people.",
+        "Its interval is over items and annotators; of a single annotator, over items alone.",
         "mean-ratings",
     ),
     Term(

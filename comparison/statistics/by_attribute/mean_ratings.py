@@ -2,7 +2,8 @@
 
 Every item weighs alike, however many ratings it has. Intervals of people's means, and of the difference of two values,
 are over items (or their groups) and annotators (two_way.py), so that a difference within item sets, or within
-annotators, is as sure as these make it. Means of published ratings have intervals over items.
+annotators, is as sure as these make it. A value with one item, or with one of several annotators, shows none. Means of
+published ratings have intervals over items.
 
 Whether a run's ρ is the same for every value: the spread of Fisher's z about its weighted mean, against χ² (Hedges and
 Olkin 1985, section 11.B), with the standard errors of correlation.py.
@@ -35,11 +36,14 @@ Mask = NDArray[np.bool_]
 FEWEST_TESTED = 10
 # Values of which every two are tested.
 MOST_VALUES = 12
+# Means that lie nearer, of scores as a share of the largest, are the same but for the order of their sums.
+SAME = 1e-9
 TWO = 2
 NO_P = "–"
 NO_SETS = "no item set has both values, rated and scored differently"
 NOT_RATED = "no item is rated"
-NO_LABELS = "only published means"
+NO_LABELS = "only of people’s ratings"
+ITEMS_ALONE = "over items alone"
 TOO_FEW_VALUES = f"fewer than two values with {FEWEST_TESTED} items"
 
 
@@ -154,7 +158,7 @@ def mean_ratings(
     >>> column, scores = ["good", "bad"] * 10, np.array([6.0, 2.0] * 10) + np.repeat([0.0, 0.5], 10)
     >>> found = mean_ratings(column, Ratings(scores=scores, runs={"a": scores % 2}, ends=(1, 7)))
     >>> [(one.value, one.items, one.mean.number) for one in found.values], str(found.gaps[0].found)
-    ([('bad', 10, '2.25'), ('good', 10, '6.25')], '−4.00 [−4.24, −3.76], n = 20')
+    ([('bad', 10, '2.25'), ('good', 10, '6.25')], '−4.0 [−4.3, −3.7], n = 20')
     """
     column, names = values_of(attribute, order=order, most=most)
     parts = {name: given.where(column == name) for name in names}
@@ -208,9 +212,8 @@ def _mean(part: Ratings) -> Estimate:
         return Estimate.none(NOT_RATED)
     if part.counts is None:
         return _within(mean(part.scores[rated], sample=part.sample.where(rated)), *part.ends)
-    value, variance, units = _over_both(part, np.ones((len(rated), 1)))
-    ratings = int(part.counts.sum())
-    found = interval(value, variance, units, ratings, "")
+    value, variance, units = _over_both(part, ())
+    found = interval(value, variance, units, int(part.counts.sum()), _over(units))
     return replace(_within(found, *part.ends), unit="ratings")
 
 
@@ -221,36 +224,36 @@ def _gap(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> Gap:
     first = column[(column == one) | (column == other)] == one
     rated, least = np.isfinite(part.scores), given.ends[0] - given.ends[1]
     if part.counts is None:
-        scores, sample = part.scores[rated], part.sample.where(rated)
-        value, variance, units = _of_scores(scores, first[rated], sample)
-        n, unit = len(scores), "items"
+        value, variance, units = _of_scores(part.scores[rated], first[rated], part.sample.where(rated))
+        n, unit, note = int(rated.sum()), "items", ""
     else:
-        value, variance, units = _over_both(part, np.column_stack([first, ~first]).astype(np.float64))
-        n, unit = int(part.counts.sum()), "ratings"
-    found = replace(_within(interval(value, variance, units, n, ""), least, -least), unit=unit)
+        value, variance, units = _over_both(part, (first, ~first))
+        n, unit, note = int(part.counts.sum()), "ratings", _over(units)
+    found = replace(_within(interval(value, variance, units, n, note), least, -least), unit=unit)
     if found.low is None:
         return Gap(one, other, found)
-    freedom = min(units.people or units.items, units.items) - 1
-    return Gap(one, other, found, float(2 * t.sf(abs(value) / variance**0.5, freedom)))
+    return Gap(one, other, found, float(2 * t.sf(abs(value) / variance**0.5, units.freedom)))
 
 
 def _of_scores(scores: Floats, first: Mask, sample: Sample) -> tuple[float, float, Units]:
     """The difference of two means of numbers, one an item, each as one rating."""
-    units = Units(np.ones((len(scores), 1)), np.ones(len(scores), dtype=bool), None, sample)
-    sides = np.column_stack([first, ~first]).astype(np.float64)
+    parts = (first, ~first)
+    units = Units(np.ones((len(scores), 1)), np.ones(len(scores), dtype=bool), None, sample, parts)
+    sides = np.column_stack(parts).astype(np.float64)
     columns = np.concatenate([scores[:, None] * sides, sides], axis=1)[:, None, :]
     value, slope = linearized(_of_sides, columns, units)
     return value, sum(units.variances(slope)), units
 
 
-def _over_both(part: Ratings, sides: Floats) -> tuple[float, float, Units]:
-    """The mean of the items with 1 in a single column of `sides`, or the difference of the means of two."""
+def _over_both(part: Ratings, parts: tuple[Mask, ...]) -> tuple[float, float, Units]:
+    """The mean of all items or, of two `parts` of them, the difference of their means."""
     assert part.counts is not None
+    sides = np.column_stack(parts or (np.ones(len(part.scores)),)).astype(np.float64)
     totals = part.counts.sum(axis=1)
     weights = np.divide(1.0, totals, out=np.zeros(len(totals)), where=totals > 0)
     each = (weights[:, None] * sides)[:, None, :] * np.ones((1, len(part.points), 1))
     columns = np.concatenate([part.points[:, None] * each, each], axis=2)
-    units = Units(part.counts.astype(np.float64), totals > 0, part.voices, part.sample)
+    units = Units(part.counts.astype(np.float64), totals > 0, part.voices, part.sample, parts)
     value, slope = linearized(_of_sides, columns, units)
     return value, sum(units.variances(slope)), units
 
@@ -259,6 +262,11 @@ def _of_sides(sums: Floats) -> Floats:
     """Of sums of ratings and of items, a column a side."""
     means = sums[:, : sums.shape[1] // 2] / sums[:, sums.shape[1] // 2 :]
     return np.asarray(means[:, 0] - means[:, 1] if means.shape[1] == 2 else means[:, 0])
+
+
+def _over(units: Units) -> str:
+    """A single annotator says nothing of others."""
+    return "" if units.has_people else ITEMS_ALONE
 
 
 def _within(found: Estimate, least: float, most: float) -> Estimate:
@@ -301,7 +309,14 @@ def same_order(first: Mask, sets: Ints | None, scores: Floats, runs: Mapping[str
     rated = _gaps(first, place, scores, len(names))
     if not np.isfinite(rated).any():
         return ()
-    return tuple(SameOrder(key, _share(rated, _gaps(first, place, given, len(names)))) for key, given in runs.items())
+    return tuple(
+        SameOrder(key, _share(rated, _gaps(first, place, given, len(names)), most=_largest(given)))
+        for key, given in runs.items()
+    )
+
+
+def _largest(given: Floats) -> float:
+    return float(np.abs(given[np.isfinite(given)]).max(initial=0.0))
 
 
 def _gaps(first: Mask, place: Ints, numbers: Floats, size: int) -> Floats:
@@ -315,8 +330,8 @@ def _gaps(first: Mask, place: Ints, numbers: Floats, size: int) -> Floats:
     return np.asarray(means[0] - means[1])
 
 
-def _share(rated: Floats, scored: Floats) -> Estimate:
-    told = np.isfinite(rated) & np.isfinite(scored) & (rated != 0) & (scored != 0)
+def _share(rated: Floats, scored: Floats, *, most: float) -> Estimate:
+    told = (np.abs(rated) > SAME) & (np.abs(scored) > SAME * most)
     alike = int((np.sign(rated[told]) == np.sign(scored[told])).sum())
     found = share(alike, int(told.sum()), reason=NO_SETS)
     return Estimate(

@@ -2,7 +2,8 @@
 
 A figure is linearized, and the variances over items (or their groups) and over people are added, less that over single
 labels, which is in both (Cameron, Gelbach and Miller 2011, Journal of Business & Economic Statistics 29: 238–249,
-equation 2.12), with Student's t of the fewer of the two.
+equation 2.12), with Student's t of the fewer of the two. Of a difference of two parts, each has its own small-sample
+factor, and the fewest of either part count: a part of one item has no residual, and would add no variance.
 """
 
 from collections.abc import Callable
@@ -21,23 +22,53 @@ from comparison.statistics.verdict.evidence import Voices
 STEP = 1e-5
 
 
+ONLY_ONE = "there is only one item"
+ONE_GROUP = "all items are in one group"
+ONE_ITEM_APART = "one value has only one item"
+ONE_GROUP_APART = "the items of one value are in one group"
+ONE_PERSON_APART = "only one annotator rated one of the values"
+
+Mask = NDArray[np.bool_]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """What figures vary over: items or their groups, and people, where it is known who gave which label."""
+    """What figures vary over: items or their groups, and people, where it is known who gave which label.
+
+    `parts`: the rows on each side of a difference; empty where a figure is of all rows at once.
+    """
 
     given: Floats
-    used: NDArray[np.bool_]
+    used: Mask
     voices: Voices | None
     sample: Sample
+    parts: tuple[Mask, ...] = ()
 
     @property
     def items(self) -> int:
-        own = self.sample.where(self.used)
-        return self.sample.size(self.used) if own.clusters is None else len(np.unique(own.clusters))
+        """In the smallest part."""
+        return min(self._items(self.used & part) for part in self._parts)
 
     @property
-    def people(self) -> int:
-        return 0 if self.voices is None else len(np.unique(self.voices.raters[self.used[self.voices.rows]]))
+    def has_people(self) -> bool:
+        """One annotator says nothing of others."""
+        return self._people(self.used) > 1
+
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom; 0 where there is no interval, which `too_few` says why."""
+        return (min(self.items, self._fewest_people) if self.has_people else self.items) - 1
+
+    @property
+    def too_few(self) -> str:
+        if self.freedom > 0:
+            return ""
+        if self.items > 1:
+            return ONE_PERSON_APART
+        several = min(self.sample.size(self.used & part) for part in self._parts) > 1
+        if self.parts:
+            return ONE_GROUP_APART if several else ONE_ITEM_APART
+        return ONE_GROUP if several else ONLY_ONE
 
     def sums(self, columns: Floats) -> Floats:
         """Over all labels, shape (m,)."""
@@ -45,22 +76,47 @@ class Units:
 
     def variances(self, slope: Floats) -> tuple[float, float]:
         """Over items, and what people add; `slope` (rows, values): what one label moves the figure."""
-        own = (self.given * slope).sum(axis=1)[self.used]
-        sample, items = self.sample.where(self.used), self.items
-        by_item = own**2 if sample.clusters is None else cluster_sums(own[:, None], sample.clusters)[:, 0] ** 2
-        over = sample.total(by_item) if sample.clusters is None else float(by_item.sum())
-        over *= items / max(items - 1, 1)
-        if self.voices is None or self.people < 2:
+        own = ((self.given * slope).sum(axis=1) * self._factors(self._items))[self.used]
+        sample = self.sample.where(self.used)
+        if sample.clusters is None:
+            over = sample.total(own**2)
+        else:
+            over = float((cluster_sums(own[:, None], sample.clusters) ** 2).sum())
+        if self.voices is None or not self.has_people:
             return over, 0.0
         here = self.used[self.voices.rows]
         rows, raters = self.voices.rows[here], self.voices.raters[here]
         moved = slope[rows, self.voices.labels[here]]
-        of_people = float((cluster_sums(moved[:, None], raters) ** 2).sum()) * self.people / (self.people - 1)
+        scaled = moved * self._factors(self._people)[rows]
+        of_people = float((cluster_sums(scaled[:, None], raters) ** 2).sum())
         both = moved**2
         if self.sample.clusters is not None:
             keys = self.sample.clusters[rows] * (int(raters.max()) + 1) + raters
             both = cluster_sums(moved[:, None], keys)[:, 0] ** 2
         return over, max(of_people - float(both.sum()), 0.0)
+
+    @property
+    def _parts(self) -> tuple[Mask, ...]:
+        return self.parts or (np.ones_like(self.used),)
+
+    @property
+    def _fewest_people(self) -> int:
+        return min(self._people(self.used & part) for part in self._parts)
+
+    def _items(self, rows: Mask) -> int:
+        clusters = self.sample.clusters
+        return self.sample.size(rows) if clusters is None else len(np.unique(clusters[rows]))
+
+    def _people(self, rows: Mask) -> int:
+        return 0 if self.voices is None else len(np.unique(self.voices.raters[rows[self.voices.rows]]))
+
+    def _factors(self, count: Callable[[Mask], int]) -> Floats:
+        """Of each row, the root of m / (m − 1) of its part."""
+        found = np.ones(len(self.used))
+        for part in self._parts:
+            many = count(self.used & part)
+            found[part] = (many / max(many - 1, 1)) ** 0.5
+        return found
 
 
 def linearized(of_sums: Callable[[Floats], Floats], columns: Floats, units: Units) -> tuple[float, Floats]:
@@ -85,12 +141,9 @@ def interval(value: float, variance: float, units: Units, labels: int, note: str
     >>> print(interval(0.5, 0.01, twelve, 24, ""))
     .50 [.28, .72], n = 24
     """
-    people, items = units.people, units.items
-    if items < 2:
-        several = units.sample.size(units.used) > 1
-        reason = "all items are in one group" if several else "there is only one item"
-        return Estimate(value, n=labels, no_interval=reason, note=note)
-    half = float(t.ppf(0.975, (min(people, items) if people > 1 else items) - 1)) * variance**0.5
+    if units.too_few:
+        return Estimate(value, n=labels, no_interval=units.too_few, note=note)
+    half = float(t.ppf(0.975, units.freedom)) * variance**0.5
     if half < 1e-9:
         return Estimate(value, n=labels, no_interval="the value is the same for all items and people", note=note)
     return Estimate(value, value - half, value + half, n=labels, note=note)

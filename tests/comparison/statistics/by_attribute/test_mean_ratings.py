@@ -8,11 +8,19 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from comparison.statistics.by_attribute.mean_ratings import NOT_RATED, TOO_FEW_VALUES, Ratings, mean_ratings
+from comparison.statistics.by_attribute.mean_ratings import (
+    ITEMS_ALONE,
+    NOT_RATED,
+    TOO_FEW_VALUES,
+    Ratings,
+    mean_ratings,
+    same_order,
+)
 from comparison.statistics.counts import Floats, Ints, count
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.evidence import Voices
+from comparison.statistics.verdict.two_way import ONE_GROUP_APART, ONE_ITEM_APART, ONE_PERSON_APART
 
 POINTS, ITEMS_EACH, PEOPLE = 7, 12, 10
 
@@ -82,6 +90,95 @@ def test_a_value_without_ratings_says_so_and_is_not_tested():
     assert [one.mean.undefined for one in found.values] == ["", "", NOT_RATED]
     assert [(one.value, one.other) for one in found.gaps] == [("a", "b")]
     assert found.values[0].runs["0"].undefined.startswith("fewer than 4 items")
+
+
+def drawn(rng: np.random.Generator, sizes: Sequence[int], pools: Sequence[Sequence[int]]):
+    """No true difference: values of so many items, rated by these people, who differ in level and in the difference."""
+    condition = np.repeat(np.arange(len(sizes)), sizes)
+    many = 1 + max(map(max, pools))
+    of_items, people = rng.normal(0, 0.7, size=len(condition)), rng.normal(0, 0.6, size=many)
+    slopes = rng.normal(0, 0.3, size=(many, len(sizes)))
+    rows = np.concatenate([np.full(len(pools[own]), row) for row, own in enumerate(condition)])
+    raters = np.concatenate([np.array(pools[own]) for own in condition])
+    mean = 4 + of_items[rows] + people[raters] + slopes[raters, condition[rows]]
+    labels = np.clip(np.rint(mean + rng.normal(0, 0.9, size=len(rows))), 1, POINTS).astype(np.int64) - 1
+    return [f"v{one}" for one in condition], given(rows, raters, labels, size=len(condition))
+
+
+EVERYBODY = range(PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "pools", "why"),
+    [
+        ((30, 1), (EVERYBODY, EVERYBODY), ONE_ITEM_APART),
+        ((1, 1), (EVERYBODY, EVERYBODY), ONE_ITEM_APART),
+        ((12, 12), ((0,), range(1, PEOPLE)), ONE_PERSON_APART),
+    ],
+)
+def test_a_value_of_one_item_or_one_annotator_has_no_interval_of_differences(sizes, pools, why):
+    [gap] = mean_ratings(*drawn(np.random.default_rng(21), sizes, pools)).gaps
+    assert (gap.found.low, gap.p, gap.held, gap.found.no_interval) == (None, None, None, why)
+
+
+def test_a_value_whose_items_are_one_group_has_no_interval_of_differences():
+    rows, raters = np.repeat(np.arange(6), 2), np.tile(np.arange(2), 6)
+    groups = Sample(clusters=np.array([0, 0, 0, 1, 2, 3]))
+    labels = np.array([0, 1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 6])
+    [gap] = mean_ratings(list("aaabbb"), given(rows, raters, labels, size=6, sample=groups)).gaps
+    assert (gap.p, gap.found.no_interval) == (None, ONE_GROUP_APART)
+
+
+def test_published_ratings_of_one_item_are_not_held_against_many():
+    scores = np.array([1.0, 2, 3, 4, 6])
+    [gap] = mean_ratings(list("aaaab"), Ratings(scores=scores, runs={}, ends=(1, 7))).gaps
+    assert (gap.p, gap.found.no_interval) == (None, ONE_ITEM_APART)
+
+
+def test_each_side_has_its_own_factor_and_the_smaller_one_the_degrees_of_freedom():
+    """Of published ratings the variance is that of Welch's t."""
+    rng = np.random.default_rng(22)
+    one, other = rng.normal(2, 1, size=3), rng.normal(4, 1, size=9)
+    ratings = Ratings(scores=np.concatenate([one, other]), runs={}, ends=(-99, 99))
+    [gap] = mean_ratings(["a"] * 3 + ["b"] * 9, ratings, order=["a", "b"]).gaps
+    error = (one.var(ddof=1) / 3 + other.var(ddof=1) / 9) ** 0.5
+    assert gap.p == pytest.approx(2 * t.sf(abs(one.mean() - other.mean()) / error, 2), rel=1e-6)
+
+
+def test_one_annotator_shows_a_large_difference_over_items_alone():
+    rows = np.arange(20)
+    found = mean_ratings(["a", "b"] * 10, given(rows, rows * 0, np.array([0, 6, 1, 5] * 5), size=20))
+    [gap] = found.gaps
+    assert is_shown(gap.held)
+    assert [one.mean.note for one in found.values] == [ITEMS_ALONE, ITEMS_ALONE]
+    assert gap.found.note == ITEMS_ALONE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sizes", "pools"),
+    [
+        ((30, 2), (EVERYBODY, EVERYBODY)),
+        ((2,) * 6, (EVERYBODY,) * 6),
+        ((12, 12), (range(2), range(2, PEOPLE))),
+    ],
+)
+def test_few_items_or_few_annotators_of_a_value_seldom_show_a_difference(sizes, pools):
+    rng = np.random.default_rng(23)
+    studies = [mean_ratings(*drawn(rng, sizes, pools)).gaps for _ in range(100)]
+    assert np.mean([any(is_shown(one.held) for one in gaps) for gaps in studies]) <= 0.07
+    assert np.mean([holds(one.found, 0) for gaps in studies for one in gaps]) >= 0.93
+
+
+def test_means_that_differ_by_the_order_of_their_sums_are_no_evidence():
+    """Of three items with .1, .2 and .3 the mean is that of one with .2, as numbers of a computer not quite."""
+    first, sets = np.array([True, True, True, False]), np.zeros(4, dtype=np.int64)
+    rated, scored = np.array([1.0, 2, 3, 1]), np.array([0.1, 0.2, 0.3, 0.2])
+    [equal] = same_order(first, sets, rated, {"owl": scored})
+    [also] = same_order(first, sets, scored, {"owl": rated})
+    assert (equal.found.n, also.found.n) == (0, 0)
+    [told] = same_order(np.array([True, False]), sets[:2], np.array([2.0, 1]), {"owl": np.array([2e-12, 1e-12])})
+    assert told.found.n == 1
 
 
 @pytest.mark.slow
