@@ -103,7 +103,8 @@ def _dots(group: Group, run: NamedRun | None, people: Words) -> list[Dot | None]
 def _caption(chosen: Selected) -> str:
     run = chosen.outline.run(chosen.selection.run)
     drawn = "no run" if run is None else f"{run.title} ({'diamond' if run.is_baseline else 'circle'})"
-    people = f" and one {chosen.study.people.one} (square)" if chosen.outline.has_labels else ""
+    has_person = any(one_person(group).value is not None for group in BREAKDOWN.read(chosen)[:DRAWN_VALUES])
+    people = f" and one {chosen.study.people.one} (square)" if has_person else ""
     more = f" The chart shows the {DRAWN_VALUES} most frequent values; the table has all."
     return (
         f"Accuracy of {drawn}{people} by {chosen.selection.by}, against {chosen.target_words}; "

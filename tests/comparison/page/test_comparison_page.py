@@ -210,13 +210,14 @@ def test_the_breakdown_by_attribute(logged_in, study):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("against", ["majority", "reference"])
-def test_the_caption_of_the_breakdown_names_the_run_and_one_person(logged_in, study, against):
+@pytest.mark.parametrize(("against", "is_drawn"), [("majority", False), ("reference", True)])
+def test_the_caption_of_the_breakdown_names_one_person_where_one_is_drawn(logged_in, study, against, is_drawn):
     chart = page(logged_in, study, "breakdown", by="class", against=against).context["page"].charts["breakdown"]
     held = "the reference" if against == "reference" else "the majority label"
-    drawn = "Accuracy of parrot · label (circle) and one person (square) by class"
+    person = " and one person (square)" if is_drawn else ""
+    drawn = f"Accuracy of parrot · label (circle){person} by class"
     assert f"{drawn}, against {held}; 95 % intervals." in chart.caption
-    assert "One person" in json.dumps(chart.spec)
+    assert ("One person" in json.dumps(chart.spec)) == is_drawn
 
 
 @pytest.mark.slow
