@@ -64,7 +64,7 @@ def read_rated(chosen: Selected) -> Rated | None:
         ends=(words[0], words[-1]) if chosen.strength_target != "published" else (),
         means=tuple(DrawnMean(_mean(one, axis), query_of(chosen, one)) for one in drawn),
         more=f"First {DRAWN} values; the table has all." if len(found.values) > DRAWN else "",
-        apart=rated_apart(found.gaps) if found.gaps else "",
+        apart=rated_apart(found.gaps, mean=mean_words(chosen)) if found.gaps else "",
         gaps=tuple(sorted(found.gaps, key=lambda one: 2.0 if one.p is None else one.p))[:LISTED],
         followed=followed_apart(found.same_rho, runs),
         ordered=ordered_alike(found, next(iter(shown_runs(chosen)), None)),
@@ -73,8 +73,9 @@ def read_rated(chosen: Selected) -> Rated | None:
 
 
 def _mean(one: RatedValue, axis: Axis) -> Row:
-    small = counted(one.items, "item") + (f" · {counted(one.ratings, 'rating')}" if one.ratings else "")
-    return written("", one.value, small, one.value, one.mean, axis, PEOPLE)
+    ratings = counted(one.ratings, "rating") if one.ratings else ""
+    small = (counted(one.items, "item"), ratings, one.mean.note)
+    return written("", one.value, " · ".join(filter(None, small)), one.value, one.mean, axis, PEOPLE)
 
 
 def _rho(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> ByValue | None:

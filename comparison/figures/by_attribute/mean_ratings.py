@@ -11,7 +11,7 @@ from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.models.score_ratings import ends_of, mean_words
-from comparison.figures.table import DRAWN, TWO_WAY, WILSON, Column, Number, Rater, Table
+from comparison.figures.table import DRAWN, OVER_ITEMS, TWO_WAY, WILSON, Column, Number, Rater, Table
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.judging import rated_as
 from comparison.frame.panel import NamedRun, Panel
@@ -70,27 +70,23 @@ def _rests_on(chosen: Selected) -> tuple[object, ...]:
 
 def _answer(chosen: Selected) -> str | None:
     found = MEAN_RATINGS.read(chosen)
-    return None if found is None or not found.gaps else rated_apart(found.gaps)
+    return None if found is None or not found.gaps else rated_apart(found.gaps, mean=mean_words(chosen))
 
 
-def rated_apart(gaps: Sequence[Gap]) -> str:
-    """Whether mean ratings differ between values, in a sentence."""
+def rated_apart(gaps: Sequence[Gap], *, mean: str) -> str:
+    """Whether means (`mean` is what they are called) differ between values, in a sentence."""
     tested = [one for one in gaps if one.held is not None]
     if not tested:
         return f"Not testable: {gaps[0].found.no_interval}."
     apart = [one for one in tested if (one.held or 0.0) <= LEVEL]
     if len(gaps) > 1:
         of = f"{counted(len(tested), 'pair')} of values (Holm)"
-        return (
-            f"Yes: mean ratings differ in {len(apart)} of {of}." if apart else f"No difference is shown in any of {of}."
-        )
+        return f"Yes: {mean}s differ in {len(apart)} of {of}." if apart else f"No difference is shown in any of {of}."
     [one] = tested
     above = (one.found.value or 0.0) > 0
     first, second = (one.value, one.other) if above else (one.other, one.value)
     by = turned(one.found) if not above else one.found
-    if apart:
-        return f"Yes: “{first}” is rated {by.short} points above “{second}”."
-    return f"Not shown: “{first}” and “{second}” differ by {by.short} points."
+    return f"{'Yes' if apart else 'No difference is shown'}: “{first}” is {by.short} points above “{second}”."
 
 
 def turned(gap: Estimate) -> Estimate:
@@ -118,7 +114,9 @@ def ordered_alike(found: RatedValues, run: NamedRun | None) -> str:
     one = next((one for one in found.sets if run is not None and one.run == run.key), None)
     if one is None or run is None or one.found.value is None:
         return ""
-    return f"{run.short} orders them as ratings do in {one.found.short} of {one.found.n:,} item sets."
+    sets, first, other = one.found, found.gaps[0].value, found.gaps[0].other
+    alike = f"{round((sets.value or 0.0) * sets.n):,} of {counted(sets.n, 'item set')} ({sets.short})"
+    return f"{run.short} orders “{first}” and “{other}” as ratings do in {alike}."
 
 
 # --- Tables and pictures ----------------------------------------------------------------------------
@@ -173,7 +171,7 @@ def _tests(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> I
             columns=("First less second", "Difference", "p", f"p for {counted(len(found.gaps), 'pair')} (Holm)"),
             rows=tuple((f"{one.value} − {one.other}", one.found, _p(one.p), _p(one.held)) for one in found.gaps),
             rests_on="n of both values; p by Student’s t",
-            method=f"Brackets are 95 % intervals, {TWO_WAY}" if chosen.strength_target == MAJORITY else DRAWN,
+            method=f"Brackets are 95 % intervals, {TWO_WAY}" if chosen.strength_target == MAJORITY else OVER_ITEMS,
         )
     if found.sets:
         yield Table(
@@ -239,20 +237,21 @@ def _looked_at(chosen: Selected) -> NamedRun | None:
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Of the attribute that is named, or of all; every value, however rare, and every run."""
-    panel, people, target = chosen.panel, chosen.study.people.many, chosen.strength_target
+    panel, target = chosen.panel, chosen.strength_target
+    rater = chosen.study.people.many if target == MAJORITY else chosen.rated_words
     statistic = mean_words(chosen).replace(" ", "_")
     runs = {run.key: run for run in panel.runs if chosen.asked.run in ("", run.key)}
     for name, column in columns(chosen, chosen.selection, chosen.outline.names):
         found = by_value(panel, column, target)
         for one in found.values:
             here = [name, one.value, "", one.items, one.ratings]
-            yield [*here, people, target, statistic, *estimated(one.mean), None, None]
-            yield [*here, people, target, "split_half", *estimated(one.halves), None, None]
+            yield [*here, rater, target, statistic, *estimated(one.mean), None, None]
+            yield [*here, rater, target, "split_half", *estimated(one.halves), None, None]
             for key, run in runs.items():
                 yield [*here, run.name, target, "spearman", *estimated(one.runs[key]), None, None]
         for gap in found.gaps:
             cells = [*estimated(gap.found), gap.p, gap.held]
-            yield [name, gap.value, gap.other, None, None, people, target, "difference", *cells]
+            yield [name, gap.value, gap.other, None, None, rater, target, "difference", *cells]
         for one_set in found.sets:
             if one_set.run in runs:
                 first, other = found.gaps[0].value, found.gaps[0].other

@@ -1,6 +1,6 @@
 """How often runs are right beside a number of the items: by item, and by what shares a number, such as an adverb."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,23 +12,26 @@ from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.table import DRAWN, Column, Rater, Table
 from comparison.frame.filters.columns import numbers
+from comparison.frame.judging import PUBLISHED, rated_as
 from comparison.frame.panel import Panel, RunColumn, Texts
 from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.hits import accuracy
 from comparison.statistics.counts import MISSING, Floats, values_of
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, together
-from comparison.statistics.strengths.correlation import FEWEST, kendall, pairs, pearson, people_score, spearman
+from comparison.statistics.strengths.correlation import FEWEST, kendall, pairs, pearson, spearman
+from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE
 
-RIGHT, STRENGTH, ACCURACY, RATING = "right", "strength", "accuracy", "mean_rating"
-MEANS = "mean rating"
+RIGHT, STRENGTH, ACCURACY = "right", "strength", "accuracy"
+# What stands in place of right answers where runs are compared with it.
+RATED = {MAJORITY: "mean rating", PUBLISHED: "published rating", REFERENCE: "reference"}
 MOST_POINTS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Correlated:
-    """`what` of one run against the number: `right` or `strength` by items, `accuracy` by units; people's `mean_rating`
-    has no run.
+    """`what` of one run against the number: `right` or `strength` by items, `accuracy` by units; what runs are compared
+    with (RATED) has no run.
     """
 
     run: str
@@ -48,16 +51,15 @@ class WithNumber:
     points: tuple[Point, ...]
 
 
-def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str) -> WithNumber:
+def with_number(panel: Panel, name: str, *, target: str, run: str, unit: str, rated: str = MAJORITY) -> WithNumber:
     """Of every run with decisions or strengths; points are of `run`. An empty `unit` is found (`sharing`).
 
-    Without a `target` no answer is right or wrong: of ratings, people's mean and runs' scores.
+    Without a `target` no answer is right or wrong: of ratings, what scores are compared with (`rated`) and scores.
     """
     unit = unit or sharing(panel, name)
     column, sample = numbers(panel, name), _drawn(panel, name, unit)
     if not target:
-        rated = people_score(panel.counts, ordered=panel.ordered)
-        return WithNumber(unit, tuple(_of_ratings(panel.runs, column, rated, sample)), ())
+        return WithNumber(unit, tuple(_of_ratings(panel, column, rated, sample)), ())
     truth = panel.true(target)
     units, values = values_of(panel.attributes[unit] if unit else _texts(column))
     there = np.isfinite(column)
@@ -107,10 +109,11 @@ def _texts(column: Floats) -> list[str]:
     return ["" if np.isnan(number) else f"{number:.4g}" for number in column.tolist()]
 
 
-def _of_ratings(runs: Sequence[RunColumn], column: Floats, rated: Floats, sample: Sample) -> Iterator[Correlated]:
-    if np.isfinite(rated).any():
-        yield _correlated("", MEANS, RATING, column, rated, sample)
-    for one in runs:
+def _of_ratings(panel: Panel, column: Floats, rated: str, sample: Sample) -> Iterator[Correlated]:
+    ratings = rated_as(rated, panel.counts, panel.truth, panel.published, ordered=panel.ordered)
+    if np.isfinite(ratings).any():
+        yield _correlated("", RATED[rated], RATED[rated].replace(" ", "_"), column, ratings, sample)
+    for one in panel.runs:
         if np.isfinite(one.strengths).any():
             yield _correlated(one.key, one.title, STRENGTH, column, one.strengths, sample)
 
@@ -138,8 +141,8 @@ def _correlated(
 
 
 def _called(what: str) -> str:
-    called = {RIGHT: "whether the run is right", ACCURACY: "the run’s accuracy", RATING: "the mean rating"}
-    return called.get(what, "the run’s score")
+    called = {RIGHT: "whether the run is right", ACCURACY: "the run’s accuracy", STRENGTH: "the run’s score"}
+    return called.get(what, f"the {what.replace('_', ' ')}")
 
 
 def _points(
@@ -159,16 +162,16 @@ def _points(
 # --- The figure -------------------------------------------------------------------------------------
 
 
-def _compute(chosen: Selected, name: str, against: str, run: str, unit: str) -> WithNumber | None:
+def _compute(chosen: Selected, name: str, against: str, run: str, unit: str, rated: str) -> WithNumber | None:
     """None of an attribute that is no number, or where there is no run."""
     if name not in chosen.outline.numeric or not chosen.outline.runs:
         return None
-    return with_number(chosen.panel, name, target=against, run=run, unit=unit)
+    return with_number(chosen.panel, name, target=against, run=run, unit=unit, rated=rated)
 
 
 def _rests_on(chosen: Selected) -> tuple[object, ...]:
     by = ByAttribute(chosen)
-    return chosen.selection.by, by.against, by.run_key, chosen.selection.unit
+    return chosen.selection.by, by.against, by.run_key, chosen.selection.unit, chosen.strength_target or MAJORITY
 
 
 def _answer(chosen: Selected) -> str | None:
@@ -176,7 +179,7 @@ def _answer(chosen: Selected) -> str | None:
     found, run = NUMBERS.read(chosen), ByAttribute(chosen).run_key
     if found is None:
         return None
-    of_run = [one for one in found.rows if one.what == RATING or (one.run == run and one.what == ACCURACY)]
+    of_run = [one for one in found.rows if not one.run or (one.run == run and one.what == ACCURACY)]
     return "; ".join(f"{one.name}: ρ {one.spearman.short}, n = {one.spearman.n} {one.spearman.unit}" for one in of_run)
 
 
@@ -188,8 +191,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         ACCURACY: f"accuracy by {found.unit or name}",
         RIGHT: "right answers, item by item",
         STRENGTH: "scores, item by item",
-        RATING: "mean ratings, item by item",
     }
+    kind = "people" if chosen.strength_target == MAJORITY else "reference"
     yield Table(
         name="numbers",
         title=f"Correlations of every run with {name}",
@@ -202,8 +205,8 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         ),
         rows=tuple(
             (
-                Rater(name=one.name, kind="models" if one.run else "people"),
-                what[one.what],
+                Rater(name=one.name, kind="models" if one.run else kind),
+                what.get(one.what, f"{one.name}s, item by item"),
                 one.spearman,
                 one.pearson,
                 one.kendall,
@@ -227,12 +230,12 @@ def _charts(chosen: Selected) -> dict[str, Chart]:
 
 def _lines(chosen: Selected) -> Iterator[Row]:
     """Correlations of every run with each number, or with the one that is named, and the points of every run."""
-    asked, against = chosen.asked, ByAttribute(chosen).against
+    asked, against, rated = chosen.asked, ByAttribute(chosen).against, chosen.strength_target or MAJORITY
     for name in [one for one in chosen.outline.numeric if asked.by in ("", one)]:
         for run in chosen.outline.runs:
             if asked.run not in ("", run.key):
                 continue
-            found = with_number(chosen.panel, name, target=against, run=run.key, unit=asked.unit)
+            found = with_number(chosen.panel, name, target=against, run=run.key, unit=asked.unit, rated=rated)
             first = run is chosen.outline.runs[0]
             for one in (one for one in found.rows if one.run == run.key or (first and not one.run)):
                 line: Row = [name, found.unit, one.name, against or chosen.strength_target, one.what, "", None]

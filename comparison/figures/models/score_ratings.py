@@ -10,12 +10,13 @@ from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Download, Row, estimated
 from comparison.figures.findings import FINDINGS
 from comparison.figures.table import DRAWN, Table
-from comparison.frame.judging import rated_as
+from comparison.frame.judging import PUBLISHED, rated_as
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import COLORS, MODEL, SAID, Spec, drawn
 from comparison.statistics.estimate import plain
 from comparison.statistics.strengths.binned import Scatter, scatter
+from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE
 
 
 def run_with_scores(chosen: Selected) -> str:
@@ -28,14 +29,19 @@ def run_with_scores(chosen: Selected) -> str:
 
 def mean_words(chosen: Selected) -> str:
     """What is averaged over a part of the items: ratings, or how many people chose an option."""
-    is_share = not chosen.study.task.scale.ordered and chosen.strength_target == "majority"
+    if chosen.strength_target == REFERENCE:
+        return "mean reference"
+    is_share = not chosen.study.task.scale.ordered and chosen.strength_target == MAJORITY
     return "mean share" if is_share else "mean rating"
 
 
 def ends_of(panel: Panel, target: str) -> tuple[float, float]:
-    """The least and the most that a rating can be; of published numbers, that there is."""
-    if target == "published":
+    """The least and the most that a rating can be; of published numbers, that there is. Never the same."""
+    if target == PUBLISHED:
         known = panel.published[np.isfinite(panel.published)]
+        if not known.size or known.min() == known.max():
+            middle = float(known[0]) if known.size else 0.0
+            return middle - 0.5, middle + 0.5
         return float(known.min()), float(known.max())
     return (1.0, float(len(panel.values))) if panel.ordered else (0.0, 1.0)
 

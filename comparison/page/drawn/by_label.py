@@ -51,7 +51,7 @@ def by_steps(found: Sequence[ValueShares]) -> Stacks | None:
             )
             for one in there
         ),
-        sentence=f"{percent(near)} of pairs of ratings are one point apart at most.",
+        sentence=f"{percent(near)} of pairs of ratings are at most one point apart.",
         said="How many points two ratings of an item are apart, in percent of pairs",
     )
 

@@ -264,6 +264,8 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings
     >>> print(found.statement, found.evidence, sep="\\n")
     One annotator gave 40 % of the labels and is not shown to beat chance.
     a2 · misses the others’ majority more often than others, p < .05 (Holm)
+    >>> _on_chance(AtChance(raters=(1,), of=5, share=0.4), ("a1", "a2"), "annotators", of_ratings=True).evidence
+    'a2 · agrees less than half as much as the others do, p < .05 (Holm)'
     """
     count = len(found.raters)
     who = capital(f"{in_letters(count)} {many.removesuffix('s') if count == 1 else many}")
@@ -272,8 +274,9 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings
     what = ("ratings", "follow the others") if of_ratings else ("labels", "beat chance")
     text = f"{who} gave {percent(found.share)} of the {what[0]} and {shown} to {what[1]}."
     # Others may be below chance on few labels, which do not show that.
+    less_than_half = "agrees less than half as much as the others do"
     of_labels = "misses the others’ majority more often than others"
-    why = f"{'ρ with the others under half of theirs' if of_ratings else of_labels}, p < .05 (Holm)"
+    why = f"{less_than_half if of_ratings else of_labels}, p < .05 (Holm)"
     return Finding(parts.PEOPLE, LOOK, text, joined(told or f"{count:,} of {found.of:,}", why))
 
 

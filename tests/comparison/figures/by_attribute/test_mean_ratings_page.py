@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -9,9 +10,13 @@ from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from comparison.bundle.figures import figures
+from comparison.figures.by_attribute.mean_ratings import MEAN_RATINGS, rated_apart
+from comparison.figures.table import OVER_ITEMS
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page
+from comparison.statistics.by_attribute.mean_ratings import Gap
+from comparison.statistics.estimate import Estimate
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.page.visiting import page, words
 from tests.studies import open_small_study
@@ -56,7 +61,7 @@ def test_the_page_opens_on_mean_ratings_and_says_nothing_of_accuracy(logged_in, 
     said = words(response)
     assert "Mean rating by condition" in said
     assert "24 items · 192 ratings" in said
-    assert "Yes: “fine” is rated" in said
+    assert "Yes: “fine” is " in said
     assert "No model’s ρ is shown to differ." in said
     assert "Scores vs. ratings by condition" in said
     assert "Accuracy" not in said
@@ -115,3 +120,80 @@ def test_the_report_has_both_pictures_and_no_accuracy_by_attribute(sentences):
     assert any(caption.startswith("Mean rating by condition") for caption in drawn)
     assert any(caption.startswith("ρ of ") and " by condition" in caption for caption in drawn)
     assert not any(caption.startswith("Accuracy of") and "by condition" in caption for caption in drawn)
+
+
+# --- Published ratings, references, and words ---------------------------------------------------------
+
+
+def rated_study(folder, scores, *, references=()):
+    """Items with published ratings or references alone, two values of `d`, and a run that follows."""
+    rows = [
+        ItemRow(
+            id=f"i{n}",
+            content={"sentence": f"Baker {n} sleeps."},
+            attributes={"d": "b" if n % 2 else "a", "length": str(3 + n % 5)},
+            strength=None if references else score,
+            reference=references[n] if references else None,
+        )
+        for n, score in enumerate(scores)
+    ]
+    made = open_small_study(folder, rows, slug="known", task=TASK, results={"numbers": ["length"]})
+    give_run(made, [(f"i{n}", None, float(n % 7), "") for n in range(len(rows))], key="owl")
+    return made
+
+
+PUBLISHED = [1.0 + n % 7 + (n % 2) for n in range(24)]
+
+
+@pytest.mark.slow
+def test_published_ratings_of_which_a_filter_leaves_none_break_no_page(logged_in, tmp_path, db):
+    made = rated_study(tmp_path / "known", PUBLISHED)
+    assert "Mean rating by d" in words(page(logged_in, made, "breakdown", by="d"))
+    assert "Mean rating by d" not in words(page(logged_in, made, "breakdown", by="d", q="nosuch"))
+    assert {one["statistic"] for one in file(logged_in, made, by="d", q="nosuch")} == {"chi_squared"}
+
+
+@pytest.mark.slow
+def test_published_ratings_that_are_all_the_same_have_an_axis(logged_in, tmp_path, db):
+    made = rated_study(tmp_path / "known", [4.0] * 24)
+    rated = page(logged_in, made, "breakdown", by="d").context["page"].rated
+    assert rated.axis.low < 4 < rated.axis.high
+
+
+@pytest.mark.slow
+def test_published_ratings_are_called_so_and_have_no_halves(logged_in, tmp_path, db):
+    made = rated_study(tmp_path / "known", PUBLISHED)
+    lines = file(logged_in, made, by="d")
+    mean = next(one for one in lines if one["statistic"] == "mean_rating")
+    assert mean["rater"] == "the published ratings"
+    response = page(logged_in, made, "breakdown", by="length")
+    [own] = [one for one in response.context["page"].figures["numbers"].rows if not one.run]
+    assert (own.name, own.what, own.spearman.n) == ("published rating", "published_rating", 24)
+    methods = {one.name: one.method for one in MEAN_RATINGS.tables(select(made, Selection(by="d")))}
+    assert methods["rating-differences"] == OVER_ITEMS
+
+
+@pytest.mark.slow
+def test_references_are_no_ratings_of_people(logged_in, tmp_path, db):
+    points = [str(1 + (n + n % 2) % 7) for n in range(24)]
+    made = rated_study(tmp_path / "known", points, references=points)
+    query = {"by": "d", "against": "reference"}
+    assert "Mean reference by d" in words(page(logged_in, made, "breakdown", **query))
+    lines = file(logged_in, made, **query)
+    mean = next(one for one in lines if one["statistic"] == "mean_reference")
+    assert mean["rater"] == "the reference"
+    assert {one["undefined"] for one in lines if one["statistic"] == "split_half"} == {"only of people’s ratings"}
+    rows = page(logged_in, made, "breakdown", **query | {"by": "length"}).context["page"].figures["numbers"].rows
+    assert [one.name for one in rows if not one.run] == ["reference"]
+
+
+def test_no_difference_is_said_as_what_is_not_shown():
+    gap = Gap("a", "b", Estimate(-0.5, -1.8, 0.8, n=20), 0.4, 0.4)
+    said = rated_apart([gap], mean="mean rating")
+    assert said == "No difference is shown: “b” is 0.5 [−0.8, 1.8] points above “a”."
+
+
+@pytest.mark.slow
+def test_item_sets_are_counted_in_words(logged_in, sentences):
+    said = words(page(logged_in, sentences, "breakdown", by="condition"))
+    assert re.search(r"orders “fine” and “starred” as ratings do in \d\d of \d\d item sets \(\.\d\d \[", said)

@@ -98,8 +98,8 @@ def drawn(rng: np.random.Generator, sizes: Sequence[int], pools: Sequence[Sequen
     many = 1 + max(map(max, pools))
     of_items, people = rng.normal(0, 0.7, size=len(condition)), rng.normal(0, 0.6, size=many)
     slopes = rng.normal(0, 0.3, size=(many, len(sizes)))
-    rows = np.concatenate([np.full(len(pools[own]), row) for row, own in enumerate(condition)])
-    raters = np.concatenate([np.array(pools[own]) for own in condition])
+    rows = np.concatenate([np.full(len(pools[own]), row) for row, own in enumerate(condition.tolist())])
+    raters = np.concatenate([np.array(pools[own]) for own in condition.tolist()])
     mean = 4 + of_items[rows] + people[raters] + slopes[raters, condition[rows]]
     labels = np.clip(np.rint(mean + rng.normal(0, 0.9, size=len(rows))), 1, POINTS).astype(np.int64) - 1
     return [f"v{one}" for one in condition], given(rows, raters, labels, size=len(condition))
