@@ -153,9 +153,12 @@ class ItemForm(forms.Form):
 
 
 def _form_of(study: Study, before: ItemRow | None) -> str:
-    """Of which form the item is or, of a new one, the others are; empty where that is not known."""
-    content = before.content if before else study.items.order_by("position").values_list("content", flat=True).first()
-    return next((one.form for one in study.task.content_fields if one.form and one.name in (content or {})), "")
+    """Of which form the item is or, of a new one, all others are; empty where there are none, or several forms."""
+    fields = [one for one in study.task.content_fields if one.form]
+    if before is not None:
+        return next((one.form for one in fields if one.name in before.content), "")
+    forms = {one.form for one in fields if study.items.filter(content__has_key=one.name).exists()}
+    return forms.pop() if len(forms) == 1 else ""
 
 
 def _initial(row: ItemRow | None, kind: str) -> dict[str, Any]:

@@ -306,7 +306,9 @@ def test_an_upload_of_somebody_else_is_not_found(client, draft, partner):
 
 def test_one_option_is_set_correct_in_every_item_and_taken_back(client, forced):
     address = reverse("items_correct", args=[forced.slug])
-    assert "Correct in every item" in text(client.get(reverse("items", args=[forced.slug])))
+    listed = client.get(reverse("items", args=[forced.slug]))
+    assert "Correct in every item" in text(listed)
+    assert '<option value="good">good</option>' in listed.content.decode()
     page = client.post(address, {"correct": "good"}, follow=True)
     assert "“good” is correct in every item." in text(page)
     assert page.context["list"].correct == "good"
@@ -346,3 +348,13 @@ def test_a_rating_study_asks_for_the_sentences_that_its_items_have(client, resea
         assert [field.label for field in form.content_fields] == labels
     sent = {"kind": "target", **{f"content.{name}": "New." for name in content}}
     assert client.post(reverse("item_new", args=[study.slug]), sent).status_code == 302
+
+
+def test_a_draft_with_single_sentences_and_pairs_can_get_either(client, researcher, tmp_path):
+    rows = [ItemRow("one", {"sentence": "He eats."}), ItemRow("two", {"first": "She eats.", "second": "She eat."})]
+    study = load_study(write_study(tmp_path / "rated", rows, slug="rated", task=RATING)).study
+    new = reverse("item_new", args=[study.slug])
+    names = {field.name for field in client.get(new).context["form"].content_fields}
+    assert names >= {"content.sentence", "content.first", "content.second"}
+    pair = {"kind": "target", "content.first": "They eat.", "content.second": "They eats."}
+    assert client.post(new, pair).status_code == 302
