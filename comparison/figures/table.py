@@ -16,7 +16,7 @@ DRAWN = "Brackets are 95 % intervals (1,000 resamples of items, or of groups of 
 BOTH = f"{DRAWN}; Wilson for shares"
 BONETT_WRIGHT = "Brackets are 95 % intervals (Bonett and Wright)"
 TWO_WAY = "over items and annotators, linearized, by Student’s t"
-OVER_ITEMS = "Brackets are 95 % intervals over items, linearized, by Student’s t"
+LINEARIZED = "over items, linearized, by Student’s t"
 COUNTS = "Counts have no intervals"
 
 

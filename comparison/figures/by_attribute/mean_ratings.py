@@ -11,7 +11,7 @@ from comparison.figures.by_attribute.attribute import DRAWN_VALUES, SHOWN_VALUES
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.figures.models.score_ratings import ends_of, mean_words
-from comparison.figures.table import DRAWN, OVER_ITEMS, TWO_WAY, WILSON, Column, Number, Rater, Table
+from comparison.figures.table import DRAWN, LINEARIZED, TWO_WAY, WILSON, Column, Number, Rater, Table
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.judging import rated_as
 from comparison.frame.panel import NamedRun, Panel
@@ -19,6 +19,7 @@ from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
 from comparison.statistics.between_runs.pairs import LEVEL, p_in_words
 from comparison.statistics.by_attribute.mean_ratings import (
+    ITEMS_ALONE,
     NO_P,
     Gap,
     RatedValue,
@@ -136,7 +137,7 @@ def _tables(chosen: Selected) -> Iterator[Table]:
         columns=(by.name, "Items", *(("Ratings",) if is_people else ()), Column(mean, term="mean_ratings"), *halves),
         rows=tuple(_row(one, is_people=is_people) for one in found.values),
         rests_on=f"Items weigh alike; compared with {chosen.rated_words}{f'. {every}' if every else ''}",
-        method=f"Brackets are 95 % intervals, of means {TWO_WAY}" if is_people else DRAWN,
+        method=f"Brackets are 95 % intervals, of means {_over(found)}" if is_people else DRAWN,
     )
     first = found.values[:ACROSS]
     if runs:
@@ -150,6 +151,12 @@ def _tables(chosen: Selected) -> Iterator[Table]:
             method="Brackets are 95 % intervals (Bonett and Wright)",
         )
     yield from _tests(chosen, found, runs)
+
+
+def _over(found: RatedValues) -> str:
+    """What differences, and means of people's ratings, vary over: a single annotator says nothing of others."""
+    has_people = any(one.ratings and one.mean.note != ITEMS_ALONE for one in found.values)
+    return TWO_WAY if has_people else LINEARIZED
 
 
 def _row(one: RatedValue, *, is_people: bool) -> tuple[str | int | Estimate, ...]:
@@ -171,7 +178,7 @@ def _tests(chosen: Selected, found: RatedValues, runs: dict[str, NamedRun]) -> I
             columns=("First less second", "Difference", "p", f"p for {counted(len(found.gaps), 'pair')} (Holm)"),
             rows=tuple((f"{one.value} − {one.other}", one.found, _p(one.p), _p(one.held)) for one in found.gaps),
             rests_on="n of both values; p by Student’s t",
-            method=f"Brackets are 95 % intervals, {TWO_WAY}" if chosen.strength_target == MAJORITY else OVER_ITEMS,
+            method=f"Brackets are 95 % intervals {_over(found)}",
         )
     if found.sets:
         yield Table(

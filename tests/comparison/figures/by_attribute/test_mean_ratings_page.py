@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.itemfile import ItemRow
 from comparison.bundle.figures import figures
 from comparison.figures.by_attribute.mean_ratings import MEAN_RATINGS, rated_apart
-from comparison.figures.table import OVER_ITEMS
+from comparison.figures.table import LINEARIZED
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.page.page import Page
@@ -170,7 +170,7 @@ def test_published_ratings_are_called_so_and_have_no_halves(logged_in, tmp_path,
     [own] = [one for one in response.context["page"].figures["numbers"].rows if not one.run]
     assert (own.name, own.what, own.spearman.n) == ("published rating", "published_rating", 24)
     methods = {one.name: one.method for one in MEAN_RATINGS.tables(select(made, Selection(by="d")))}
-    assert methods["rating-differences"] == OVER_ITEMS
+    assert methods["rating-differences"] == f"Brackets are 95 % intervals {LINEARIZED}"
 
 
 @pytest.mark.slow
@@ -197,3 +197,15 @@ def test_no_difference_is_said_as_what_is_not_shown():
 def test_item_sets_are_counted_in_words(logged_in, sentences):
     said = words(page(logged_in, sentences, "breakdown", by="condition"))
     assert re.search(r"orders “fine” and “starred” as ratings do in \d\d of \d\d item sets \(\.\d\d \[", said)
+
+
+@pytest.mark.slow
+def test_one_annotator_has_intervals_over_items_alone_and_a_p(logged_in, tmp_path, db):
+    made = rated_study(tmp_path / "known", [4.0] * 24)
+    give_labels(made, [(f"i{n}", "p", str((6 if n % 2 else 2) + n % 3 // 2)) for n in range(24)])
+    said = words(page(logged_in, made, "breakdown", by="d"))
+    assert "12 items · 12 ratings · over items alone" in said
+    assert "Yes: “b” is " in said
+    assert "over items and annotators, linearized" not in said
+    [gap] = [one for one in file(logged_in, made, by="d") if one["statistic"] == "difference"]
+    assert float(gap["p_holm"]) < 0.001
