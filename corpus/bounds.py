@@ -26,6 +26,9 @@ MOST_COLUMNS = 1_000
 MOST_ROWS = 1_000_000
 MOST_CELLS = 20_000_000
 MOST_SHEET_CELLS = 1_000_000
+# Characters of one cell, and of all: a workbook of 3 kB may name one long text in a thousand cells.
+LONGEST_CELL = 200_000
+MOST_CHARACTERS = 60_000_000
 # Characters of one text that people read, of a short one beside it (an attribute, a note), and of all texts of an item:
 # so much has a page at most.
 LONGEST_TEXT = 50_000
@@ -71,6 +74,7 @@ class Size:
 
     rows: int = 0
     cells: int = 0
+    characters: int = 0
     columns: set[str] = field(default_factory=set)
 
     def fault_with(self, row: Sequence[Any] | Mapping[str, Any]) -> str:
@@ -79,6 +83,12 @@ class Size:
         self.cells += len(row)
         if isinstance(row, Mapping) and not row.keys() <= self.columns:
             self.columns |= row.keys()
+        lengths = [len(one) for one in (row.values() if isinstance(row, Mapping) else row) if isinstance(one, str)]
+        self.characters += sum(lengths)
+        if max(lengths, default=0) > LONGEST_CELL:
+            return f"has a cell of more than {LONGEST_CELL:,} characters"
+        if self.characters > MOST_CHARACTERS:
+            return f"has more than {MOST_CHARACTERS:,} characters; split it into several files"
         return fault_of_size(self.rows, self.cells) or fault_of_columns(len(self.columns))
 
 

@@ -23,6 +23,7 @@ from annotation.studyfile import StudyFile, StudyFileError, read_study
 from corpus.bounds import MOST_FAULTS, MOST_FOLDER, MOST_ITEMS_SENT
 from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.apart import MOST_BYTES, confine, leave, refuse_large, run_confined
+from corpus.formats.source import is_of_system
 
 FILES = (studyfile.NAME, itemfile.NAME, labelfile.NAME)
 # What those who make folders put beside, and what loading does not need.
@@ -122,10 +123,9 @@ def _unpack(file: Path, folder: Path) -> None:
     try:
         with zipfile.ZipFile(file) as packed:
             _refuse(packed)
-            for entry in packed.infolist():
-                plain = PurePosixPath(entry.filename).name
-                if not entry.is_dir() and plain in FILES:
-                    (folder / plain).write_bytes(packed.read(entry))
+            for entry, path in _files(packed):
+                if path.name in FILES:
+                    (folder / path.name).write_bytes(packed.read(entry))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         if isinstance(error, FolderFileError):
             raise
@@ -133,8 +133,14 @@ def _unpack(file: Path, folder: Path) -> None:
         raise FolderFileError(Path(), [Fault("file", "is not a readable zip file")]) from None
 
 
+def _files(packed: zipfile.ZipFile) -> list[tuple[zipfile.ZipInfo, PurePosixPath]]:
+    """Those that a person packed; what macOS and Windows put beside them is passed over, and `\\` parts folders too."""
+    found = [(entry, PurePosixPath(entry.filename.replace("\\", "/"))) for entry in packed.infolist()]
+    return [(entry, path) for entry, path in found if not (entry.is_dir() or is_of_system(path))]
+
+
 def _refuse(packed: zipfile.ZipFile) -> None:
-    paths = [PurePosixPath(entry.filename) for entry in packed.infolist() if not entry.is_dir()]
+    paths = [path for _, path in _files(packed)]
     faults = []
     strange = [path for path in paths if path.name not in (*FILES, *PASSED_OVER) or len(path.parts) > 2]
     if strange:

@@ -1,9 +1,11 @@
 """Another tool's file read in a confined process of its own: `python -m corpus.formats.apart FILE FOUND ASKED`."""
 
+import ctypes
 import fcntl
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,10 +32,11 @@ MOST_BYTES = 3 * 1024**3
 MOST_SECONDS = 30
 PATIENCE = 90
 REFUSED = 3
-# How many may read at once on a machine, each with so much memory, and how long another waits for its turn: a page that
-# waits takes the place of others.
+PR_SET_PDEATHSIG = 1
+# How many may read at once on a machine, each with so much memory, and how long another waits for its turn: of a page,
+# which takes the place of others as long as it waits, seconds; of a worker minutes.
 PLACES = 3
-TURN = 5
+TURN, PATIENT_TURN = 5, 600
 THEIRS, OTHERS = "another file of yours", "other files"
 _reader: ContextVar[Callable[[], object]] = ContextVar("reader", default=lambda: None)
 
@@ -89,10 +92,13 @@ def _place(source: Path) -> Iterator[None]:
     """
     folder = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var") / "reading"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    until, held = time.monotonic() + TURN, []
-    places = [(THEIRS, [f"of-{reader}"])] if (reader := _reader.get()()) else []
+    held: list[int] = []
+    shared = [str(number) for number in range(PLACES)]
+    reader = _reader.get()()
+    wanted = [(THEIRS, [f"of-{reader}"], 0), (OTHERS, shared, TURN)] if reader else [(OTHERS, shared, PATIENT_TURN)]
     try:
-        for others, names in [*places, (OTHERS, [str(number) for number in range(PLACES)])]:
+        for others, names, turn in wanted:
+            until = time.monotonic() + turn
             while (one := next(filter(None, (_held(folder / name) for name in names)), None)) is None:
                 if time.monotonic() > until:
                     wrong = f"cannot be read now: the server is reading {others}; send it again in a minute"
@@ -120,6 +126,9 @@ def confine(most_bytes: int) -> None:
     """Limit this process."""
     resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+    if sys.platform == "linux":
+        # Whose parent was killed reads for nobody.
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def tell(faults: Iterable[Fault]) -> int:

@@ -13,7 +13,7 @@ from corpus.tables.cells import record_cells
 from corpus.tables.columns import MapError, text_of, there
 from corpus.tables.encodings import UTF_8, encoding_of
 from corpus.tables.opening import AS_IT_SAYS, How, Unreadable
-from corpus.tables.registry import form_named, opened
+from corpus.tables.registry import PACKED, form_named, opened
 
 # Of so many records it is seen which fields there are.
 MOST_LOOKED = 10_000
@@ -126,7 +126,8 @@ def read_records(
 def is_opened(name: str, data: bytes, encoding: str = "") -> bool:
     """Whether a table is in another form than text in UTF-8, and has to be opened before it is read line by line."""
     form = form_named(name)
-    return (form is not None and not form.by_line) or (encoding or encoding_of(data)) != UTF_8
+    is_packed = data.startswith(PACKED)
+    return is_packed or (form is not None and not form.by_line) or (encoding or encoding_of(data)) != UTF_8
 
 
 def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None, how: How = AS_IT_SAYS) -> Records:

@@ -137,6 +137,12 @@ def _of_folder(path: Path) -> Source:
     return Source(path.name, members, is_packed=True, digest=digest)
 
 
+def is_of_system(path: PurePosixPath) -> bool:
+    """What macOS and Windows put beside a person's files."""
+    low = path.name.lower()
+    return "__MACOSX" in path.parts or low.startswith("._") or low in (".ds_store", "thumbs.db", "desktop.ini")
+
+
 def _of_zip(data: bytes) -> dict[str, Member]:
     try:
         packed = zipfile.ZipFile(io.BytesIO(data))
@@ -145,7 +151,7 @@ def _of_zip(data: bytes) -> dict[str, Member]:
         raise refused("file", "is a zip file that is cut off or damaged") from None
     if len({one.filename for one in infos}) < len(infos):
         raise refused("file", "is a zip file with two files of the same name")
-    members = {one.filename: Member(one.file_size, _unpacking(packed, one, data)) for one in infos}
+    members = {one.filename.replace("\\", "/"): Member(one.file_size, _unpacking(packed, one, data)) for one in infos}
     _bounded(members)
     return _without_folder(members)
 

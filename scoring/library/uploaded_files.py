@@ -12,11 +12,12 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from safetensors import SafetensorError, safe_open
 
 from corpus.bounds import fault_of_depth, fault_of_values
+from corpus.formats.source import is_of_system
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.weights import CONFIG, INDEX, INSTEAD, TOKENIZER_CONFIG, deciding
 from scoring.scorers.rendering import TooSlow
@@ -24,9 +25,7 @@ from scoring.scorers.rendering import TooSlow
 WEIGHTS, JSON, TEXT, PIECES = ".safetensors", (".json",), (".txt", ".codes", ".tiktoken", ".jinja"), (".model", ".spm")
 GENERATION = "generation_config.json"
 # What a model's folder often has beside it and nobody reads here: it is passed over, not kept.
-PASSED_OVER = (
-    "readme*", "license*", "notice*", "use_policy*", ".git*", ".ds_store", "._*", "thumbs.db", "desktop.ini",
-)  # fmt: skip
+PASSED_OVER = ("readme*", "license*", "notice*", "use_policy*", ".git*")
 PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle", "*.joblib", "*.npy", "*.npz")
 CODE = ("*.py", "*.pyc", "*.pyo", "*.pyd", "*.so", "*.dll", "*.dylib", "*.sh", "*.bat", "*.exe", "*.ipynb", "*.js")
 # A tokenizer of 260,000 words has some 35 MB and three million values.
@@ -52,7 +51,7 @@ def shown(name: str) -> str:
 
 
 def is_passed_over(name: str) -> bool:
-    return any(fnmatchcase(name.lower(), pattern) for pattern in PASSED_OVER)
+    return is_of_system(PurePosixPath(name)) or any(fnmatchcase(name.lower(), pattern) for pattern in PASSED_OVER)
 
 
 def fault_of_name(name: str) -> str:

@@ -28,6 +28,8 @@ ROOT = Path(__file__).parents[2]
 MOST_SECONDS, TIMES = 5, 20
 MOST_BYTES = 1024**3
 LONGEST_PROMPT = 1_000_000
+# Of what a template's clock has told, which a run's record keeps.
+LONGEST_DATE, MOST_DATES = 100, 20
 # How a template ends that refuses a message, or fails; one that takes too much memory ends the process.
 FAILURES = (
     TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError
@@ -85,14 +87,22 @@ class Renderer:
             told = child.stdout.readline()
         except BrokenPipeError:
             told = ""
+        except BaseException:
+            # Its answer would be taken for that of the next question.
+            self._end()
+            raise
         finally:
             timer.cancel()
         if not told.endswith("\n"):
-            child.kill()
-            child.wait()
-            self._child = None
+            self._end()
             raise TooSlow(TOO_MUCH)
         return told
+
+    def _end(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+        self._child = None
 
 
 def _started() -> "subprocess.Popen[str]":
@@ -132,6 +142,9 @@ def _main() -> None:
             told = _compile_jinja_template(template).globals
         except TemplateSyntaxError as error:
             _tell(error.lineno)
+        except (SyntaxError, ValueError, OverflowError, RecursionError):
+            # What Jinja takes and Python does not.
+            _tell(1)
         else:
             _tell([_rendered(chat, told, chat_template=template, **tokens) for chat in json.loads(line)])
 
@@ -143,7 +156,9 @@ def _rendered(chat: Chat, told: MutableMapping[str, Any], **options: Any) -> tup
     said: set[str] = set()
 
     def clock(form: str) -> str:
-        said.add(words := NOW.strftime(form))
+        words = NOW.strftime(form[:LONGEST_DATE])
+        if len(said) < MOST_DATES:
+            said.add(words[:LONGEST_DATE])
         return words
 
     told["strftime_now"] = clock

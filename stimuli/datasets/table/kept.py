@@ -6,9 +6,11 @@ its libraries (pyarrow, openpyxl) stay out of the one that serves pages.
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from datetime import date, time
 from decimal import Decimal
+from itertools import accumulate
 from pathlib import Path
 
 from corpus.errors import Fault, Remark, SourceError
@@ -18,8 +20,8 @@ from corpus.tables.opening import AS_IT_SAYS, How
 from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table
 
-# Rows that a page looks through whenever it is shown.
-MOST_SHOWN = 5_000
+# Rows that a page looks through whenever it is shown, and their characters.
+MOST_SHOWN, MOST_CHARACTERS = 5_000, 2_000_000
 
 
 def read_apart(
@@ -55,8 +57,15 @@ def keep(table: Table, kept: Path) -> None:
     """The whole table, and beside a long one its first rows: a page would take seconds for all whenever it is shown."""
     _first_rows(kept).unlink(missing_ok=True)
     _write(table, kept)
-    if beyond := max(len(table.rows) - MOST_SHOWN, 0):
-        _write(replace(table, rows=table.rows[:MOST_SHOWN], beyond=beyond), _first_rows(kept))
+    shown = _shown(table.rows)
+    if beyond := len(table.rows) - shown:
+        _write(replace(table, rows=table.rows[:shown], beyond=beyond), _first_rows(kept))
+
+
+def _shown(rows: Sequence[Record]) -> int:
+    """How many of the first rows a page looks through: one at least."""
+    lengths = (sum(len(str(value)) for value in row.values.values()) for row in rows[:MOST_SHOWN])
+    return max(sum(1 for so_far in accumulate(lengths) if so_far <= MOST_CHARACTERS), min(len(rows), 1))
 
 
 def _first_rows(kept: Path) -> Path:

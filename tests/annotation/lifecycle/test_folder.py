@@ -137,6 +137,18 @@ def test_zip_files_that_are_no_folder_of_a_study(rosa, files, says):
     assert not Study.objects.exists()
 
 
+BESIDE = {"__MACOSX/st/._study.toml": "", "st/.DS_Store": "", "st/Thumbs.db": "", "__MACOSX/._st": ""}
+
+
+@pytest.mark.parametrize("mark", ["/", "\\"])
+def test_what_a_mac_or_windows_puts_beside_or_between_is_no_fault(study, rosa, mark):
+    with zipfile.ZipFile(zipped(study)) as archive:
+        files = {name.replace("small", "st"): archive.read(name).decode() for name in archive.namelist()}
+    Study.objects.all().delete()
+    sent = packed(**{name.replace("/", mark): text for name, text in (files | BESIDE).items()})
+    assert load(sent, rosa).study.items.count() == 5
+
+
 def test_files_that_are_no_zip_file(rosa, study):
     whole = zipped(study).getvalue()
     Study.objects.all().delete()

@@ -8,6 +8,7 @@ import pytest
 
 from corpus.errors import SourceError
 from corpus.formats import apart
+from corpus.tables.opening import How
 
 
 @pytest.fixture
@@ -20,13 +21,15 @@ def places(monkeypatch, tmp_path):
 def test_when_all_places_are_held_another_waits_and_then_says_so(places, monkeypatch):
     monkeypatch.setattr(apart, "TURN", 0.2)
     refused = pytest.raises(SourceError, match="the server is reading other files")
-    with apart._place(Path("one")), apart._place(Path("two")), refused, apart._place(Path("three")):
+    asked = apart.reading_for(lambda: 1)
+    with apart._place(Path("one")), apart._place(Path("two")), asked, refused, apart._place(Path("three")):
         pytest.fail("a third place")
     with apart._place(Path("three")):
         pass
 
 
-def test_who_waits_comes_in_when_a_place_is_free(places):
+def test_a_worker_waits_longer_than_a_page_and_comes_in_when_a_place_is_free(places, monkeypatch):
+    monkeypatch.setattr(apart, "TURN", 0.1)
     came = threading.Event()
 
     def wait():
@@ -57,6 +60,11 @@ def test_whoever_reads_one_file_waits_with_the_next_and_others_do_not(places, mo
             pass
     with apart.reading_for(lambda: 1), apart._place(Path("two")):
         pass
+
+
+def test_a_zip_is_read_apart_whatever_it_is_called_and_said_to_be(places):
+    with pytest.raises(SourceError):
+        apart.records_apart(b"PK\x03\x04 and more", "x.csv", "labels", asked="table", how=How(encoding="utf-8"))
 
 
 @pytest.mark.slow

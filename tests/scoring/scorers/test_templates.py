@@ -1,6 +1,7 @@
 """Which chat template a model is asked with, and the one day that it is told (docs/metrics.md, Q1). Little models."""
 
 import resource
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -170,6 +171,42 @@ def test_one_process_renders_all_questions_of_a_run_and_ends_with_it():
     assert child is not None and renderer._child is child
     del renderer
     assert child.wait() < 0
+
+
+def test_after_an_interruption_the_next_question_gets_its_own_prompt(monkeypatch):
+    renderer = Renderer(CHAT, "{}")
+    one, two = ([[{"role": "user", "content": said}]] for said in ("The dog slept.", "The cat slept."))
+    renderer.rendered(one)
+    assert renderer._child is not None and renderer._child.stdin is not None
+    monkeypatch.setattr(renderer._child.stdin, "flush", interrupted(renderer._child.stdin.flush))
+    with pytest.raises(KeyboardInterrupt):
+        renderer.rendered(one)
+    assert "cat" in renderer.rendered(two)[0].prompt
+
+
+def interrupted(flush: Callable[[], None]) -> Callable[[], None]:
+    """Sent, and then ended before the answer is read."""
+
+    def sent() -> None:
+        flush()
+        raise KeyboardInterrupt
+
+    return sent
+
+
+def test_dates_that_a_template_asks_for_are_few_and_short():
+    talking = "{% for i in range(300) %}{% set _ = strftime_now('x' * 9999 ~ i) %}{% endfor %}" + "x" * 9999
+    (found,) = Renderer(talking, "{}").rendered([[{"role": "user", "content": "The dog slept."}]])
+    assert found.fault == "" and sum(map(len, found.said)) <= 20 * 100
+
+
+def test_what_jinja_takes_and_python_does_not_is_an_error_of_the_template():
+    nested = "{% if 1 %}" * 30 + "{% endif %}" * 30
+    deep = "".join(f"{{% for a{n} in [1] %}}" for n in range(30)) + "{% endfor %}" * 30
+    for broken in (deep, "{{ " + "9" * 5000 + " }}"):
+        with pytest.raises(NoTemplate, match="an error"):
+            Renderer(broken, "{}").rendered([[{"role": "user", "content": "The dog slept."}]])
+    assert Renderer(nested, "{}").rendered([[{"role": "user", "content": "x"}]])[0].fault == ""
 
 
 def test_endless_recursion_is_a_failure_like_others(tmp_path):
