@@ -59,6 +59,8 @@ def rows_of_module(
     cache.clear()
 
 
+# The longest tests.
+PAPERS = Path(__file__).parent / "papers"
 # A mark of all tests of a file.
 SLOW = re.compile(r"^pytestmark = (?:\[[^\]]*)?pytest\.mark\.slow\b", re.MULTILINE)
 
@@ -89,8 +91,10 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where Chromium itself did not do as it was asked, the test is run once more, and the summary lists it.
 
-    Our own claims are not: an assertion that fails, fails.
+    Our own claims are not: an assertion that fails, fails. The papers, whose tests are the longest, come first, so that
+    no process is left alone with one at the end.
     """
+    items.sort(key=lambda item: PAPERS not in item.path.parents)
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[Error], rerun_except=[AssertionError]))

@@ -60,7 +60,8 @@ class Renderer:
     """The process of one template, started when it is first asked. `tokens` are the tokenizer's special ones."""
 
     def __init__(self, template: str, tokens: str) -> None:
-        self._first, self._lock = f"{json.dumps([template, json.loads(tokens)])}\n", threading.Lock()
+        asked = [template, json.loads(tokens), MOST_SECONDS]
+        self._first, self._lock = f"{json.dumps(asked)}\n", threading.Lock()
         self._child: subprocess.Popen[str] | None = None
 
     def rendered(self, chats: Sequence[Chat]) -> list[Rendered]:
@@ -134,9 +135,9 @@ def _main() -> None:
     from transformers.utils.chat_template_utils import _compile_jinja_template
 
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    template, tokens = json.loads(sys.stdin.readline())
+    template, tokens, seconds = json.loads(sys.stdin.readline())
     for line in sys.stdin:
-        most = math.ceil(time.process_time()) + MOST_SECONDS
+        most = math.ceil(time.process_time()) + seconds
         resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
         try:
             told = _compile_jinja_template(template).globals

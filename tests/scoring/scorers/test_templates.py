@@ -11,7 +11,7 @@ import transformers
 from annotation.tasktypes.contract import Prompted
 from scoring.library.uploaded_files import _try_template
 from scoring.runs.fitting import template_fault
-from scoring.scorers import open_scorer
+from scoring.scorers import open_scorer, rendering
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.rendering import Renderer, TooSlow
 from scoring.scorers.templates import NOW, NoTemplate, chosen, named
@@ -138,7 +138,15 @@ ENDLESS = [
 ]
 
 
+@pytest.fixture
+def one_second(monkeypatch):
+    """Of a processor, in place of five."""
+    monkeypatch.setattr(rendering, "MOST_SECONDS", 1)
+    rendering.renderer_of.cache_clear()
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_second")
 @pytest.mark.parametrize("endless", ENDLESS)
 def test_a_template_that_takes_any_time_or_memory_is_ended_and_the_worker_goes_on(tmp_path, endless):
     mine = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -148,6 +156,7 @@ def test_a_template_that_takes_any_time_or_memory_is_ended_and_the_worker_goes_o
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_second")
 def test_also_where_it_does_so_for_some_questions_alone_and_the_next_one_is_answered(tmp_path):
     scorer = opened(spec_with(tmp_path, "{% if 'dog' in messages[-1].content %}" + LOOPS + "{% endif %}" + CHAT))
     with pytest.raises(TooSlow, match=TOO_MUCH):
@@ -215,6 +224,7 @@ def test_endless_recursion_is_a_failure_like_others(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_second")
 def test_a_model_with_such_a_template_cannot_be_uploaded_but_one_with_another_can(tmp_path):
     with pytest.raises(TooSlow):
         _try_template(spec_with(tmp_path / "slow", LOOPS + CHAT))
