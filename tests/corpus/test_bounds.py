@@ -105,12 +105,14 @@ def book(rows, after=""):
     return made.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [CELL.format(1) + CELL.format(2_000_000_000), "<row/>" * 1_100_000])
 def test_a_sheet_of_more_rows_than_excel_has_is_refused_when_they_are_passed(rows):
     with pytest.raises(SourceError, match="has a row beyond the 1,048,576 that Excel has"):
         records_apart(book(rows), "a.xlsx", "labels")
 
 
+@pytest.mark.slow
 def test_merged_cells_without_number_are_a_drawing():
     merged = '<mergeCell ref="A1:A100000"/>' * 100_000
     rows = "".join(CELL.format(number) for number in range(1, 4))

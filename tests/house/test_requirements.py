@@ -42,6 +42,7 @@ def imported(path: Path) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_what_users_run_imports_nothing_that_is_not_required():
     """`make run` installs requirements.txt alone, and what another package asks for today may be gone tomorrow."""
     required, distributions = set(pins("requirements.txt")), packages_distributions()

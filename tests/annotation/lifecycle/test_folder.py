@@ -149,6 +149,7 @@ def test_what_a_mac_or_windows_puts_beside_or_between_is_no_fault(study, rosa, m
     assert load(sent, rosa).study.items.count() == 5
 
 
+@pytest.mark.slow
 def test_files_that_are_no_zip_file(rosa, study):
     whole = zipped(study).getvalue()
     Study.objects.all().delete()
@@ -158,6 +159,7 @@ def test_files_that_are_no_zip_file(rosa, study):
     assert not Study.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused_before_it_is_unpacked(rosa):
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as out:

@@ -47,6 +47,7 @@ DATED = [
 SAID = ["01 January 2025", "01 Jan 2025", "2025-01-01", "January 01, 2025"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("beginning", "date"), list(zip(DATED, SAID, strict=True)))
 def test_q1_a_template_that_prints_the_day_says_the_same_every_day(tmp_path, beginning, date):
     today = opened(spec_with(tmp_path, beginning + CHAT))
@@ -55,6 +56,7 @@ def test_q1_a_template_that_prints_the_day_says_the_same_every_day(tmp_path, beg
     assert today.provenance()["template_settings"]["strftime_now"] == str(NOW)
 
 
+@pytest.mark.slow
 def test_q1_a_prompt_without_a_date_is_said_to_have_none(tmp_path):
     assert opened(spec_with(tmp_path, CHAT)).provenance()["dates_in_prompt"] == []
 
@@ -80,6 +82,7 @@ def test_q1_several_templates_without_a_default_are_refused_by_name_before_they_
         opened(spec)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("template", "reason"),
     [
@@ -95,6 +98,7 @@ def test_q1_a_template_that_makes_no_prompt_to_answer_is_refused_with_the_reason
         opened(spec_with(tmp_path, template))
 
 
+@pytest.mark.slow
 def test_q1_reasoning_that_a_template_closes_is_no_fault(tmp_path):
     assert opened(spec_with(tmp_path, CHAT + "<think>\n\n</think>\n\n")).score([CHOICE])[0].orders
 
@@ -164,6 +168,7 @@ def test_also_where_it_does_so_for_some_questions_alone_and_the_next_one_is_answ
     assert scorer.score([replace(CHOICE, text="The cat slept.")])[0].orders
 
 
+@pytest.mark.slow
 def test_a_question_that_a_template_refuses_is_left_unscored_with_its_words(tmp_path):
     refusing = "{% if 'dog' in messages[-1].content %}{{ raise_exception('no dogs') }}{% endif %}" + CHAT
     scorer = opened(spec_with(tmp_path, refusing))
@@ -172,6 +177,7 @@ def test_a_question_that_a_template_refuses_is_left_unscored_with_its_words(tmp_
     assert scored.orders
 
 
+@pytest.mark.slow
 def test_one_process_renders_all_questions_of_a_run_and_ends_with_it():
     renderer = Renderer(CHAT, "{}")
     asked = [[{"role": "user", "content": "The dog slept."}]]
@@ -182,6 +188,7 @@ def test_one_process_renders_all_questions_of_a_run_and_ends_with_it():
     assert child.wait() < 0
 
 
+@pytest.mark.slow
 def test_after_an_interruption_the_next_question_gets_its_own_prompt(monkeypatch):
     renderer = Renderer(CHAT, "{}")
     one, two = ([[{"role": "user", "content": said}]] for said in ("The dog slept.", "The cat slept."))
@@ -203,12 +210,14 @@ def interrupted(flush: Callable[[], None]) -> Callable[[], None]:
     return sent
 
 
+@pytest.mark.slow
 def test_dates_that_a_template_asks_for_are_few_and_short():
     talking = "{% for i in range(300) %}{% set _ = strftime_now('x' * 9999 ~ i) %}{% endfor %}" + "x" * 9999
     (found,) = Renderer(talking, "{}").rendered([[{"role": "user", "content": "The dog slept."}]])
     assert found.fault == "" and sum(map(len, found.said)) <= 20 * 100
 
 
+@pytest.mark.slow
 def test_what_jinja_takes_and_python_does_not_is_an_error_of_the_template():
     nested = "{% if 1 %}" * 30 + "{% endif %}" * 30
     deep = "".join(f"{{% for a{n} in [1] %}}" for n in range(30)) + "{% endfor %}" * 30
@@ -218,6 +227,7 @@ def test_what_jinja_takes_and_python_does_not_is_an_error_of_the_template():
     assert Renderer(nested, "{}").rendered([[{"role": "user", "content": "x"}]])[0].fault == ""
 
 
+@pytest.mark.slow
 def test_endless_recursion_is_a_failure_like_others(tmp_path):
     with pytest.raises(ModelError, match="leaves out the user's message"):
         opened(spec_with(tmp_path, "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}" + CHAT))

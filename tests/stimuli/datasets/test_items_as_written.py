@@ -232,6 +232,7 @@ def test_keys_that_can_be_counted_in_two_ways_are_refused_until_somebody_says(ma
     assert keyed_items(make, ("1", "1"), *said, names=("good", "bad")) == ["bad", "bad"]
 
 
+@pytest.mark.slow
 def test_a_typo_among_numbers_does_not_change_what_the_others_mean(make):
     assert keyed_items(make, ("1", "2", "7"), "--skip-faulty", names=("good", "bad")) == ["good", "bad"]
 
