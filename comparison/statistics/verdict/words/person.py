@@ -188,7 +188,8 @@ def on_settling(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
     found, items = runs.settling, runs.items
     if not found.what or (found.items is not None and found.items <= items):
         return
-    tie = "separate it from others" if runs.only_shown else "break the tie"
+    tie = "break the tie" if runs.is_even else f"separate the nearest {runs.noun}s"
+    tie = "separate it from others" if runs.only_shown else tie
     shows = {"models": tie, "person": "show a gap"}.get(found.what, "show it")
     # Two close values get more digits, so that they differ in print.
     gap = plain(abs(found.difference), decimals=2 if abs(found.difference) >= 0.01 else 4)

@@ -104,7 +104,7 @@ def test_coins_are_given_no_advice_and_a_lead_beyond_luck_is():
     assert [verdict(runs_at([0.5] * 40, items=200, seed=seed)).on("settling") for seed in range(5)].count("") >= 4
     found = verdict(rightly({"Ash": 110, **{f"M{place}": 98 for place in range(5)}}, items=150))
     [open_] = found.of("settling")
-    assert "could break the tie" in open_.statement and "the lead stays .08 (power .80)" in open_.evidence
+    assert "could separate the nearest models" in open_.statement and "the lead stays .08 (power .80)" in open_.evidence
 
 
 def test_the_more_models_are_tied_the_more_items_it_takes():

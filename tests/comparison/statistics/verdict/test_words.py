@@ -256,3 +256,12 @@ HEADLINES = (
 @pytest.mark.parametrize(("name", "text"), HEADLINES)
 def test_the_headline_is_the_answer(name, text):
     assert text in of_world(name).headline
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_tie_is_to_be_broken_only_where_one_is_said(name):
+    found = of_world(name)
+    said = " ".join(f"{one.state.word} {one.text}" for one in found.findings)
+    assert "break the tie" not in said or found.runs.is_even
+    assert "could be nearest" not in said or not found.runs.is_even
