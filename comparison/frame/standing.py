@@ -11,7 +11,7 @@ from comparison.statistics.verdict.parts import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`against_people` tells what runs are held against: labels without any majority leave that to the references."""
+    """`against_people`: runs are compared with people's labels. Where no item has a majority, references stand in."""
 
     verdict: Verdict
     agreement_name: str

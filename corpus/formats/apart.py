@@ -86,9 +86,9 @@ def reading_for(reader: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def _place(source: Path) -> Iterator[None]:
-    """Hold one of the places of this machine, and the one of whoever asks; SourceError if they do not become free.
+    """Take one of this machine's places, and the reader's own; SourceError if they are not free in time.
 
-    Ending frees them.
+    Both are freed when the process ends, however it ends.
     """
     folder = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var") / "reading"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

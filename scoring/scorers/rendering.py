@@ -1,6 +1,6 @@
 """A model's own chat template rendered in a process with limits: `python -m scoring.scorers.rendering`.
 
-A template is a program of whoever made the model: a single step of it may take any time and memory.
+The author of a model writes its template, which is a program: a single step may take any amount of time and memory.
 """
 
 import json

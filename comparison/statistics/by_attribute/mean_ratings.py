@@ -177,10 +177,15 @@ def mean_ratings(
 
 
 def _sets(column: NDArray[np.str_], rated: Sequence[RatedValue], given: Ratings) -> tuple[SameOrder, ...]:
-    one, other = (value.value for value in rated)
-    here = (column == one) | (column == other)
-    part = given.where(here)
-    return same_order(column[here] == one, part.sample.clusters, part.scores, part.runs)
+    first, part = _two(rated[0].value, rated[1].value, column, given)
+    return same_order(first, part.sample.clusters, part.scores, part.runs)
+
+
+def _two(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> tuple[Mask, Ratings]:
+    """The items with either value, and which of them have the first."""
+    first = column == one
+    here = first | (column == other)
+    return first[here], given.where(here)
 
 
 def _held(every: Sequence[float | None]) -> list[float | None]:
@@ -220,8 +225,7 @@ def _mean(part: Ratings) -> Estimate:
 def _gap(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> Gap:
     """The variance is that of both values at once: what items of one group, or ratings of one annotator, share is
     taken off."""
-    part = given.where((column == one) | (column == other))
-    first = column[(column == one) | (column == other)] == one
+    first, part = _two(one, other, column, given)
     rated, least = np.isfinite(part.scores), given.ends[0] - given.ends[1]
     if part.counts is None:
         value, variance, units = _of_scores(part.scores[rated], first[rated], part.sample.where(rated))

@@ -21,7 +21,7 @@ from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table
 
 # Rows that a page looks through whenever it is shown, and their characters.
-MOST_SHOWN, MOST_CHARACTERS = 5_000, 2_000_000
+MOST_SHOWN, CHARACTERS_SHOWN = 5_000, 2_000_000
 
 
 def read_apart(
@@ -65,7 +65,7 @@ def keep(table: Table, kept: Path) -> None:
 def _shown(rows: Sequence[Record]) -> int:
     """How many of the first rows a page looks through: one at least."""
     lengths = (sum(len(str(value)) for value in row.values.values()) for row in rows[:MOST_SHOWN])
-    return max(sum(1 for so_far in accumulate(lengths) if so_far <= MOST_CHARACTERS), min(len(rows), 1))
+    return max(sum(1 for so_far in accumulate(lengths) if so_far <= CHARACTERS_SHOWN), min(len(rows), 1))
 
 
 def _first_rows(kept: Path) -> Path:

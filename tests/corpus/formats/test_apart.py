@@ -50,7 +50,7 @@ def test_places_lie_where_nobody_else_can_write(places):
         assert stat.S_IMODE(places.stat().st_mode) == 0o700
 
 
-def test_whoever_reads_one_file_waits_with_the_next_and_others_do_not(places, monkeypatch):
+def test_one_account_reads_one_file_at_a_time_and_another_account_reads_beside_it(places, monkeypatch):
     monkeypatch.setattr(apart, "TURN", 0.2)
     with apart.reading_for(lambda: 1), apart._place(Path("one")):
         refused = pytest.raises(SourceError, match="the server is reading another file of yours; send it again")
