@@ -304,8 +304,10 @@ def are_nearest(runs: Runs) -> str:
 def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
     """That only one model is shown to beat chance, and which others cannot be separated from it."""
     few = len(runs.unshown) <= MOST_NAMES
-    others = named([other.name for other in runs.unshown]) if few else f"{in_letters(len(runs.unshown))} others"
-    return Finding(parts.NEAREST, NOT_SHOWN, text, f"{capital(others)} cannot be separated from {in_a_tile(one.name)}")
+    # A run's name stands as it is, however it begins.
+    many = capital(f"{in_letters(len(runs.unshown))} others")
+    others = named([other.name for other in runs.unshown]) if few else many
+    return Finding(parts.NEAREST, NOT_SHOWN, text, f"{others} cannot be separated from {in_a_tile(one.name)}")
 
 
 def difference_of(runs: Runs, labels: Labels) -> str:

@@ -87,6 +87,8 @@ def test_the_only_one_that_beats_chance_is_not_called_nearest():
     [open_] = found.of("nearest")
     assert open_.statement == "No model is shown to be nearest to people."
     assert open_.evidence == "Birch and Elm cannot be separated from Ash"
+    [plain] = verdict(rightly({"ash": 40, "birch": 34, "elm": 33}, items=60)).of("nearest")
+    assert plain.evidence == "birch and elm cannot be separated from ash", "a name stays as it is"
     assert (found.who, found.figure) == ("none shown to be nearest", "")
 
 
