@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from corpus.errors import Remark
 
@@ -47,6 +48,23 @@ def head_place(rows: Sequence[Sequence[str]]) -> int:
     return 0
 
 
+def head_cells(rows: Sequence[Sequence[str]], place: int) -> tuple[list[str], bool]:
+    """The names in the head's row, and whether the row above names columns that it leaves without a name."""
+    cells, below = rows[place], rows[place + 1 : LOOKED_AT]
+    if not place or not _is_over(rows[place - 1], cells, below):
+        return [*cells], False
+    names = _completed(rows[place - 1], cells)
+    return names, _filled(names) > _filled(cells)
+
+
+def _completed(over: Sequence[str], head: Sequence[str]) -> list[str]:
+    """A head of two rows, as merged cells leave it: what the second does not name, the first does."""
+    names = [name if name.strip() else above for above, name in zip_longest(over, head, fillvalue="")]
+    while names and not names[-1].strip():
+        names.pop()
+    return names
+
+
 def is_known(name: str) -> bool:
     """Whether columns are often called that, in any table."""
     return "".join(filter(str.isalnum, name.casefold())) in KNOWN
@@ -55,13 +73,14 @@ def is_known(name: str) -> bool:
 def _is_over(row: Sequence[str], head: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether a row is a first line of a head of two, or a title in as many cells as there are columns.
 
-    The next row has a name for every column, and one that columns are often called; the row has gaps, or no such name.
+    The next row has a name for every column that the row leaves without one, and one that columns are often called; the
+    row has gaps, or no such name.
     """
-    names = [name.strip() for name in head]
+    names = [name.strip() for name in _completed(row, head)]
     filled = [place for place, cell in enumerate(row) if cell.strip()]
-    if not below or len(set(names)) < len(names) or not all(names) or (filled and filled[-1] >= len(names)):
+    if not below or len(set(names)) < len(names) or not all(names):
         return False
-    if not any(map(is_known, names)) or any(len(name.split()) > 3 for name in names):
+    if not any(map(is_known, head)) or any(len(name.split()) > 3 for name in names):
         return False
     if not any(_are_data(name, [one[place] for one in below if place < len(one)]) for place, name in enumerate(names)):
         return False

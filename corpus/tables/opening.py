@@ -15,7 +15,7 @@ from corpus.characters import unguarded, unstorable, unstorable_within
 from corpus.errors import Fault, Remark, listed
 from corpus.source_text import NotText, json_lines
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
-from corpus.tables.heads import Head, head_place, is_known, named
+from corpus.tables.heads import Head, head_cells, head_place, is_known, named
 from corpus.tables.quotes import LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of
 
 # What parts the cells of JSON lines: nothing does.
@@ -101,10 +101,10 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
     start, delimiter = start_of(lines, how.delimiter, parted_by)
     rows = _first_rows(lines, start, delimiter)
     place = head_place([cells for _, cells in rows]) if header else 0
-    number, cells = rows[place]
+    number = rows[place][0]
+    cells, is_of_two = head_cells([found for _, found in rows], place)
     _refuse_width(max(len(found) for _, found in rows), _line(number))
-    if above := [line for line, _ in rows[:place]]:
-        remarks.append(Remark(listed(above), f"above the table and left out; {_line(number)} is the header"))
+    remarks += _said_of_rows_above([line for line, _ in rows[:place]], number, is_of_two=is_of_two, word="line")
     quotes, seen = quotes_of(lines, start=number - 1, delimiter=delimiter)
     remarks += _said_of_quotes(seen)
     first = [found for _, found in rows[place + header :]]
@@ -132,6 +132,14 @@ def read_delimited(data: bytes, how: How, *, parted_by: str = "") -> OpenedTable
         delimiter=delimiter,
         encoding=encoding,
     )
+
+
+def _said_of_rows_above(above: list[int], number: int, *, is_of_two: bool, word: str) -> Iterator[Remark]:
+    """What becomes of the rows above the head; the last of them is part of it where the head is of two rows."""
+    if is_of_two:
+        yield Remark(listed([above.pop(), number], word=word), "read as one header")
+    if above:
+        yield Remark(listed(above, word=word), f"above the table and left out; {word} {number} is the header")
 
 
 def _refuse_width(columns: int, where: str) -> None:
@@ -307,15 +315,14 @@ def read_excel(data: bytes, how: How) -> OpenedTable:
     texts = [[as_text(cell) for cell in cells] for _, cells in found.rows[:LOOKED_AT]]
     place = head_place(texts) if header else 0
     number, body = found.rows[place][0], found.rows[place + header :]
-    remarks = [*found.remarks]
-    if above := [row for row, _ in found.rows[:place]]:
-        left_out = f"above the table and left out; row {number} is the header"
-        remarks.append(Remark(listed(above, word="row"), left_out))
+    names, is_of_two = head_cells(texts, place)
+    above = [row for row, _ in found.rows[:place]]
+    remarks = [*found.remarks, *_said_of_rows_above(above, number, is_of_two=is_of_two, word="row")]
     filled = _filled([as_text(cell) for cell in cells] for _, cells in body)
     for column in found.unstored:
         # A formula is something, though nothing of it can be read.
         filled[column - 1 : column] = [True]
-    head = named(texts[place] if header else [], filled, where=f"row {number}", below=texts[place + 1 :])
+    head = named(names if header else [], filled, where=f"row {number}", below=texts[place + 1 :])
     unstored = {name: found.unstored.get(at + 1, ()) for name, at in zip(head.columns, head.kept, strict=True)}
     for name, rows in unstored.items():
         if rows:

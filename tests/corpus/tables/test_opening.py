@@ -139,6 +139,21 @@ def test_a_title_or_a_first_line_of_a_head_of_two_is_left_out(above):
     assert "line 1: above the table and left out; line 2 is" in said(table)
 
 
+def test_a_head_of_two_rows_in_merged_cells_is_one():
+    head = "ID,,Material,,answer\ngroup,item,passage,question,\n"
+    table = opened(f"{head}A,1,Tom ran.,Did Tom run?,yes\n,2,Ann sat.,Did Ann run?,no\n".encode(), "a.csv")
+    assert table.columns == ("group", "item", "passage", "question", "answer")
+    assert [cells[1] for cells in rows(table)] == ["1", "2"]
+    assert "lines 1 and 2: read as one header" in said(table)
+
+
+@pytest.mark.parametrize("first", ["1,A dog barks.,good", "1,word,", "1,,good"])
+def test_a_first_row_under_a_column_without_a_name_is_no_part_of_the_head(first):
+    table = opened(f",sentence,cond\n{first}\n2,A cat runs.,bad\n3,A cow moos.,bad\n".encode(), "a.csv")
+    assert table.columns == ("column 1", "sentence", "cond")
+    assert len(rows(table)) == 3
+
+
 @pytest.mark.parametrize("head", ["id,,sentence", "item,cond,text", "Nr,Satz,F", "code,typ,phrase"])
 def test_a_head_over_rows_is_the_head(head):
     table = opened(f"{head}\ns1,word,The dog barks\ns2,text,The cat sleeps\n".encode(), "a.csv")

@@ -149,3 +149,23 @@ def test_opened_notes_stay_open_and_typing_stops_no_request(open_page, live_serv
     page.locator("#new-slug[value=one-two-three]").wait_for()
     expect(page.locator("#notes[open]")).to_have_count(1)
     assert said == []
+
+
+def test_what_is_typed_while_the_server_answers_stays(open_page, live_server, researcher):
+    page = open_page()
+    log_in(page, live_server)
+    page.goto(live_server.url + "/new-study/")
+    text = b"id,sentence,mean\n1,A dog barks.,4.5\n2,A dog bark.,1.5\n"
+    items = {"name": "pilot.csv", "mimeType": "text/csv", "buffer": text}
+    page.get_by_label("Drop a file or choose one").set_input_files(items)
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_url("**/new-study/*/")
+    points = page.get_by_label("Scale points")
+    points.wait_for()
+    page.route("**/new-study/*/", lambda route: (page.wait_for_timeout(600), route.continue_()))
+    page.get_by_label("mean", exact=True).select_option("strength")
+    points.fill("5")
+    expect(page.locator("#answers li")).to_have_count(5)
+    page.get_by_role("button", name="Create study").click()
+    page.get_by_role("heading", name="Study created").wait_for()
+    assert Study.objects.get().task_settings["points"] == 5
