@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.bounds import MOST_FAULTS
-from corpus.decimals import says_nothing
+from corpus.decimals import plain_number, says_nothing
 from corpus.errors import Fault, listing
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE
@@ -24,6 +24,8 @@ from corpus.workplace import OnProgress, no_progress, with_progress
 from scoring.imported.reading import LABEL, LOGPROB, NOTE, OPTIONS, PROB, RANK, SCORE, TOP, Reading, kind_of
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
+COMMA = re.compile(r"^([+-]?\d+),(\d+)$")
+POINTED = (SCORE, LOGPROB, PROB)
 # Digits before the exponent that are not all 0: what is written is not 0.
 NOT_ZERO = re.compile(r"[^eE]*[1-9]")
 # What a program writes of a number that it could not hold; such an item is unscored.
@@ -240,8 +242,16 @@ def _cells(data: OpenedTable | Records, reading: Reading) -> Iterator[tuple[str,
         for number, found in data.cells(columns):
             yield data.where(number), found
         return
+    numbers = [what for what in columns if kind_of(what) in POINTED]
     for number, found in cells_of(data, columns):
+        if not isinstance(found, Fault):
+            found |= {what: _pointed(found[what], data.delimiter) for what in numbers if "," in found[what]}
         yield data.where(number), found
+
+
+def _pointed(text: str, delimiter: str) -> str:
+    """A number with a point. Where semicolons part the cells, a comma is one; elsewhere `1,000` may be a thousand."""
+    return COMMA.sub(r"\1.\2", text) if delimiter == ";" else plain_number(text)
 
 
 def ended_badly(data: bytes | Records) -> str:

@@ -27,7 +27,7 @@ from stimuli.datasets.table.columns import (
     missing_columns,
     unstored_columns,
 )
-from stimuli.datasets.table.remarking import remarks_on
+from stimuli.datasets.table.remarking import numeric_attributes, remarks_on
 from stimuli.datasets.table.rows import Table
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import study_settings
@@ -164,7 +164,8 @@ def _settings(source: Path, asked: TableOptions, task: TaskType, rows: Sequence[
         task={"type": task.key, **asked.settings},
         metrics=_metrics(asked.columns, task),
     )
-    return own | _spoken(rows, task, asked.instructions)
+    numbers = numeric_attributes(rows)
+    return own | _spoken(rows, task, asked.instructions) | ({"results": {"numbers": numbers}} if numbers else {})
 
 
 def plain_instructions(task: TaskType) -> str:

@@ -4,10 +4,11 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from annotation.itemfile import ItemRow
-from corpus.decimals import says_nothing
+from corpus.decimals import decimal, is_absent, says_nothing
 from corpus.errors import Remark, listed
 from stimuli.datasets.table.columns import ROW_FIELDS, ColumnMap, is_category, is_nothing
 from stimuli.datasets.table.rows import Table, texts_of
@@ -29,18 +30,39 @@ JOINERS = "\u200c\u200d"
 # A column that says as many different things is no name.
 MOST_NAMES = 200
 GROUPS_SHOWN = 3
+# Fewer different numbers are levels of a factor.
+FEWEST_NUMBERS = 7
 
 
 def remarks_on(rows: Sequence[ItemRow], columns: ColumnMap, table: Table) -> list[Remark]:
     """Equal texts, markup, odd characters, names that are written in several ways, and what is read as nothing."""
     of_texts = (*_equal(rows), *_marked_up(rows), *_invisible(rows), *_odd(rows))
-    return [*of_texts, *_mixed(rows, columns), *_nothing(table, columns), *_ungrouped(rows, columns)]
+    of_columns = (*_mixed(rows, columns), *_nothing(table, columns), *_ungrouped(rows, columns))
+    return [*of_texts, *of_columns, *_numeric(rows, columns)]
 
 
 def known_answers(rows: Sequence[ItemRow]) -> Remark:
     """How many items have a right answer."""
     known = sum(row.reference is not None for row in rows)
     return Remark("", f"{known:,} of {len(rows):,} items have a correct answer")
+
+
+def numeric_attributes(rows: Sequence[ItemRow]) -> list[str]:
+    """Attributes that are numbers in every item that has them; whole numbers that are all different count the items."""
+    said: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        for name, value in row.attributes.items():
+            if not is_absent(value):
+                said[name].append(value)
+    return [name for name, values in said.items() if _are_numbers(values)]
+
+
+def _are_numbers(values: Sequence[str]) -> bool:
+    numbers = [decimal(value) for value in values]
+    different = {*numbers}
+    if len(different) < FEWEST_NUMBERS or any(map(isnan, numbers)):
+        return False
+    return len(different) < len(numbers) or not all(number.is_integer() for number in numbers)
 
 
 def texts_of_item(content: Mapping[str, Any]) -> Iterator[str]:
@@ -132,6 +154,12 @@ def _is_latin(letter: str) -> bool:
     return bool(letter) and unicodedata.name(letter, "").startswith("LATIN")
 
 
+def _numeric(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
+    for name in numeric_attributes(rows):
+        column = columns.fields.get(f"attribute.{name}", name)
+        yield Remark(f"column “{column}”", "values are numbers; the results of a new study treat them as such")
+
+
 def _mixed(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
     """Values of an attribute, or groups, that differ in case, spaces or code points alone."""
     named: dict[str, dict[str, None]] = defaultdict(dict)
@@ -170,5 +198,5 @@ def _ungrouped(rows: Sequence[ItemRow], columns: ColumnMap) -> Iterator[Remark]:
         return
     wrong = "have no group" if len(without) > 1 else "has no group"
     if len(without) > 1 and max(groups.values()) == 1:
-        wrong += ", and each group has one item; for merged cells, write the value in every row"
+        wrong += ", and each group has one item; if cells were merged, fill in the value in every row"
     yield Remark(f"column “{columns.fields['group']}”", f"{listed(without, word='item')} {wrong}")

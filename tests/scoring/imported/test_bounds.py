@@ -69,6 +69,15 @@ class TestNumbers:
         told = refused(study, tmp_path, "The cook fried the egg,2\n", *by_text)
         assert "line 1.logprob (column 2): '2' is not a log-probability" in told
 
+    def test_a_decimal_comma_is_a_point_where_semicolons_part_the_cells(self, study, tmp_path):
+        rows = "item{0}plausible{0}implausible\np1{0}-32,380{0}-1,5\np2{0}-1{0}-0,125\n"
+        run = bring(study, tmp_path, rows.format(";"), *options_as("logprob"))
+        assert [scores(run)[one].strength for one in ("p1", "p2")] == pytest.approx([-30.88, -0.875])
+        # Between tabs it may be a thousand.
+        told = refused(study, tmp_path, rows.format("\t"), *options_as("logprob"), name="Other")
+        assert "'-32,380' is not a number" in told
+        assert "-0,125" not in told
+
     def test_rounding_above_0_is_let_be_and_a_score_may_have_any_sign(self, study, tmp_path):
         text = "item,plausible,implausible\np1,1e-7,-1\np2,-2,0\n"
         assert scores(bring(study, tmp_path, text, *options_as("logprob")))["p2"].decision == "implausible"

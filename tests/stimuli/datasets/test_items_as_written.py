@@ -1,6 +1,7 @@
 """Item tables as people write them: keys, blanks, kinds, sources, faulty rows, own exports, and what is told."""
 
 import json
+import tomllib
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -258,7 +259,7 @@ def test_nothing_in_a_category_is_no_value_and_is_told(make):
 
 def test_groups_that_were_merged_cells_are_told(make):
     _, said = make("s,set\nA b.,1\nB b.,\nC b.,2\nD b.,\n", *RATE, "sentence=s", "group=set")
-    assert "note: column “set”: items row-2 and row-4 have no group, and each group has one item; for merged" in said
+    assert "note: column “set”: items row-2 and row-4 have no group, and each group has one item; if cells" in said
 
 
 @pytest.mark.slow
@@ -331,3 +332,14 @@ def test_an_export_of_joined_texts_names_the_folder(make, tmp_path, task, conten
     call_command("export", study.slug, "items", "--out", str(out))
     with pytest.raises(CommandError, match="To recreate the study, download its folder"):
         make(out.read_text(encoding="utf-8"), *RATE, "id=item", "sentence=text")
+
+
+def test_a_column_of_numbers_is_one_in_results(make, tmp_path):
+    """Neither what counts the items nor the levels of a factor is; an empty cell is no number."""
+    freq = ["4,85", "3,1", "5,6", "4,1", "3,35", "", "5,6", "4,6", "3,85"]
+    rows = "".join(f"S {n} b.;{one};{n};{n % 2};{n % 8 + 3}\n" for n, one in enumerate(freq))
+    named = ("attribute.freq=freq", "attribute.no=no", "attribute.level=level", "attribute.length=length")
+    _, said = make("s;freq;no;level;length\n" + rows, *RATE, "sentence=s", *named)
+    assert "column “freq”: values are numbers" in said
+    made = tomllib.loads((tmp_path / "out" / "study.toml").read_text())
+    assert made["results"] == {"numbers": ["freq", "length"]}
