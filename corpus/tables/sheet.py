@@ -29,6 +29,12 @@ ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 # A format that shows so many digits at least.
 ZEROS = re.compile(r"0{2,}")
 PLACE = re.compile(r"([A-Z]+)(\d+)")
+# So small a sheet is read at once, in bytes.
+SMALL = 1024 * 1024
+# A cell that has a format and nothing in it, as of a column that somebody colored down to its end; and a row of such.
+BLANK = re.compile(rb"<c(?=[\s/>])[^<>]*(?:/>|></c>)")
+NUMBERED = re.compile(rb'<row [^<>]*\br="')
+BLANK_ROW = re.compile(rb"<row(?=[\s>])[^<>]*></row>")
 
 
 class NotSheet(ValueError):
@@ -62,7 +68,7 @@ def read_cells(data: bytes, *, sheet: str = "") -> Sheet:
     """The sheet of that name, or of those that are not hidden the one with most cells; NotSheet."""
     _refuse_bombs(data)
     try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False, rich_text=True)
+        book = load_workbook(_lean(data), read_only=True, data_only=True, keep_links=False, rich_text=True)
         names = [one.title for one in book.worksheets if one.sheet_state == "visible"] or book.sheetnames
         if sheet and sheet not in book.sheetnames:
             raise NotSheet(f"there is no sheet {sheet!r}; there are {', '.join(book.sheetnames)}")
@@ -91,6 +97,34 @@ def _refuse_bombs(data: bytes) -> None:
     if unpacked > MOST_UNPACKED:
         most = MOST_UNPACKED // 1024**2
         raise NotSheet(f"is {unpacked // 1024**2:,} MB unpacked; the limit is {most} MB")
+
+
+def _lean(data: bytes) -> io.BytesIO:
+    """The workbook without cells in which nothing stands, each of which would take as long as another."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        infos = packed.infolist()
+        if not any(_may_be_blank(one) for one in infos):
+            return io.BytesIO(data)
+        lean = io.BytesIO()
+        with zipfile.ZipFile(lean, "w") as out:
+            for one in infos:
+                read = packed.read(one)
+                out.writestr(one.filename, _filled(read) if _may_be_blank(one) else read)
+    lean.seek(0)
+    return lean
+
+
+def _may_be_blank(member: zipfile.ZipInfo) -> bool:
+    return "/worksheets/" in member.filename and member.file_size > SMALL
+
+
+def _filled(xml: bytes) -> bytes:
+    if b"<!" in xml:
+        # In a comment or an unparsed text the same signs are no cells.
+        return xml
+    xml = BLANK.sub(b"", xml)
+    # A row without its number is the one below the last.
+    return BLANK_ROW.sub(b"", xml) if xml.count(b"<row") == len(NUMBERED.findall(xml)) else xml
 
 
 @dataclass(slots=True)
@@ -142,10 +176,10 @@ def _values(table: Any, left: _Left) -> _Values:
         # Rows that a file leaves out are there, and empty.
         if number > MOST_SHEET_ROWS:
             raise NotSheet(f"has a row beyond the {MOST_SHEET_ROWS:,} that Excel has")
-        left.take(len(cells))
         kept = [_as_shown(cell, zeros) for cell in cells]
         while kept and (kept[-1] is None or kept[-1] == ""):
             kept.pop()
+        left.take(len(kept))
         if not kept:
             continue
         found.rows[number] = kept

@@ -112,6 +112,28 @@ def test_a_sheet_of_more_rows_than_excel_has_is_refused_when_they_are_passed(row
         records_apart(book(rows), "a.xlsx", "labels")
 
 
+BLANK = '<row r="{0}" s="1" customFormat="1"><c r="A{0}" s="0"/><c r="B{0}" s="0"></c></row>'
+
+
+@pytest.mark.parametrize(
+    ("after", "last"), [("", 2_003), ("<!-- <row> -->", 2_003), ("<row><c><v>2</v></c></row>", 2_004)]
+)
+def test_cells_that_have_a_format_and_nothing_in_them_are_no_cells(monkeypatch, after, last):
+    """Somebody colored two columns far down; rows keep their numbers, and a comment is no row."""
+    monkeypatch.setattr(sheet, "MOST_SHEET_CELLS", 10)
+    monkeypatch.setattr(sheet, "SMALL", 1_000)
+    rows = CELL.format(1) + "".join(BLANK.format(number) for number in range(2, 2_003)) + CELL.format(2_003) + after
+    assert [number for number, _ in sheet.read_cells(book(rows)).rows] == sorted({1, 2_003, last})
+
+
+@pytest.mark.slow
+def test_a_workbook_formatted_to_its_end_is_read_in_seconds():
+    rows = CELL.format(1) + "".join(BLANK.format(number) for number in range(2, 600_000))
+    data, began = book(rows), resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    assert len(sheet.read_cells(data).rows) == 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_utime - began < 10
+
+
 @pytest.mark.slow
 def test_merged_cells_without_number_are_a_drawing():
     merged = '<mergeCell ref="A1:A100000"/>' * 100_000
@@ -125,6 +147,23 @@ def test_a_parquet_file_of_few_bytes_and_a_long_list_is_not_taken_into_this_proc
     pyarrow.parquet.write_table(pyarrow.table({"item": [[0] * 9_000_000]}), file)
     with pytest.raises(SourceError, match="has more than 8,000,000 values; use the command"):
         records_apart(file.getvalue(), "a.parquet", "labels")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_over"),
+    [
+        ('["a, b, [c], {d}", 1]', False),
+        (r'["\\", "a\",,,,,\"", "b"]', False),
+        (r'["\\\",,,,,,", 2]', False),
+        ("[1, 2, 3, 4]", True),
+        ('["a", "b", {"c": ","}, "d"]', True),
+        ('"",' * 20, True),
+        ('"' * 20 + ",,,,", True),
+    ],
+)
+def test_values_are_counted_and_not_commas_within_texts(text, is_over):
+    for one in (text, text.encode()):
+        assert bool(bounds.fault_of_values(one, most=3)) == is_over
 
 
 @pytest.mark.parametrize(("name", "most"), [("MOST_ROWS", 100), ("MOST_CELLS", 200)])
