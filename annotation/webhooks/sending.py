@@ -7,9 +7,10 @@ import asyncio
 import hashlib
 import hmac
 import json
+import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from datetime import timedelta
 from typing import Any
 
@@ -75,14 +76,26 @@ def attempt(delivery: Delivery) -> None:
 
 
 def _sent(delivery: Delivery) -> int:
-    """The status of the answer. The name is looked up in a thread: nothing else ends a server of names that is slow."""
+    """The status of the answer."""
     until, target = time.monotonic() + TIMEOUT_SECONDS, read_address(delivery.webhook.address)
-    looking = ThreadPoolExecutor(max_workers=1)
-    try:
-        address = looking.submit(resolved, target).result(timeout=TIMEOUT_SECONDS)
-    finally:
-        looking.shutdown(wait=False)
+    address = _looked_up(target)
     return asyncio.run(_post(_request(target, address, delivery), seconds=until - time.monotonic()))
+
+
+def _looked_up(target: Target) -> str:
+    """The internet address of its name. In a thread, as nothing else ends a server of names that is slow; a worker that
+    stops does not wait for it.
+    """
+    found: Future[str] = Future()
+
+    def look() -> None:
+        try:
+            found.set_result(resolved(target))
+        except (AddressRefused, ValueError) as error:
+            found.set_exception(error)
+
+    threading.Thread(target=look, name="names", daemon=True).start()
+    return found.result(timeout=TIMEOUT_SECONDS)
 
 
 def fail(delivery: Delivery, error: Exception) -> None:
