@@ -30,13 +30,14 @@ class JobState(models.TextChoices):
 class JobKind(models.TextChoices):
     CONSTRUCTION = "construction", "study from text"
     DATA_SET = "dataset", "study from a published data set"
+    FOLDER = "folder", "study folder"
     ITEMS = "items", "items"
     LABELS = "labels", "labels"
     SCORES = "scores", "scores"
 
 
 class Job(Leased):
-    """A study that is made of text, a data set or a table, or items, labels or scores that are brought into a study.
+    """A study that is made of text, a data set, a table or its folder; or items, labels or scores brought into one.
 
     `given` has option values by name, as a form has them; `files` says of each uploaded file for which option it is,
     its name, size and sha256, and `sources` which of the server's folders were chosen for which option. `faults` are

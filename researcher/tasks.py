@@ -17,6 +17,7 @@ from comparison.frame.cache.remembered import remembered
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.tasks import study_of
+from corpus.formats.apart import drop_left
 from researcher.collecting.given import GIVEN, SUM_UP, given_parts, read_collected
 from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.working import JOBS, drop_old_jobs
@@ -86,7 +87,9 @@ def sum_up(study_id: int) -> None:
 @shared_task(name="researcher.tasks.drop_uploads")
 def drop_uploads() -> None:
     """Erase what was uploaded and came to nothing, and the files of jobs that are over."""
-    log.info("The files of %s jobs and %s models erased", drop_old_jobs(), forget_strays())
+    log.info(
+        "The files of %s jobs, %s models and %s killed readers erased", drop_old_jobs(), forget_strays(), drop_left()
+    )
 
 
 @errand(DELETION)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Error
 from pytest_django.plugin import DjangoDbBlocker
 
+from corpus.formats import apart
 from tests.browser import browser_page, chromium, open_page
 from tests.either_database import either_url
 from tests.migrated import django_db_modify_db_settings, migrated_postgres
@@ -40,6 +41,12 @@ settings.load_profile("patient")
 @pytest.fixture(autouse=True)
 def the_same_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     draw_alike(monkeypatch, request.node.nodeid)
+
+
+@pytest.fixture(autouse=True)
+def pages_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For what is read apart, however slow the machine: a test of the worker's part says that a page does not."""
+    monkeypatch.setattr(apart, "PAGE_PATIENCE", 60)
 
 
 @pytest.fixture(scope="module")

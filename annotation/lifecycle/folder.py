@@ -61,14 +61,20 @@ def write_folder(study: Study, file: IO[bytes]) -> None:
                 written.write(line.encode())
 
 
+def read_zip_folder(file: IO[bytes], *, name: str) -> StudyFolder:
+    """The folder of a study that a zip file holds. FolderFileError for another kind of file, and else what reading a
+    folder raises.
+    """
+    return StudyFolder(*read_zip(file, name=name))
+
+
 def load_zip(file: IO[bytes], *, name: str, owner: User, among: QuerySet[Study]) -> Loaded:
     """Load the study whose folder a zip file holds, as `load_study` loads a folder.
 
-    Raises FolderFileError for another kind of file, and else what reading and storing a folder raise; then nothing has
-    changed. `owner` and `among` are those of `store_folder`.
+    Raises what reading and storing a folder raise; then nothing has changed. `owner` and `among` are those of
+    `store_folder`.
     """
-    read = StudyFolder(*read_zip(file, name=name))
-    return store_folder(read, owner=owner, among=among)
+    return store_folder(read_zip_folder(file, name=name), owner=owner, among=among)
 
 
 def duplicate(study: Study, *, slug: str, title: str, owner: User) -> Study:

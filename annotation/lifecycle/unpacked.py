@@ -22,12 +22,23 @@ from annotation.itemfile import ItemFileError, ItemRow
 from annotation.studyfile import StudyFile, StudyFileError, read_study
 from corpus.bounds import MOST_FAULTS, MOST_FOLDER, MOST_ITEMS_SENT
 from corpus.errors import Fault, Remark, SourceError
-from corpus.formats.apart import MOST_BYTES, confine, leave, refuse_large, run_confined
+from corpus.formats.apart import (
+    MOST_BYTES,
+    TakesLonger,
+    confine,
+    is_page,
+    leave,
+    refuse_large,
+    run_confined,
+    sent_folder,
+)
 from corpus.formats.source import is_of_system
 
 FILES = (studyfile.NAME, itemfile.NAME, labelfile.NAME)
 # What those who make folders put beside, and what loading does not need.
 PASSED_OVER = ("manifest.json",)
+# Items and labels that a page stores, which takes a second.
+MOST_AT_ONCE = 5_000
 CODES = {"item_codes": "l", "annotator_codes": "l", "label_codes": "h", "seconds": "d"}
 
 
@@ -41,11 +52,12 @@ REFUSED: Mapping[str, type[SourceError]] = {
 
 
 def read_zip(file: IO[bytes], *, name: str) -> tuple[StudyFile, LabelFile | None]:
-    """What the folder in a zip file says. FolderFileError for another kind of file, and what reading a folder raises.
+    """What the folder in a zip file says. FolderFileError for another kind of file, and what reading a folder raises;
+    TakesLonger on a page, where reading or storing it does.
 
     `name` is what the zip file is called; the errors name the file within by itself.
     """
-    with tempfile.TemporaryDirectory(prefix="sent-") as holder:
+    with sent_folder() as holder:
         packed, found = Path(holder) / "sent.zip", Path(holder) / "found.jsonl"
         file.seek(0)
         with packed.open("wb") as out:
@@ -54,10 +66,15 @@ def read_zip(file: IO[bytes], *, name: str) -> tuple[StudyFile, LabelFile | None
         try:
             run_confined(__name__, str(packed), str(found), source=Path(name))
             refuse_large(found, source=Path(name))
+        except TakesLonger:
+            raise
         except SourceError as error:
             raise FolderFileError(error.path, error.faults) from None
         with found.open(encoding="utf-8") as lines:
-            return _told(map(json.loads, lines), name)
+            study, labels = _told(map(json.loads, lines), name)
+    if is_page() and len(study.items) + len(labels or ()) > MOST_AT_ONCE:
+        raise TakesLonger(Path(name), [Fault("file", f"has more than {MOST_AT_ONCE:,} items and labels")])
+    return study, labels
 
 
 def _told(lines: Iterator[dict[str, Any]], name: str) -> tuple[StudyFile, LabelFile | None]:

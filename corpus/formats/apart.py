@@ -5,22 +5,24 @@ import fcntl
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import asdict, fields
+from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn
 
 from corpus.bounds import fault_of_values
 from corpus.errors import Fault, SourceError
 from corpus.formats.contract import Record, Use
-from corpus.formats.reading import Records, is_opened, read_records
+from corpus.formats.reading import Records, first_rows, is_opened, read_records
 from corpus.formats.registry import TABLE
 from corpus.formats.source import FormatFault, of_bytes
 from corpus.tables.opening import AS_IT_SAYS, How
@@ -28,24 +30,35 @@ from corpus.tables.registry import is_by_line
 
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 3 * 1024**3
-# Of a processor; by the clock a page waits for it somewhat longer.
+# Of a processor; by the clock a worker waits for it somewhat longer, and a page seconds.
 MOST_SECONDS = 30
-PATIENCE = 90
+PATIENCE, PAGE_PATIENCE = 90, 3
 REFUSED = 3
 PR_SET_PDEATHSIG = 1
 # How many may read at once on a machine, each with so much memory, and how long another waits for its turn: of a page,
 # which takes the place of others as long as it waits, seconds; of a worker minutes.
 PLACES = 3
-TURN, PATIENT_TURN = 5, 600
+TURN, PATIENT_TURN = 2, 600
 THEIRS, OTHERS = "another file of yours", "other files"
 _reader: ContextVar[Callable[[], object]] = ContextVar("reader", default=lambda: None)
 
-# What the process that serves pages takes in: a small packed file may say much more than its size.
-MOST_FOUND = 100 * 1024**2
+# What a process takes in of what was read, a page and others: a small packed file may say much more than its size.
+MOST_ON_PAGE, MOST_FOUND = 8 * 1024**2, 100 * 1024**2
+# What lies here so long was sent to a process that was killed.
+LEFT = timedelta(days=1)
+ENDED = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class TakesLonger(SourceError):
+    """More than a page waits for, which a worker is to read."""
 
 
 def run_confined(module: str, *arguments: str, source: Path) -> None:
-    """Run `python -m MODULE ARGUMENT…`, which reads `source`; SourceError with every fault that it tells."""
+    """Run `python -m MODULE ARGUMENT…`, which reads `source`; SourceError with every fault that it tells.
+
+    On a page TakesLonger, where it is not read in moments.
+    """
+    patience = PAGE_PATIENCE if is_page() else PATIENCE
     try:
         with _place(source):
             # Python itself, and arguments of our own making: nothing of it is a stranger's.
@@ -53,25 +66,62 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
                 [sys.executable, "-m", module, *arguments],
                 cwd=ROOT,
                 capture_output=True,
-                timeout=PATIENCE,
+                timeout=patience,
                 check=False,
             )
     except subprocess.TimeoutExpired:
-        raise SourceError(source, [Fault("file", f"takes longer than {PATIENCE} seconds to read")]) from None
+        refusal = TakesLonger if is_page() else SourceError
+        raise refusal(source, [Fault("file", f"takes longer than {patience} seconds to read")]) from None
     if done.returncode == REFUSED:
         raise SourceError(source, [Fault(*one) for one in json.loads(done.stdout)])
+    if -done.returncode in ENDED:
+        wrong = "was not read to its end, since the server stopped reading; send it again, in parts if that comes twice"
+        raise SourceError(source, [Fault("file", wrong)])
     if done.returncode:
         raise SourceError(source, [Fault("file", "takes too much memory or time to read for its size")])
 
 
 def refuse_large(found: Path, *, source: Path) -> None:
-    """SourceError where what was read is more than a page takes in."""
-    if found.stat().st_size > MOST_FOUND:
-        most = f"the limit here is {MOST_FOUND // 1024**2} MB; use the command"
-        raise SourceError(source, [Fault("file", f"is too large for this page: {most}")])
+    """SourceError where what was read is more than this process takes in; of a page TakesLonger."""
+    size = found.stat().st_size
+    if is_page() and size > MOST_ON_PAGE:
+        raise TakesLonger(source, [Fault("file", f"has more than {MOST_ON_PAGE // 1024**2} MB")])
+    if size > MOST_FOUND:
+        raise SourceError(source, [Fault("file", f"has more than {MOST_FOUND // 1024**2} MB; use the command")])
     # A few bytes may be a list in Parquet of millions.
     if wrong := fault_of_values(found.read_bytes()):
         raise SourceError(source, [Fault("file", f"{wrong}; use the command")])
+
+
+def is_page() -> bool:
+    """Whether somebody waits at a page for what is read."""
+    return _reader.get()() is not None
+
+
+def reading_place() -> Path:
+    """Where files lie while they are read, under PARALLAX_VAR; nobody else may look."""
+    folder = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var") / "reading"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def sent_folder() -> "tempfile.TemporaryDirectory[str]":
+    """For one file and what is read of it. A process that is killed leaves it; the next takes it away, or a clock."""
+    drop_left()
+    return tempfile.TemporaryDirectory(prefix="sent-", dir=reading_place())
+
+
+def drop_left() -> int:
+    """Erase what was sent to processes that were killed; returns how many folders that were."""
+    since = time.time() - LEFT.total_seconds()
+    left = 0
+    for folder in reading_place().glob("sent-*"):
+        # Another process may take it away at the same time.
+        with suppress(FileNotFoundError):
+            if folder.stat().st_mtime < since:
+                shutil.rmtree(folder, ignore_errors=True)
+                left += 1
+    return left
 
 
 @contextmanager
@@ -90,9 +140,7 @@ def _place(source: Path) -> Iterator[None]:
 
     Both are freed when the process ends, however it ends.
     """
-    folder = Path(os.environ.get("PARALLAX_VAR") or ROOT / "var") / "reading"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    held: list[int] = []
+    folder, held = reading_place(), list[int]()
     shared = [str(number) for number in range(PLACES)]
     reader = _reader.get()()
     wanted = [(THEIRS, [f"of-{reader}"], 0), (OTHERS, shared, TURN)] if reader else [(OTHERS, shared, PATIENT_TURN)]
@@ -102,7 +150,8 @@ def _place(source: Path) -> Iterator[None]:
             while (one := next(filter(None, (_held(folder / name) for name in names)), None)) is None:
                 if time.monotonic() > until:
                     wrong = f"cannot be read now: the server is reading {others}; send it again in a minute"
-                    raise SourceError(source, [Fault("file", wrong)])
+                    refusal = TakesLonger if reader and others == OTHERS else SourceError
+                    raise refusal(source, [Fault("file", wrong)])
                 time.sleep(0.1)
             held.append(one)
         yield
@@ -125,7 +174,9 @@ def _held(place: Path) -> int | None:
 def confine(most_bytes: int) -> None:
     """Limit this process."""
     resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+    # Who is out of time is told so by its own signal before it is killed.
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         # Whose parent was killed reads for nobody.
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -156,20 +207,22 @@ def records_apart(
     is_mapped: bool = False,
     only: Mapping[str, str] | None = None,
     how: How = AS_IT_SAYS,
+    first: int = 0,
 ) -> Records | None:
     """The records of a file that was sent, of the format that is asked for or seen; None for a table of text in UTF-8.
 
-    `how` a table is read. SourceError, with every fault, where it cannot be read.
+    `how` a table is read; only the `first` so many records come back, where that is asked. SourceError, with every
+    fault, where it cannot be read; of a page TakesLonger.
     """
     is_table = asked == TABLE or (not asked and is_mapped and is_by_line(name))
     if is_table and not is_opened(name, data, how.encoding):
         return None
-    with tempfile.TemporaryDirectory(prefix="sent-") as folder:
+    with sent_folder() as folder:
         # The name was given by a stranger: it is told, and never a path.
         file, found = Path(folder) / "sent", Path(folder) / "found.json"
         file.write_bytes(data)
         wanted = {"use": use, "asked": asked, "is_mapped": is_mapped, "only": dict(only or {}), "name": name}
-        wanted["how"] = asdict(how)
+        wanted |= {"how": asdict(how), "first": first}
         run_confined(__name__, str(file), str(found), json.dumps(wanted), source=Path(name))
         refuse_large(found, source=Path(name))
         told = json.loads(found.read_text(encoding="utf-8"))
@@ -183,13 +236,14 @@ def records_apart(
 def _main(file: Path, found: Path, wanted: str) -> int:
     confine(MOST_BYTES)
     asked = json.loads(wanted)
-    name, data, how = asked.pop("name"), file.read_bytes(), How(**asked.pop("how"))
+    name, data, how, first = asked.pop("name"), file.read_bytes(), How(**asked.pop("how")), asked.pop("first")
     try:
         records = read_records(of_bytes(name, data), data, asked.pop("use"), how=how, **asked)
     except FormatFault as fault:
         return tell(fault.faults)
     told = None
     if records is not None:
+        records = first_rows(records, first) if first else records
         told = {one.name: getattr(records, one.name) for one in fields(records) if one.name != "name"}
         told |= {"says": dict(records.says), "how": asdict(records.how)}
     found.write_text(json.dumps(told, ensure_ascii=False, default=_as_json), encoding="utf-8")

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from corpus.bounds import MOST_FAULTS, MOST_ROWS, Size
 from corpus.errors import Fault
@@ -13,10 +14,12 @@ from corpus.tables.cells import record_cells
 from corpus.tables.columns import MapError, text_of, there
 from corpus.tables.encodings import UTF_8, encoding_of
 from corpus.tables.opening import AS_IT_SAYS, How, Unreadable
-from corpus.tables.registry import PACKED, form_named, opened
+from corpus.tables.registry import BEGINNINGS, PACKED, form_named, opened
 
 # Of so many records it is seen which fields there are.
 MOST_LOOKED = 10_000
+# Of the first rows of a long file, which a page looks through whenever it is shown.
+CHARACTERS_SHOWN = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Records:
     columns: tuple[str, ...] = ()
     how: How = AS_IT_SAYS
     sheets: tuple[str, ...] = ()
+    # Rows that are not here, where only the first were asked for.
+    beyond: int = 0
 
     @property
     def names(self) -> list[str]:
@@ -126,7 +131,7 @@ def read_records(
 def is_opened(name: str, data: bytes, encoding: str = "") -> bool:
     """Whether a table is in another form than text in UTF-8, and has to be opened before it is read line by line."""
     form = form_named(name)
-    is_packed = data.startswith(PACKED)
+    is_packed = data.startswith((PACKED, *BEGINNINGS))
     return is_packed or (form is not None and not form.by_line) or (encoding or encoding_of(data)) != UTF_8
 
 
@@ -160,6 +165,18 @@ def read_table(name: str, data: bytes, *, only: Mapping[str, str] | None = None,
         sheets=table.sheets,
     )
     return chosen(records, only or {})
+
+
+def first_rows(records: Records, most: int) -> Records:
+    """The first of them, for a page that shows some."""
+    shown = shown_of(records.rows, most)
+    return replace(records, rows=records.rows[:shown], beyond=len(records.rows) - shown)
+
+
+def shown_of(rows: Sequence[Record], most: int) -> int:
+    """How many of the first rows a page looks through, by their number and characters: one at least."""
+    lengths = (sum(len(name) + len(str(value)) for name, value in row.values.items()) for row in rows[:most])
+    return max(sum(1 for so_far in accumulate(lengths) if so_far <= CHARACTERS_SHOWN), min(len(rows), 1))
 
 
 def chosen(records: Records, only: Mapping[str, str]) -> Records:

@@ -17,6 +17,20 @@ from corpus.tables.opening import AS_IT_SAYS, How, OpenedTable, Unreadable, read
 from corpus.tables.quotes import TAB
 
 PACKED = b"PK\x03\x04"
+# What people send in place of a table, by how it begins, and of zips by a member, whatever it is called.
+AS_TABLE = "save it as .xlsx or CSV"
+BEGINNINGS = {
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": f"is an old Excel file (.xls), or has a password; {AS_TABLE} without one",
+    b"%PDF-": "is a PDF file; send the table itself, as .xlsx or CSV",
+    b"\x1f\x8b": "is a file packed by gzip; unpack it first",
+}
+SPREADSHEETS = (".xls", ".xlsb", ".ods", ".fods", ".numbers")
+MEMBERS = {
+    "META-INF/manifest.xml": f"is an OpenDocument file, such as .ods, which is not read; {AS_TABLE}",
+    "Index/Document.iwa": "is a Numbers file, which is not read; export it as .xlsx or CSV",
+    "word/document.xml": f"is a Word file; copy its table into a spreadsheet and {AS_TABLE}",
+    "xl/workbook.bin": f"is a binary Excel file (.xlsb), which is not read; {AS_TABLE}",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +72,11 @@ def form_named(name: str) -> Form | None:
     return next((form for form in FORMS if suffix in form.suffixes), None)
 
 
+def way_on(name: str) -> str:
+    """What to do with a spreadsheet whose name ends in a way that is not read, as a sentence; else empty."""
+    return "Save it as .xlsx or CSV." if PurePath(name).suffix.lower() in SPREADSHEETS else ""
+
+
 def is_by_line(name: str) -> bool:
     form = form_named(name)
     return form is not None and form.by_line
@@ -74,9 +93,13 @@ def opened(data: bytes, name: str, how: How = AS_IT_SAYS) -> OpenedTable:
 def _form_of(data: bytes, name: str) -> Form:
     """A zip is what its members say, whatever it is called; text that ends in no known way is delimited."""
     named = form_named(name) or FORMS[0]
+    if wrong := next((wrong for beginning, wrong in BEGINNINGS.items() if data.startswith(beginning)), ""):
+        raise Unreadable(Fault("file", wrong))
     if not data.startswith(PACKED):
         return named
     members = _members(data)
+    if wrong := next((wrong for member, wrong in MEMBERS.items() if member in members), ""):
+        raise Unreadable(Fault("file", wrong))
     # The reader of a workbook says what is wrong with one that is damaged.
     found = next((form for form in FORMS if form.member in members), named)
     if not found.member:

@@ -14,7 +14,7 @@ from annotation.tasktypes.contract import bare_name
 from researcher.drafting.listed import KINDS
 from researcher.imports.sheet import Role
 from researcher.jobs.folder import drop
-from researcher.jobs.starting import finish_at_once
+from researcher.jobs.starting import finish
 from researcher.models import Job
 from researcher.new_study.columns_form import OPTION, OPTIONS, RIGHT, ColumnsForm
 from stimuli.datasets.table.columns import ColumnMap
@@ -104,6 +104,6 @@ def add_rows(job: Job, table: Table, form: MoreColumnsForm) -> int:
     )
     with transaction.atomic():
         add_items(study, rows)
-        finish_at_once(job, summary=[f"{len(rows):,} item{'' if len(rows) == 1 else 's'} added"])
+        finish(job, summary=[f"{len(rows):,} item{'' if len(rows) == 1 else 's'} added"])
     drop(job)
     return len(rows)

@@ -10,13 +10,13 @@ from django.http import QueryDict
 
 from annotation.models import Study
 from corpus.errors import SourceError, listing
-from corpus.formats.apart import records_apart
+from corpus.formats.apart import TakesLonger, records_apart
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE
 from corpus.tables.columns import MapError, mapped, meanings_of
 from corpus.tables.opening import How
-from corpus.tables.registry import is_by_line
-from researcher.imports.head import MOST_BYTES, SEEN, Head
+from corpus.tables.registry import is_by_line, way_on
+from researcher.imports.head import MOST_BYTES, RECORDS_SHOWN, SEEN, Head
 from researcher.imports.kind import FileKind
 from researcher.imports.sheet import Role, SheetForm
 from researcher.imports.written_by import EncodingField, WrittenBy
@@ -29,6 +29,11 @@ BETWEEN_PAIRS = re.compile(r"[,\n]+")
 
 def parted(text: str) -> list[str]:
     return [pair.strip() for pair in BETWEEN_PAIRS.split(text) if pair.strip()]
+
+
+def in_words(error: SourceError) -> str:
+    """Why a file cannot be imported."""
+    return listing(error.path, error.faults).replace("was loaded", "was imported")
 
 
 class FilesForm(forms.Form):
@@ -44,6 +49,8 @@ class FilesForm(forms.Form):
         super().__init__(data, files, auto_id=f"{kind.key}-%s", label_suffix="")
         self.kind = kind
         self.records: Records | None = None
+        # Whether a worker is to look at the first file.
+        self.takes_longer = False
         self.fields["uploads"].label = f"{kind.noun.capitalize()} files"
         self.fields["uploads"].help_text = kind.files_help
         self.fields["format"] = WrittenBy(
@@ -58,6 +65,8 @@ class FilesForm(forms.Form):
     def key(self) -> str:
         if self.records is not None and self.kind.needs_look:
             return self.records.format
+        if self.takes_longer:
+            return self.cleaned_data["format"] or SEEN
         return self.cleaned_data["format"] or (TABLE if self.kind.needs_look else SEEN)
 
     @property
@@ -80,7 +89,8 @@ class FilesForm(forms.Form):
         suffixes = self.kind.suffixes
         for file in files:
             if suffixes and not self.data.get("format") and not (file.name or "").lower().endswith(suffixes):
-                raise forms.ValidationError(f"{file.name} is not a supported type: {', '.join(suffixes)}.")
+                said = f"{file.name} is not a supported type: {', '.join(suffixes)}. {way_on(file.name or '')}"
+                raise forms.ValidationError(said.strip())
         if sum(file.size or 0 for file in files) > settings.UPLOAD_MOST_BYTES:
             raise forms.ValidationError(too_large())
         return files
@@ -105,9 +115,12 @@ class FilesForm(forms.Form):
         file.seek(0)
         said: dict[str, Any] = {"asked": cleaned["format"], "only": cleaned["only"]}
         try:
-            self.records = records_apart(data, file.name, self.kind.use, how=How(encoding=cleaned["encoding"]), **said)
+            how = How(encoding=cleaned["encoding"])
+            self.records = records_apart(data, file.name, self.kind.use, how=how, first=RECORDS_SHOWN, **said)
+        except TakesLonger:
+            self.takes_longer = True
         except SourceError as error:
-            self.add_error("uploads", listing(error.path, error.faults).replace("was loaded", "was imported"))
+            self.add_error("uploads", in_words(error))
 
     @property
     def _larger(self) -> str:

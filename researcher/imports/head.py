@@ -3,16 +3,17 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from corpus.bounds import MOST_COLUMNS
 from corpus.errors import Fault, SourceError
-from corpus.formats.apart import records_apart
+from corpus.formats.apart import TakesLonger, records_apart
 from corpus.formats.contract import Use
 from corpus.formats.reading import Records
+from corpus.formats.registry import TABLE
 from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MapError, in_json, text_of
 from corpus.tables.opening import AS_IT_SAYS, RECORDS, How, Unreadable
@@ -23,8 +24,8 @@ from researcher.models import Job
 # What a job's files are where nothing was said of it: each is looked at.
 SEEN = "by what they show"
 # Of a large file, as much is looked at before it is read.
-LOOKED_AT = 2 * 1024 * 1024
-MOST_LINES = 100_000
+LOOKED_AT = 1024 * 1024
+MOST_LINES = 50_000
 RECORDS_SHOWN = 2_000
 HEAD = "head.json"
 # Of a list inside a record, so many parts can be mapped.
@@ -62,7 +63,7 @@ class Head:
 
 
 def read_head(path: Path, how: How = AS_IT_SAYS) -> Head:
-    """Cut behind a line end, so that the last line is whole. Nothing of it is refused here."""
+    """Cut behind a line end, so that the last line is whole. SourceError where no table can be read of it."""
     with path.open("rb") as file:
         data = file.read(LOOKED_AT)
         is_whole = not file.read(1)
@@ -72,8 +73,8 @@ def read_head(path: Path, how: How = AS_IT_SAYS) -> Head:
         data, is_whole = b"\n".join(lines[:-1]) + b"\n", False
     try:
         table = opened(data, path.name, how)
-    except Unreadable:
-        return Head(path.name, (), [], is_whole, how=how)
+    except Unreadable as error:
+        raise SourceError(Path(path.name), [error.fault]) from None
     read = [found for _, found in table.lines() if not isinstance(found, Fault)]
     rows = [found if isinstance(found, Mapping) else dict(zip(table.columns, found, strict=True)) for found in read]
     flat = [_flat(row) for row in rows]
@@ -97,7 +98,7 @@ def head_of(records: Records) -> Head:
         records.name,
         _columns(records.columns, rows),
         rows,
-        len(rows) == len(records.rows),
+        len(rows) == len(records.rows) + records.beyond,
         records.tool,
         how=records.how,
         sheets=records.sheets,
@@ -128,43 +129,54 @@ def _flat(values: Mapping[str, Any], within: str = "") -> dict[str, str]:
     return found
 
 
-def keep_head(job: Job, head: Head) -> None:
-    """Beside the job's files: nobody reads another tool's file again to show it."""
-    (folder_of(job) / HEAD).write_text(json.dumps(asdict(head), ensure_ascii=False), encoding="utf-8")
+def look(job: Job, use: Use) -> str:
+    """Read a job's first file for its head; its format. SourceError."""
+    path = paths_of(job, job.kind)[0]
+    is_large = path.stat().st_size > MOST_BYTES
+    return keep_head(job, None if is_large else records_for(job.given, path, use, key=job.key, first=RECORDS_SHOWN))
 
 
-def head_for(job: Job) -> Head | None:
+def keep_head(job: Job, records: Records | None) -> str:
+    """Beside the job's files, so that nobody reads them again to show it; the format. SourceError.
+
+    `records` is what the first file says, None where that is read line by line.
+    """
+    head = read_head(paths_of(job, job.kind)[0], how_of(job.given)) if records is None else head_of(records)
+    told = {one.name: getattr(head, one.name) for one in fields(head)} | {"how": asdict(head.how)}
+    (folder_of(job) / HEAD).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+    return TABLE if records is None else records.format
+
+
+def head_for(job: Job, use: Use) -> Head | None:
     """That of a job's first file; None where its files are gone."""
-    first = next((path for path in paths_of(job, job.kind) if path.is_file()), None)
-    if first is None:
-        return None
     kept = folder_of(job) / HEAD
     if not kept.is_file():
-        return read_head(first, how_of(job.given))
+        if not paths_of(job, job.kind)[0].is_file():
+            return None
+        look(job, use)
     told = json.loads(kept.read_text(encoding="utf-8"))
-    how = How(**told.pop("how", {}))
-    listed = {name: tuple(told.get(name, ())) for name in ("columns", "sheets", "remarks", "names")}
+    how = How(**told.pop("how"))
+    listed = {name: tuple(told[name]) for name in ("columns", "sheets", "remarks", "names")}
     return Head(**told | listed, how=how)
 
 
 def read_otherwise(job: Job, use: Use, how: How) -> None:
     """Look at a job's first file with another encoding or sheet; SourceError, and then it is read as before."""
-    path = paths_of(job, job.kind)[0]
-    records = records_for(job.given | asdict(how), path, use, key=job.key)
-    if records is None:
-        if not read_head(path, how).columns:
-            raise SourceError(path, [Fault("file", "cannot be read in this encoding")])
-        (folder_of(job) / HEAD).unlink(missing_ok=True)
-    else:
-        keep_head(job, head_of(records))
-    job.given |= asdict(how)
+    before, job.given = job.given, job.given | asdict(how)
+    try:
+        look(job, use)
+    except TakesLonger:
+        raise
+    except SourceError:
+        job.given = before
+        raise
     job.save(update_fields=["given"])
 
 
-def records_for(given: Mapping[str, Any], path: Path, use: Use, *, key: str) -> Records | None:
+def records_for(given: Mapping[str, Any], path: Path, use: Use, *, key: str, first: int = 0) -> Records | None:
     """What another tool's file says, or a table that is no text in UTF-8; None for one that is. SourceError."""
     said = {"asked": "" if key == SEEN else key, "only": given.get("only", {})}
-    return records_apart(path.read_bytes(), path.name, use, how=how_of(given), **said)
+    return records_apart(path.read_bytes(), path.name, use, how=how_of(given), first=first, **said)
 
 
 def how_of(given: Mapping[str, Any]) -> How:

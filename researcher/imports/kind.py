@@ -11,7 +11,7 @@ from annotation.audit.deeds import Deed
 from annotation.models import Item, Study
 from corpus.formats.contract import Use
 from corpus.tables.columns import Column
-from researcher.imports.head import Head
+from researcher.imports.head import SEEN, Head, look
 from researcher.jobs.watched import JobProgress
 from researcher.models import Job
 
@@ -100,6 +100,12 @@ class FileKind(ABC):
     def given(self, given: dict[str, Any], head: Head, study: Study) -> dict[str, Any]:
         """What a job is given: columns, meanings and what else was asked, as its reader takes it."""
         return given
+
+    def read(self, job: Job) -> None:
+        """Look at a job's first file, whose tool is what it shows where nobody said. SourceError."""
+        found = look(job, self.use)
+        if self.needs_look and job.key == SEEN:
+            job.key = found
 
     @abstractmethod
     def bring(self, job: Job, watched: JobProgress) -> None:

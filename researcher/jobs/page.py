@@ -16,6 +16,7 @@ from annotation.access.matrix import Right
 from annotation.access.visible import Reader, studies_for
 from annotation.models import Study
 from researcher.imports.registry import KINDS, columns_address
+from researcher.jobs.starting import UNREAD
 from researcher.models import Job
 from stimuli.making.options import Kind, declared
 from work.progress import Progress, per_second
@@ -63,7 +64,7 @@ class JobPage:
     def columns(self) -> str:
         """Where columns are chosen, of files that wait or have failed; else empty."""
         waits = self.job.state == Job.State.PREPARED or self.job.can_start_again
-        return columns_address(self.job) if waits else ""
+        return columns_address(self.job) if waits and UNREAD not in self.job.given else ""
 
     @property
     def imported_into(self) -> str:

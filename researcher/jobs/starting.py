@@ -1,6 +1,6 @@
 """Starting, stopping and starting again."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -8,12 +8,17 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Study
+from corpus.formats.apart import TakesLonger
 from researcher.jobs.folder import Sent, drop, folder_of, receive
 from researcher.models import Job
 from work.queue import send
 
 # Of one user, so that nobody fills the queue for all others.
 MOST_LIVE = 5
+# In `given` of a job whose file nobody has read yet.
+UNREAD = "unread"
+# States in which the columns of a job's files are chosen.
+WAITING = (Job.State.PREPARED, Job.State.FAILED, Job.State.STOPPED)
 
 
 class TooMany(ValueError):
@@ -35,8 +40,8 @@ def prepare_job(
     study: Study | None = None,
 ) -> Job:
     """A job with its files, which waits for its start. TooMany. Whatever goes wrong, no file is left behind."""
-    if kind != Job.Kind.ITEMS and Job.objects.live().filter(owner=owner).count() >= MOST_LIVE:
-        raise TooMany(f"You have {MOST_LIVE} jobs in progress. Wait for one, or stop it.")
+    if kind != Job.Kind.ITEMS:
+        refuse_many(owner)
     job = Job.objects.create(
         kind=kind,
         key=key,
@@ -54,17 +59,40 @@ def prepare_job(
     return job
 
 
+def refuse_many(owner: User) -> None:
+    """TooMany where they have as much under way as one may have."""
+    if Job.objects.live().filter(owner=owner).count() >= MOST_LIVE:
+        raise TooMany(f"You have {MOST_LIVE} jobs in progress. Wait for one, or stop it.")
+
+
+def read_or_let_read(job: Job, read: Callable[[], object]) -> None:
+    """Read its file on a page; a worker is to do it where that takes longer than a page waits. TooMany."""
+    try:
+        read()
+    except TakesLonger:
+        refuse_many(job.owner)
+        job.given[UNREAD] = True
+        job.save(update_fields=["given"])
+
+
 def forget(job: Job) -> None:
     """As if it had never been prepared."""
     drop(job)
     job.delete()
 
 
-def finish_at_once(job: Job, *, summary: Iterable[str], made: Iterable[Study] = ()) -> None:
-    """A page has done it without a worker, in whose transaction the end is stored with what was made."""
+def finish(job: Job, *, summary: Iterable[str], made: Iterable[Study] = ()) -> None:
+    """Within the transaction in which it is stored what was made, by a page or by its worker. LeaseLost of a worker
+    whose job is not wanted any more.
+    """
     job.made.set(made)
-    job.state, job.summary, job.finished_at = Job.State.FINISHED, [*summary], timezone.now()
-    job.save(update_fields=["state", "summary", "finished_at"])
+    end = {"state": Job.State.FINISHED, "summary": [*summary], "finished_at": timezone.now()}
+    if job.state == Job.State.RUNNING:
+        job.release(**end)
+        return
+    for name, value in end.items():
+        setattr(job, name, value)
+    job.save(update_fields=[*end])
 
 
 def start_job(job: Job) -> None:

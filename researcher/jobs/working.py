@@ -10,15 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
+from annotation.access.matrix import Right
+from annotation.access.visible import studies_for
 from annotation.audit.acting import acting, asked_by
 from annotation.elsewhere.label_import import ImportRefused
-from annotation.loading import Loaded, LoadRefused
+from annotation.lifecycle.folder import read_zip_folder
+from annotation.loading import Loaded, LoadRefused, store_folder
 from annotation.models import Study
 from corpus.errors import Fault, SourceError
+from researcher.drafting.storing import bring_items, read_items
 from researcher.imports.registry import KINDS
 from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named
+from researcher.jobs.starting import UNREAD, finish
 from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.making import put_in_place
 from researcher.models import Job
@@ -110,11 +116,46 @@ def _store(job: Job, studies: Sequence[MadeStudy], watched: JobProgress) -> None
         raise JobRefused(str(error)) from None
 
 
+def load_folder(job: Job, watched: JobProgress) -> None:
+    """The study whose folder a zip file holds. JobRefused; nothing is stored then."""
+    [path] = paths_of(job, job.kind)
+    watched.report(f"reading {path.name}")
+    try:
+        with path.open("rb") as file:
+            read = read_zip_folder(file, name=path.name)
+        watched.report(f"storing {len(read.study.items):,} items")
+        with transaction.atomic():
+            loaded = store_folder(read, owner=job.owner, among=studies_for(job.owner, Right.EDIT))
+            finish(job, summary=str(loaded).splitlines(), made=[loaded.study])
+    except SourceError as error:
+        many = f"{len(error.faults):,} problem{'' if len(error.faults) == 1 else 's'}"
+        raise JobRefused(f"{path.name}: {many}; nothing was stored.", faults=error.faults) from None
+    except (LoadRefused, ImportRefused) as error:
+        raise JobRefused(str(error)) from None
+    drop(job)
+
+
+def read_file(job: Job, watched: JobProgress) -> None:
+    """Read a file whose columns are asked for then. JobRefused."""
+    watched.report("reading the file")
+    try:
+        if job.kind == Job.Kind.ITEMS:
+            read_items(job)
+        else:
+            KINDS[job.kind].read(job)
+    except SourceError as error:
+        raise JobRefused(f"{job.files[0]['name']} cannot be read.", faults=error.faults) from None
+    del job.given[UNREAD]
+    job.release(state=Job.State.PREPARED, given=job.given, key=job.key, log=[])
+
+
 # What a job does; it reports how far it is, and calls `finish` with what it stores.
 Doer = Callable[[Job, JobProgress], None]
 DOERS: dict[str, Doer] = {
     Job.Kind.CONSTRUCTION: make_studies,
     Job.Kind.DATA_SET: make_studies,
+    Job.Kind.FOLDER: load_folder,
+    Job.Kind.ITEMS: bring_items,
     **{key: kind.bring for key, kind in KINDS.items()},
 }
 
@@ -123,7 +164,8 @@ def do(job: Job) -> None:
     Job.objects.filter(pk=job.pk, started_at=None).update(started_at=timezone.now())
     # What comes of it is the deed of whoever asked for it.
     with acting(asked_by(job.owner)):
-        DOERS[job.kind](job, JobProgress(job))
+        doer = read_file if UNREAD in job.given else DOERS[job.kind]
+        doer(job, JobProgress(job))
 
 
 def fail(job: Job, error: Exception) -> None:

@@ -5,7 +5,8 @@ The file lies with a job, which a page does at once: whoever sent the file sees 
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 
 from django.http import QueryDict
 
@@ -14,11 +15,12 @@ from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError
+from corpus.formats.apart import TakesLonger
 from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
 from researcher.imports.sheet import SheetRow, Wrong, sheet_rows
 from researcher.jobs.folder import drop, folder_of, paths_of
-from researcher.jobs.starting import finish_at_once, forget, prepare_job
+from researcher.jobs.starting import finish, forget, prepare_job, read_or_let_read
 from researcher.making import put_in_place
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, configured, without_task
@@ -33,6 +35,8 @@ from stimuli.datasets.table.rows import Table
 KEPT = "table.json"
 ROWS_SHOWN = 5
 FAULTY_SHOWN = 30
+# In `given` of a job whose rows a worker has refused.
+FAULTY = "faulty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +58,48 @@ class ItemShown:
 
 
 def take_in(form: StartForm, *, owner: User, study: Study | None = None) -> Job:
-    """A job with the form's file and the table in it. SourceError with every fault; nothing is kept then."""
+    """A job with the form's file and the table in it; a worker is to read what takes longer than a page waits.
+
+    SourceError with every fault, TooMany; nothing is kept then.
+    """
     said = form.cleaned_data
     given = {"task": "" if study is None else study.task_type, "format": said["format"]}
     files = {Job.Kind.ITEMS.value: [form.source]}
     job = prepare_job(Job.Kind.ITEMS, said["format"] or TABLE, owner=owner, given=given, files=files, study=study)
     try:
-        read_as(job, How(encoding=said["encoding"] if said["file"] else ""))
-        if not (table := table_of(job)).rows:
-            none = Fault("file", "has no rows below the header")
-            raise SourceError(table.files[0], [none])
+        read_or_let_read(job, partial(_read_first, job, How(encoding=said["encoding"] if said["file"] else "")))
     except BaseException:
         forget(job)
         raise
     return job
 
 
+def _read_first(job: Job, how: How) -> None:
+    read_as(job, how)
+    require_rows(job)
+
+
+def require_rows(job: Job) -> None:
+    """SourceError where its file has none."""
+    if not (table := table_of(job)).rows:
+        none = Fault("file", "has no rows below the header")
+        raise SourceError(table.files[0], [none])
+
+
 def read_as(job: Job, how: How) -> None:
-    """Read its file so, without it being sent again. SourceError; then it is read as before."""
+    """Read its file so, without it being sent again. SourceError; then it is read as before.
+
+    TakesLonger, where a worker is to read it so.
+    """
     [file] = paths_of(job, Job.Kind.ITEMS)
-    read_apart(file, folder_of(job) / KEPT, format=job.given["format"], how=how)
-    job.given |= asdict(how)
+    before, job.given = job.given, job.given | asdict(how)
+    try:
+        read_apart(file, folder_of(job) / KEPT, format=job.given["format"], how=how)
+    except TakesLonger:
+        raise
+    except SourceError:
+        job.given = before
+        raise
     # Its columns may be others now, and with them what can be asked.
     ask_about(job, guess_task(table_of(job)) if job.study is None else job.given["task"])
 
@@ -98,7 +123,7 @@ def make_study(job: Job, table: Table, asked: TableOptions) -> Study:
     study = study_of_table(table.files[0], table, asked)
 
     def within(loaded: Sequence[Loaded]) -> None:
-        finish_at_once(job, made=[one.study for one in loaded], summary=study.summary)
+        finish(job, made=[one.study for one in loaded], summary=study.summary)
 
     put_in_place([study], out=None, load=True, owner=job.owner, among=Study.objects.none(), within=within)
     drop(job)
@@ -107,17 +132,21 @@ def make_study(job: Job, table: Table, asked: TableOptions) -> Study:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What keeps a file from becoming items, and what is wrong with which row; `sound` rows could be taken alone."""
+    """What keeps a file from becoming items, and what is wrong with which row; `sound` rows could be taken alone.
+
+    `faulty` rows are wrong where `rows` does not have them all.
+    """
 
     faults: list[Fault] = field(default_factory=list)
     rows: dict[str, Wrong] = field(default_factory=dict)
     sound: int = 0
+    faulty: int = 0
 
     def context(self) -> dict[str, object]:
         return {
             "faults": self.faults[:FAULTS_SHOWN],
             "faults_count": len(self.faults),
-            "faulty_count": len(self.rows),
+            "faulty_count": self.faulty or len(self.rows),
             "sound": self.sound,
         }
 
@@ -131,6 +160,21 @@ def refused_rows(form: ColumnsForm, error: SourceError) -> Refused:
             found[where[0]].append(fault)
     rows = {where: _wrong(where, faults, form.columns) for where, faults in found.items()}
     return Refused([in_words(fault, form.task) for fault in error.faults], rows, error.sound)
+
+
+def refused_before(job: Job, form: ColumnsForm) -> Refused:
+    """What a worker found wrong with all rows of a long file."""
+    faults = [Fault(field, message) for _, field, message in job.faults]
+    told = job.given.get(FAULTY, {"rows": [], "faulty": 0, "sound": 0})
+    [file] = paths_of(job, Job.Kind.ITEMS)
+    error = SourceError(file, faults, faulty=tuple(told["rows"]), sound=told["sound"])
+    return replace(refused_rows(form, error), faulty=told["faulty"])
+
+
+def keep_faulty(job: Job, error: SourceError) -> None:
+    """Which rows are wrong, for the page of their columns."""
+    job.given[FAULTY] = {"rows": [*error.faulty[:FAULTY_SHOWN]], "faulty": len(error.faulty), "sound": error.sound}
+    job.write(given=job.given)
 
 
 def _wrong(where: str, faults: Sequence[Fault], columns: Sequence[str]) -> Wrong:

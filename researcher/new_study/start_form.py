@@ -17,7 +17,7 @@ from annotation.templatetags.spoken import spoken
 from corpus.formats.registry import suffixes_for
 from corpus.source_text import NotText
 from corpus.tables.encodings import encoding_of, text_in
-from corpus.tables.registry import form_named, names
+from corpus.tables.registry import form_named, names, way_on
 from researcher.imports.written_by import EncodingField, WrittenBy
 
 LONGEST_PASTED = 1_000_000
@@ -59,7 +59,8 @@ class StartForm(forms.Form):
         file: File[bytes] | None = self.cleaned_data["file"]
         name = (file.name or "").lower() if file else ""
         if file and not name.endswith(self.suffixes):
-            raise forms.ValidationError(f"Not a supported file type: {', '.join(self.suffixes)}.")
+            said = f"Not a supported file type: {', '.join(self.suffixes)}. {way_on(name)}"
+            raise forms.ValidationError(said.strip())
         if file and (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError("The file is larger than 20 MB. Import it with manage.py import_study table.")
         return file

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,22 +11,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.models import Study
-from researcher.imports.forms import ColumnsForm, FilesForm
-from researcher.imports.head import Head, head_for, head_of, keep_head, read_otherwise
+from corpus.errors import SourceError
+from researcher.imports.forms import ColumnsForm, FilesForm, in_words
+from researcher.imports.head import Head, head_for, keep_head, read_otherwise
 from researcher.imports.kind import FileKind
 from researcher.imports.sheet import SheetRow, sheet_rows
 from researcher.imports.written_by import ReadingForm
 from researcher.jobs.folder import is_too_large
 from researcher.jobs.form import too_large
 from researcher.jobs.page import jobs_for
-from researcher.jobs.starting import FilesGone, TooMany, prepare_job, start_again, start_job
+from researcher.jobs.starting import UNREAD, WAITING, TooMany, forget, prepare_job
 from researcher.models import Job
 from researcher.views.item_files import read_again
+from researcher.views.jobs import started
 from researcher.views.study_of import get_study_or_404, user_of
-from work.queue import QueueSilent
 
 ROWS_SHOWN = 5
-WAITING = (Job.State.PREPARED, Job.State.FAILED, Job.State.STOPPED)
 
 
 @never_cache
@@ -41,10 +40,8 @@ def files(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
     if job is None:
         context = {"study": study, "form": form, "kind": kind}
         return render(request, "researcher/imports/files.html", context, status=422 if form.errors else 200)
-    if form.says_all:
-        return _started(request, job)
-    if form.records is not None:
-        keep_head(job, head_of(form.records))
+    if form.says_all or form.takes_longer:
+        return started(request, job)
     return redirect(f"{kind.address}_columns", slug, job.pk)
 
 
@@ -62,12 +59,22 @@ def _taken_in(request: HttpRequest, form: FilesForm, study: Study) -> Job | None
         form.add_error(None, too_large())
     if not form.is_valid():
         return None
-    sent = {form.kind.key: form.cleaned_data["uploads"]}
+    sent, unread = {form.kind.key: form.cleaned_data["uploads"]}, {UNREAD: True} if form.takes_longer else {}
+    said: dict[str, Any] = {"given": form.given | unread, "files": sent, "study": study}
     try:
-        return prepare_job(form.kind.key, form.key, owner=user_of(request), given=form.given, files=sent, study=study)
+        job = prepare_job(form.kind.key, form.key, owner=user_of(request), **said)
     except TooMany as error:
         form.add_error(None, str(error))
         return None
+    if form.says_all or form.takes_longer:
+        return job
+    try:
+        keep_head(job, form.records)
+    except SourceError as error:
+        forget(job)
+        form.add_error("uploads", in_words(error))
+        return None
+    return job
 
 
 @never_cache
@@ -77,18 +84,20 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
     waiting = jobs_for(request.user).filter(kind=kind.key, state__in=WAITING).exclude(key__in=kind.named)
     job = get_object_or_404(waiting, pk=pk, study__slug=slug)
     study = get_study_or_404(request, slug, kind.right)
-    head = head_for(job)
+    if UNREAD in job.given:
+        return redirect("job", job.pk)
+    head = head_for(job, kind.use)
     if head is None:
         raise Http404("These files were deleted after a day. Send them again.")
     if "read" in request.POST:
-        return read_again(request, _reading(request.POST, head, kind), partial(read_otherwise, job, kind.use))
+        return read_again(request, job, _reading(request.POST, head, kind), partial(read_otherwise, job, kind.use))
     data = request.POST if request.method == "POST" else None
     form = ColumnsForm(data, kind=kind, head=head, study=study, given=job.given)
     is_sent = form.is_bound and "show" not in request.POST
     if is_sent and form.is_valid():
         job.given |= form.given
         job.save(update_fields=["given"])
-        return _started(request, job)
+        return started(request, job)
     context = {
         "study": study,
         "kind": kind,
@@ -115,14 +124,3 @@ def _reading(data: QueryDict | None, head: Head, kind: FileKind) -> ReadingForm:
     if not kind.may_lack_header:
         return ReadingForm(data, **said, may_lack_header=False)
     return ReadingForm(data, **said, may_lack_header=bool(head.columns) and not head.tool, is_parted=head.is_parted)
-
-
-def _started(request: HttpRequest, job: Job) -> HttpResponse:
-    try:
-        if job.can_start_again:
-            start_again(job)
-        else:
-            start_job(job)
-    except (FilesGone, QueueSilent) as error:
-        messages.error(request, str(error))
-    return redirect("job", job.pk)

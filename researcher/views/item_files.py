@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -22,11 +22,13 @@ from annotation.tasktypes import TASK_TYPES
 from annotation.views.wording import rendered
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from corpus.tables.opening import How
-from researcher.drafting.columns_form import MoreColumnsForm, add_rows
+from researcher.drafting.storing import form_of, store
 from researcher.forms import FolderForm
 from researcher.imports.head import how_of
 from researcher.imports.registry import columns_address
 from researcher.imports.written_by import ReadingForm
+from researcher.jobs.folder import folder_of
+from researcher.jobs.starting import UNREAD, WAITING, TooMany, read_or_let_read
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, free_slug
 from researcher.new_study.done import read_made
@@ -35,15 +37,16 @@ from researcher.new_study.making import (
     ask_about,
     item_at,
     looked_through,
-    make_study,
     noticed,
     read_as,
+    refused_before,
     refused_rows,
     rows_shown,
     table_of,
     take_in,
 )
 from researcher.new_study.start_form import StartForm, kinds
+from researcher.views.jobs import started
 from researcher.views.setup.parts import shared
 from researcher.views.study_of import get_study_or_404, study_form, study_page, user_of
 from stimuli.datasets.table.rows import Table
@@ -72,7 +75,10 @@ def _file(
     faults: list[Fault] = []
     if form.is_bound and form.is_valid():
         try:
-            return redirect(columns_address(take_in(form, owner=user_of(request), study=study)))
+            job = take_in(form, owner=user_of(request), study=study)
+            return started(request, job) if UNREAD in job.given else redirect(columns_address(job))
+        except TooMany as error:
+            form.add_error(None, str(error))
         except SourceError as error:
             faults = error.faults
             form.ask_encoding()
@@ -84,23 +90,31 @@ def _file(
 @require_http_methods(["GET", "HEAD", "POST"])
 def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
     """The first rows, and what is guessed of them; by POST an item as it would be, or what is made of all."""
-    waiting = Job.objects.filter(owner=request.user.pk, kind=Job.Kind.ITEMS, state=Job.State.PREPARED)
-    job = get_object_or_404(waiting, pk=pk, study__slug=slug or None)
+    mine = Job.objects.filter(owner=request.user.pk, kind=Job.Kind.ITEMS, state__in=WAITING)
+    job = get_object_or_404(mine, pk=pk, study__slug=slug or None)
+    if UNREAD in job.given:
+        return redirect("job", job.pk)
+    if not folder_of(job).is_dir():
+        raise Http404("This file was deleted after a day. Send it again.")
     context = shared(get_study_or_404(request, slug, Right.EDIT)) | {"part": PART} if slug else {"kinds": kinds()}
     table = table_of(job)
     if "read" in request.POST or request.POST.get("sheet", table.sheet) != table.sheet:
-        return read_again(request, _reading(request.POST, job, table), partial(read_as, job))
+        return read_again(request, job, _reading(request.POST, job, table), partial(read_as, job))
     is_sent = request.method == "POST" and not {"show", "at"} & request.POST.keys()
     if _asks_otherwise(request, job):
         is_sent = False
-    form = _form(job, table, job.files[0]["name"])
+    form = form_of(job, table)
     refused = Refused()
     if is_sent and form.is_valid():
-        refused, made = _make_or_refuse(request, job, table_of(job, whole=True), form)
+        if table.beyond:
+            return started(request, job)
+        refused, made = _make_or_refuse(request, job, table, form)
         if made:
             return redirect(made)
     is_wrong = is_sent and bool(form.errors or refused.faults)
-    refused = refused if refused.faults else looked_through(table, form)
+    if not refused.faults:
+        is_refused = job.state == Job.State.FAILED and not form.missing
+        refused = refused_before(job, form) if is_refused else looked_through(table, form)
     context |= _shown(request, job, table, form, refused) | {"is_sent": is_sent}
     template = f"researcher/{'drafting' if slug else 'new_study'}/columns.html"
     return render(request, template, context | refused.context(), status=422 if is_wrong else 200)
@@ -115,14 +129,6 @@ def _asks_otherwise(request: HttpRequest, job: Job) -> bool:
     is_other = job.study is None and task in TASK_TYPES and task != job.given["task"]
     ask_about(job, task) if is_other else job.save(update_fields=["given"])
     return is_other
-
-
-def _form(job: Job, table: Table, name: str) -> ColumnsForm:
-    chosen = job.given.get("chosen", "")
-    sent = QueryDict(chosen) if chosen else None
-    if job.study is not None:
-        return MoreColumnsForm(sent, table=table, study=job.study, name=name)
-    return ColumnsForm(sent, table=table, task=job.given["task"], name=name)
 
 
 def _shown(request: HttpRequest, job: Job, table: Table, form: ColumnsForm, refused: Refused) -> dict[str, object]:
@@ -148,24 +154,26 @@ def _reading(data: QueryDict | None, job: Job, table: Table) -> ReadingForm:
     )
 
 
-def read_again(request: HttpRequest, form: ReadingForm, read: Callable[[How], object]) -> HttpResponse:
-    """Read the file with another encoding or sheet; where that cannot be, it stays as it is read."""
+def read_again(request: HttpRequest, job: Job, form: ReadingForm, read: Callable[[How], object]) -> HttpResponse:
+    """Read the file with another encoding or sheet, or let a worker; where that cannot be, it stays as it is read."""
     if form.is_valid():
         try:
-            read(form.how)
+            read_or_let_read(job, partial(read, form.how))
         except SourceError as error:
             messages.error(request, f"The file cannot be read: {error.faults[0].field} {error.faults[0].message}.")
-    return redirect(request.path)
+        except TooMany as error:
+            messages.error(request, str(error))
+    return started(request, job) if UNREAD in job.given else redirect(request.path)
 
 
 def _make_or_refuse(request: HttpRequest, job: Job, table: Table, form: ColumnsForm) -> tuple[Refused, str]:
     """Make the study or add the items, and where to go then; or say what is wrong with the rows or a field."""
     try:
-        if isinstance(form, MoreColumnsForm):
-            added = add_rows(job, table, form)
-            messages.success(request, f"{added:,} item{'' if added == 1 else 's'} added.")
-            return Refused(), reverse("items", args=[form.study.slug])
-        return Refused(), reverse("new_study_done", args=[make_study(job, table, form.asked).slug])
+        made = store(job, table, form)
+        if isinstance(made, Study):
+            return Refused(), reverse("new_study_done", args=[made.slug])
+        messages.success(request, f"{made:,} item{'' if made == 1 else 's'} added.")
+        return Refused(), reverse("items", args=[job.study.slug if job.study else ""])
     except SourceError as error:
         return refused_rows(form, error), ""
     except DraftRefused as refused:

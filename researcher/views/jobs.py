@@ -34,9 +34,11 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def job(request: HttpRequest, pk: int) -> HttpResponse:
-    """The whole page, or for htmx what moves on it."""
+    """The whole page, or for htmx what moves on it; a file that is read now leads on to its columns."""
     page = read_job_page(_job_or_404(request, pk))
     is_part = "HX-Request" in request.headers and "HX-Boosted" not in request.headers
+    if is_part and page.job.state == Job.State.PREPARED and page.columns:
+        return HttpResponse(headers={"HX-Redirect": page.columns})
     template = "researcher/jobs/_state.html" if is_part else "researcher/jobs/job.html"
     return render(request, template, {"page": page, "job": page.job})
 
@@ -108,13 +110,21 @@ def _form_or_job(request: HttpRequest, chosen: Choice) -> HttpResponse:
     if form.is_bound:
         job = _job_of(request, form)
         if job is not None:
-            try:
-                start_job(job)
-            except QueueSilent as error:
-                messages.error(request, str(error))
-            return redirect("job", job.pk)
+            return started(request, job)
     context = {"form": form, "choice": chosen, "is_construction": chosen.kind == CONSTRUCTION}
     return render(request, "researcher/jobs/form.html", context, status=422 if form.errors else 200)
+
+
+def started(request: HttpRequest, job: Job) -> HttpResponse:
+    """Let a worker have it, and show how far it is."""
+    try:
+        if job.can_start_again:
+            start_again(job)
+        else:
+            start_job(job)
+    except (FilesGone, QueueSilent) as error:
+        messages.error(request, str(error))
+    return redirect("job", job.pk)
 
 
 def _as_before(request: HttpRequest, chosen: Choice) -> dict[str, Any]:

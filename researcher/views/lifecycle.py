@@ -21,10 +21,15 @@ from annotation.loading import LoadRefused
 from annotation.models import Study
 from annotation.studyfile import StudyFileError
 from corpus.errors import FAULTS_SHOWN, SourceError
+from corpus.formats.apart import TakesLonger
 from researcher.construction_figures import read_made_page
 from researcher.deleting import all_lost, ask_for_the_rest, begin
 from researcher.forms import DuplicateForm, FolderForm, Typed
+from researcher.jobs.folder import plain
+from researcher.jobs.starting import TooMany, prepare_job
+from researcher.models import Job
 from researcher.new_study.start_form import StartForm
+from researcher.views.jobs import started
 from researcher.views.sent import record_sent
 from researcher.views.setup.parts import show_setup
 from researcher.views.study_of import study_form, study_page, study_post, user_of
@@ -58,6 +63,9 @@ def upload(request: HttpRequest) -> HttpResponse:
         mine = studies_for(request.user, Right.EDIT)
         try:
             loaded = load_zip(file, name=file.name, owner=user_of(request), among=mine)
+        except TakesLonger:
+            if job := _let_load(request, form):
+                return started(request, job)
         except SourceError as error:
             faults = error.faults
         except (LoadRefused, ImportRefused) as error:
@@ -68,6 +76,16 @@ def upload(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"form": StartForm(), "folder_form": form}
     context |= {"faults": faults[:FAULTS_SHOWN], "faults_count": len(faults)}
     return render(request, "researcher/new_study/start.html", context, status=422)
+
+
+def _let_load(request: HttpRequest, form: FolderForm) -> Job | None:
+    """The job of a folder that takes longer than a page waits; None where the form says why there is none."""
+    file, kind = form.cleaned_data["folder"], Job.Kind.FOLDER
+    try:
+        return prepare_job(kind, plain(file.name)[-40:], owner=user_of(request), given={}, files={kind.value: [file]})
+    except TooMany as error:
+        form.add_error("folder", str(error))
+        return None
 
 
 @study_post(Right.EDIT)

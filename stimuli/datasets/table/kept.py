@@ -6,22 +6,21 @@ its libraries (pyarrow, openpyxl) stay out of the one that serves pages.
 
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from datetime import date, time
 from decimal import Decimal
-from itertools import accumulate
 from pathlib import Path
 
 from corpus.errors import Fault, Remark, SourceError
 from corpus.formats.apart import MOST_BYTES, confine, leave, run_confined, tell
 from corpus.formats.contract import Record
+from corpus.formats.reading import shown_of
 from corpus.tables.opening import AS_IT_SAYS, How
 from stimuli.datasets.table.reading import read_table
 from stimuli.datasets.table.rows import Table
 
-# Rows that a page looks through whenever it is shown, and their characters.
-MOST_SHOWN, CHARACTERS_SHOWN = 5_000, 2_000_000
+# Rows that a page looks through whenever it is shown.
+MOST_SHOWN = 5_000
 
 
 def read_apart(
@@ -57,15 +56,9 @@ def keep(table: Table, kept: Path) -> None:
     """The whole table, and beside a long one its first rows: a page would take seconds for all whenever it is shown."""
     _first_rows(kept).unlink(missing_ok=True)
     _write(table, kept)
-    shown = _shown(table.rows)
+    shown = shown_of(table.rows, MOST_SHOWN)
     if beyond := len(table.rows) - shown:
         _write(replace(table, rows=table.rows[:shown], beyond=beyond), _first_rows(kept))
-
-
-def _shown(rows: Sequence[Record]) -> int:
-    """How many of the first rows a page looks through: one at least."""
-    lengths = (sum(len(str(value)) for value in row.values.values()) for row in rows[:MOST_SHOWN])
-    return max(sum(1 for so_far in accumulate(lengths) if so_far <= CHARACTERS_SHOWN), min(len(rows), 1))
 
 
 def _first_rows(kept: Path) -> Path:

@@ -207,7 +207,7 @@ def test_a_text_of_many_megabytes_makes_no_study(study, rosa):
     ("module", "name", "most", "says"),
     [
         ("annotation.lifecycle.unpacked", "MOST_ITEMS_SENT", None, "has more than 200,000 items"),
-        ("corpus.formats.apart", "MOST_FOUND", 100, "is too large for this page"),
+        ("corpus.formats.apart", "MOST_FOUND", 100, "MB; use the command"),
     ],
 )
 def test_a_folder_of_more_than_a_page_takes_in_is_told_to_use_the_command(

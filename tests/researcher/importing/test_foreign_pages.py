@@ -130,7 +130,7 @@ def test_a_file_that_another_tool_did_not_write_is_refused_on_the_first_page(cli
 def test_a_small_file_that_says_more_than_a_page_takes_in_is_refused(monkeypatch):
     monkeypatch.setattr(apart, "MOST_FOUND", 500)
     data = (WRITTEN / "inspect/chosen.eval").read_bytes()
-    with pytest.raises(SourceError, match="is too large for this page"):
+    with pytest.raises(SourceError, match="MB; use the command"):
         records_apart(data, "chosen.eval", "scores")
 
 

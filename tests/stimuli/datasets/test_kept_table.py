@@ -8,6 +8,7 @@ import pyarrow.parquet
 import pytest
 
 from corpus.errors import SourceError
+from corpus.formats import reading
 from stimuli.datasets.table import kept as kept_table
 from stimuli.datasets.table.kept import read_apart, read_stored_table
 from stimuli.datasets.table.reading import read_table
@@ -58,10 +59,10 @@ def test_of_a_long_table_a_page_reads_the_first_rows_alone(tmp_path, monkeypatch
     first, whole = (read_stored_table(kept, source=source, whole=one) for one in (False, True))
     assert ([row.where for row in first.rows], first.beyond, first.count) == (["line 2", "line 3", "line 4"], 2, 5)
     assert whole == read_table(source)
-    monkeypatch.setattr(kept_table, "CHARACTERS_SHOWN", 2)
+    monkeypatch.setattr(reading, "CHARACTERS_SHOWN", 4)
     kept_table.keep(read_table(source), kept)
     assert [row.where for row in read_stored_table(kept, source=source, whole=False).rows] == ["line 2", "line 3"]
-    monkeypatch.setattr(kept_table, "CHARACTERS_SHOWN", 2_000_000)
+    monkeypatch.setattr(reading, "CHARACTERS_SHOWN", 2_000_000)
     source.write_text("a\n1\n")
     kept_table.keep(read_table(source), kept)
     assert read_stored_table(kept, source=source, whole=False) == read_table(source)
