@@ -17,8 +17,10 @@ MOST_DEPTH = 60
 MOST_FOLDER = 100 * 1024**2
 # Items of such a folder; a command takes any number.
 MOST_ITEMS_SENT = 200_000
+# Items, labels or scores in one request to the API, which answers when they are stored: in a second or two.
+MOST_SENT = 20_000
 # Values of a text of JSON that is read whole, told by the marks before them: of a file of a model, and of a body of the
-# API, where they are 100,000 items or labels.
+# API.
 MOST_VALUES = 8_000_000
 MOST_VALUES_SENT = 1_000_000
 # Columns of a table, and names in a row of JSON or in all rows together.

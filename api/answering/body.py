@@ -9,12 +9,13 @@ from django.http import HttpRequest
 from ninja.parser import Parser
 
 from api.answering.faults import Refused
-from corpus.bounds import MOST_VALUES_SENT, fault_of_depth, fault_of_values
+from corpus.bounds import MOST_SENT, MOST_VALUES_SENT, fault_of_depth, fault_of_values
 from corpus.characters import unstorable_within
 from corpus.errors import Fault
 
-# 100,000 items of a sentence or two, with room. Django's own bound is for forms, which anybody may send.
+# As many items as may be sent, each a page long. Django's own bound is for forms, which anybody may send.
 MOST_BYTES = 50 * 1024 * 1024
+SPLIT = "Send the data in several requests, or as a file in the browser."
 
 
 def take_body(request: HttpRequest) -> None:
@@ -33,8 +34,7 @@ class StrictJson(Parser):
 
     def parse_body(self, request: HttpRequest) -> Any:
         if wrong := fault_of_values(request.body, most=MOST_VALUES_SENT):
-            way_on = "Split the data into several requests, or upload it as a file in the browser."
-            raise Refused(413, way_on, faults=[Fault("body", wrong)])
+            raise Refused(413, SPLIT, faults=[Fault("body", wrong)])
         # ninja answers whatever is raised here with status 400, and keeps it as the cause.
         try:
             value = json.loads(request.body, **STRICT)
@@ -44,7 +44,14 @@ class StrictJson(Parser):
             raise Refused(400, "The body is not valid JSON.", faults=[Fault("body", str(error))]) from None
         if wrong:
             raise Refused(400, "The body contains data that cannot be stored.", faults=[Fault("body", wrong)])
+        long = [name for name, one in value.items() if _is_long(one)] if isinstance(value, dict) else []
+        if long:
+            raise Refused(413, SPLIT, faults=[Fault(name, f"has more than {MOST_SENT:,} entries") for name in long])
         return value
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, list) and len(value) > MOST_SENT
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from api.once import Key, once
 from api.routes.shapes import AddedOut, Given, ItemPage
 from comparison.exports.cells import read_all, text_of
 from comparison.frame.cache.gathered import read_one
+from corpus.bounds import MOST_SENT
 
 router = Router(tags=["items"])
 COLUMNS = (
@@ -38,7 +39,7 @@ def api_items(request: ApiRequest, slug: str, paging: Query[ItemPaging]) -> Http
 
 
 class MoreItems(Given):
-    items: list[dict[str, Any]] = Field(description="Lines of items.jsonl.", min_length=1, max_length=500_000)
+    items: list[dict[str, Any]] = Field(description="Lines of items.jsonl.", min_length=1, max_length=MOST_SENT)
 
 
 @router.post(

@@ -20,6 +20,7 @@ from api.once import Key, once
 from api.routes.shapes import Given, ImportedLabels, LabelPage, SittingPage
 from comparison.exports.cells import moment, text_of
 from comparison.frame.cache.gathered import read_one
+from corpus.bounds import MOST_SENT
 
 router = Router(tags=["labels"])
 LABELS = (
@@ -74,7 +75,7 @@ class LabelIn(Given):
 
 class NewLabels(Given):
     # At the first that is wrong: a fault of each field of each would fill memory.
-    labels: Annotated[list[LabelIn], FailFast()] = Field(min_length=1, max_length=1_000_000)
+    labels: Annotated[list[LabelIn], FailFast()] = Field(min_length=1, max_length=MOST_SENT)
     source: str = Field("", max_length=500, description="Source, stored with them.")
     name: str = Field("api.jsonl", pattern=r"^[\w.-]{1,100}\.jsonl$", description="Name of the list.")
     as_imported: bool = Field(False, description="Collect no labels beyond imported ones.")

@@ -29,6 +29,7 @@ from api.routes.shapes import (
 )
 from comparison.exports.cells import read_all, text_of
 from comparison.frame.cache.gathered import read_one
+from corpus.bounds import MOST_SENT
 from corpus.errors import Fault
 from scoring.imported.options import reading_of
 from scoring.imported.reading import ScoreOptions
@@ -170,7 +171,7 @@ class NewScores(Given):
     metric: str = Field(min_length=1, max_length=40)
     source: str = Field(min_length=1, max_length=500, description="Source, stored with them.")
     family: Literal["masked", "causal", "classifier", "baseline", "endpoint", "other"] = "other"
-    lines: list[dict[str, Any]] = Field(min_length=1, max_length=500_000)
+    lines: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_SENT)
     columns: dict[str, str] = Field(
         {}, description=("Field of the study → field of a line, such as `score` or `rank.negation`.")
     )

@@ -20,6 +20,7 @@ from api.caller import ApiRequest
 from api.once import Key, once
 from api.routes.shapes import Given, StudyOut, StudyPage
 from comparison.frame.cache.gathered import read_gathered, read_one
+from corpus.bounds import MOST_SENT
 
 router = Router(tags=["studies"])
 # study.toml as JSON Schema; of the settings of [task] each type has its own.
@@ -38,7 +39,7 @@ class NewStudy(Given):
         description="The tables of study.toml (docs/studies.md).",
         json_schema_extra=STUDY,
     )
-    items: list[dict[str, Any]] = Field(description="The lines of items.jsonl.", min_length=1, max_length=500_000)
+    items: list[dict[str, Any]] = Field(description="The lines of items.jsonl.", min_length=1, max_length=MOST_SENT)
 
 
 @router.get("/studies", response=StudyPage, summary="List studies")

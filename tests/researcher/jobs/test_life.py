@@ -161,8 +161,8 @@ def test_a_new_job_reads_nothing_of_an_older_one_of_its_number(browser, mira, st
     job = Job.objects.get()
     assert job.pk == number
     assert browser.get(answer.headers["Location"]).context["head"].name == "labels.csv"
-    left = sorted(path.name for path in folder_of(job).rglob("*") if path.is_file())
-    assert left == ["head.json", "labels.csv"]
+    names = sorted(path.name for path in folder_of(job).rglob("*") if path.is_file())
+    assert names == ["head.json", "labels.csv"]
 
 
 @pytest.mark.slow
