@@ -113,8 +113,11 @@ def run_numbers(study: Study) -> dict[str, RunNumbers]:
 
 
 def _firsts(study: Study) -> Iterator[tuple[Run, Mapping[str, Any]]]:
-    """Every run with its first score's detail. A run is one measure, so that this tells what the others have."""
-    first = _scored().filter(run=OuterRef("pk")).values("detail")[:1]
+    """Every run with its first score's detail. A run is one measure, so that this tells what the others have.
+
+    The first by item, as the index has them: by any other order all of a run's scores would be sorted.
+    """
+    first = _scored().filter(run=OuterRef("pk")).order_by("item_id").values("detail")[:1]
     for run in study.runs.select_related("model").annotate(first=Subquery(first)):
         yield run, run.first or {}
 

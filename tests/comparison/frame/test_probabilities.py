@@ -4,9 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.itemfile import ItemRow
-from comparison.frame.probabilities import ITS_OWN, read_probabilities
+from comparison.frame.probabilities import ITS_OWN, read_probabilities, run_numbers
 from comparison.frame.reading import read_panel
 from scoring.models import LanguageModel, Score
 from tests.comparison.cast import give_run
@@ -100,3 +102,14 @@ def test_a_scale_of_numbers_is_read_by_its_numbers(db, tmp_path):
         score.detail = {"probabilities": dict(zip(values, shares[score.item.external_id], strict=True))}
         score.save(update_fields=["detail"])
     assert read(study)[str(run.pk)].given == pytest.approx(np.array(list(shares.values())))
+
+
+def test_the_first_score_of_a_run_is_found_without_sorting_all_of_them(slots):
+    give_options(slots, metric="pll")
+    with CaptureQueriesContext(connection) as caught:
+        run_numbers(slots)
+    (asked,) = [one["sql"] for one in caught if "scoring_score" in one["sql"]]
+    with connection.cursor() as cursor:
+        steps = [step for *_, step in cursor.execute(f"EXPLAIN QUERY PLAN {asked}").fetchall()]
+    # One is that of the runs.
+    assert sum("TEMP B-TREE" in step for step in steps) == 1, steps
