@@ -22,6 +22,7 @@ from django.utils.safestring import SafeString, mark_safe
 from comparison.exports.registry import FILES
 from comparison.figures.registry import BY_KEY, page_of
 from comparison.figures.table import Shown, Table
+from comparison.page.drawn.squares import Square
 from comparison.page.page import Page
 from comparison.page.unbroken import pieces
 from comparison.pictures.engine import Drawing
@@ -37,6 +38,8 @@ WRAPS = SafeString(' class="wraps"')
 MARK = by_cut_points("")
 SMALL = '<small class="quiet wraps">{}</small>'
 ANNOTATOR = '<tr><th scope="row">{}</th><td data-value="{}">{}</td></tr>'
+SQUARE = '<td class="cell"><span class="sq {}{}" title="{}">{}{}</span></td>'
+RIGHT = SafeString('<span class="visually-hidden">, right</span>')
 RIVAL = (
     '<tr><th scope="row">{}</th><td class="number" data-value="{}">{}</td>'
     '<td class="number">{}</td><td class="number">{}</td><td>{}</td></tr>'
@@ -166,6 +169,16 @@ def rivals(found: Iterable[Rival]) -> SafeString:
     """Rows of the table of annotators with whom a run was compared."""
     cells = ((one.rater, one.n, f"{one.n:,}", one.model_words, one.person_words, one.words) for one in found)
     return format_html_join("\n", RIVAL, cells)
+
+
+@register.simple_tag
+def squares(found: Iterable[Square]) -> SafeString:
+    """Cells with what runs say of one item: a page of items has a thousand, and a template takes ten times as long."""
+    cells = (
+        (one.color or "none", " hit" if one.is_right else "", one.said, one.sign, RIGHT if one.is_right else "")
+        for one in found
+    )
+    return format_html_join("", SQUARE, cells)
 
 
 @register.simple_tag(takes_context=True)
