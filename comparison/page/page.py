@@ -105,6 +105,11 @@ class Page:
         found = (read_check(figure, self.chosen) for figure in of_part(self.part) if figure.key not in PLACED)
         return tuple(one for one in found if one is not None)
 
+    @property
+    def has_menus(self) -> bool:
+        """Whether each figure has its files behind a ⋯ of its own, so that no table of it names them again."""
+        return self.part in {"overview", "models"} or self.part not in FIGURES
+
     @cached_property
     def check(self) -> Check | None:
         """That of this page; None where it has nothing to show."""
