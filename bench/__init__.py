@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.parallax_client.serving import answers, free_port
-
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("SHARED_DATA") or ROOT.parent / "shared" / "data")
 TEXT = SHARED / "text"
@@ -55,6 +53,9 @@ def migrate() -> None:
 @contextmanager
 def served(*, workers: int) -> Iterator[tuple[int, int]]:
     """The port and the process of a web server that was started as docs/running.md says."""
+    # Here and not above: it brings httpx, which would count as memory of a web process that is measured.
+    from tests.parallax_client.serving import answers, free_port
+
     port = free_port()
     command = ["-m", "gunicorn", "config.local.web", "--preload", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     command += ["--workers", str(workers), "--threads", "4", "--timeout", "600"]
