@@ -10,11 +10,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import altair as alt
-
 from annotation.models import Study
 from comparison.exports.cells import lines
 from comparison.frame.cache.remembered import remembered
+from comparison.pictures.altair import alt
 from comparison.pictures.charts import SAID, Spec, drawn
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from researcher.models import MadeFigure

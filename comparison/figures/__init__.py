@@ -6,5 +6,6 @@ To add one: a file in the folder of its part, and its line in the registry. It s
 pictures, tables and download. Where there is a template `templates/comparison/_<key>.html`, it shows and explains them
 instead.
 A figure's module is imported by the web process: it may not import pandas, nor a module that does (`frame.reading`),
-but inside a function that computes (`tests/config/test_web_process.py`).
+but inside a function that computes, and SciPy only as a whole, whose parts are loaded when they are named
+(`tests/config/test_web_process.py`).
 """

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from math import ceil, cos, radians, sin
 from typing import Any
 
-import altair as alt
-
+from comparison.pictures.altair import alt
 from comparison.statistics.estimate import Estimate, plain
 
 MODEL, BASELINE, PEOPLE, SYNTHETIC = "model", "baseline", "people", "synthetic annotators"
@@ -48,7 +47,7 @@ HALO: dict[str, Any] = {"color": "var(--paper)", "stroke": "var(--paper)", "stro
 # Of names that stand slanted above columns: by how many degrees, and the width of a letter.
 SLANT, LETTER = 40, 7
 # What a mark says when it is pointed at.
-SAID = alt.Description("said:N")
+SAID = "said:N"
 
 Spec = dict[str, Any]
 
@@ -141,9 +140,7 @@ def dot_plot(
     return drawn(layers, said=axis, height=height, title=head if title else alt.Undefined, above=room)
 
 
-def drawn(
-    layers: Sequence[Any], *, said: str, height: int, title: Any = alt.Undefined, above: int = 0, right: int = 5
-) -> Spec:
+def drawn(layers: Sequence[Any], *, said: str, height: int, title: Any = None, above: int = 0, right: int = 5) -> Spec:
     """All that figures share: the layers as one chart, as wide as its place, in the look of the house; `above` is room
     in pixels over it, `right` that beside it, and `said` what the chart is of.
 
@@ -156,7 +153,7 @@ def drawn(
         description=said,
         width="container",
         height=height,
-        title=title,
+        title=alt.Undefined if title is None else title,
         padding=padding,
         config=alt.Config(**look()),
     )

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.stats import t, wilcoxon
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
@@ -272,7 +272,7 @@ def _test(shifted: Floats, clusters: Ints | None) -> tuple[float, str]:
         return _student(shifted.mean(), residuals, n), "t, groups together"
     if n < NORMAL:
         # Differences of nothing but −ε, or of mixed signs: never 0, so that Wilcoxon drops none.
-        return float(wilcoxon(shifted, alternative="less").pvalue), "Wilcoxon"
+        return float(sp.stats.wilcoxon(shifted, alternative="less").pvalue), "Wilcoxon"
     return _student(shifted.mean(), shifted - shifted.mean(), n), "t"
 
 
@@ -284,7 +284,7 @@ def _student(mean: float, residuals: Floats, n: int) -> float:
     error = float(np.sqrt(units / (units - 1) * (residuals**2).sum())) / n
     if error <= 0:
         return 0.0 if mean < 0 else 1.0
-    return float(t.cdf(mean / error, units - 1))
+    return float(sp.stats.t.cdf(mean / error, units - 1))
 
 
 def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
@@ -302,5 +302,5 @@ def _advantage(found: Nearness, people: int, sample: Sample) -> Estimate:
     if groups < 2 or error < MEANINGFUL_WIDTH:
         reason = "there is only one item" if groups < 2 else "every item contributes equally"
         return Estimate(value, n=n, no_interval=reason, note=note, unit="labels")
-    reach = float(t.ppf(1 - RATE / 2, groups - 1)) * error
+    reach = float(sp.stats.t.ppf(1 - RATE / 2, groups - 1)) * error
     return Estimate(value, max(0.0, value - reach), min(1.0, value + reach), n=n, note=note, unit="labels")

@@ -48,9 +48,9 @@ from collections.abc import Callable
 from math import ceil
 
 import numpy as np
+import scipy as sp
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.stats import binom, hypergeom, norm
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.resampling.bootstrap import SEED
@@ -115,7 +115,7 @@ def _of_two(gains: Ints, table: Ints) -> float:
     if not side:
         return 1.0
     cell, other = (table[0, 0], table[0, 1]) if side > 0 else (table[0, 1], table[0, 0])
-    return float(hypergeom.sf(cell - 1, table.sum(), table[:, 0 if side > 0 else 1].sum(), cell + other))
+    return float(sp.stats.hypergeom.sf(cell - 1, table.sum(), table[:, 0 if side > 0 else 1].sum(), cell + other))
 
 
 def _share(as_far: NDArray[np.bool_]) -> float:
@@ -292,7 +292,9 @@ def at_a_look(p: float, share_in: float) -> float:
     >>> at_a_look(0.01, 1.0), round(at_a_look(0.01, 0.5), 2)
     (0.01, 0.14)
     """
-    return p if share_in >= 1 or p in (0.0, 1.0) else float(norm.sf(norm.isf(p) * counts_for(share_in)))
+    if share_in >= 1 or p in (0.0, 1.0):
+        return p
+    return float(sp.stats.norm.sf(sp.stats.norm.isf(p) * counts_for(share_in)))
 
 
 DEVIATIONS = 9
@@ -317,7 +319,7 @@ def at_least(leads: Ints, *, weights: Ints | None = None) -> float:
     if not units:
         return 1.0
     if len(sizes) == 1:
-        return float(binom.sf((seen // int(sizes[0]) + units) // 2 - 1, units, 0.5))
+        return float(sp.stats.binom.sf((seen // int(sizes[0]) + units) // 2 - 1, units, 0.5))
     # By symmetry the sum is as often up to −seen as from seen on.
     found = _tail(sizes, times, seen) if seen > 0 else 1.0 - _tail(sizes, times, 1 - seen)
     return float(np.clip(found, 2.0**-units, 1.0))

@@ -30,7 +30,7 @@ to which a run gives no probability at all makes it infinite: it is for runs tha
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import comb, entr, rel_entr, xlogy
+import scipy as sp
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -119,7 +119,7 @@ def divergences(one: Floats, other: Floats) -> Floats:
     array([1., 0.])
     """
     middle = (one + other) / 2
-    bits = (rel_entr(one, middle) + rel_entr(other, middle)).sum(axis=1) / (2 * np.log(2))
+    bits = (sp.special.rel_entr(one, middle) + sp.special.rel_entr(other, middle)).sum(axis=1) / (2 * np.log(2))
     # Rounding leaves a little less than 0 of two rows that are the same.
     return np.asarray(np.maximum(bits, 0.0))
 
@@ -130,8 +130,10 @@ def entropy(counts: Ints) -> Floats:
     >>> entropy(np.array([[4, 0], [2, 2], [0, 0]]))
     array([ 0.,  1., nan])
     """
+    given = shares(counts)
+    logs = np.log2(given, where=given > 0, out=np.zeros_like(given))
     # Adding zero turns −0.0 into 0.0.
-    return np.asarray(entr(shares(counts)).sum(axis=1) / np.log(2) + 0.0)
+    return np.asarray(-(given * logs).sum(axis=1) + 0.0)
 
 
 def most(values: int) -> float:
@@ -212,7 +214,7 @@ def cross_entropy(counts: Ints, given: Floats, *, sample: Sample = ITEMS) -> Est
 def entropies(one: Floats, other: Floats) -> Floats:
     """Row by row, shape (items, values) to (items,), in bits; infinite where `other` lacks what `one` has."""
     with np.errstate(divide="ignore"):
-        return np.asarray(-xlogy(one, other).sum(axis=1) / np.log(2))
+        return np.asarray(-sp.special.xlogy(one, other).sum(axis=1) / np.log(2))
 
 
 def people_entropy(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
@@ -223,7 +225,7 @@ def people_entropy(counts: Ints, *, sample: Sample = ITEMS) -> Estimate:
     >>> people_entropy(np.array([[2, 2], [4, 0]])).value
     0.5
     """
-    bits = entr(shares(counts)).sum(axis=1) / np.log(2)
+    bits = entropy(counts)
     return mean_of(np.where(counts.sum(axis=1) > 1, bits, np.nan), sample=sample, nothing=NO_TWO)
 
 
@@ -300,5 +302,5 @@ def _parted(row: Ints, distances: Distances) -> float:
         grid = np.stack(np.meshgrid(*(np.arange(count + 1) for count in row), indexing="ij"), axis=-1)
         every = grid.reshape(-1, len(row))
         one = every[every.sum(axis=1) == half_size]
-        weights = comb(row, one).prod(axis=1) / comb(int(row.sum()), half_size)
+        weights = sp.special.comb(row, one).prod(axis=1) / sp.special.comb(int(row.sum()), half_size)
     return float(weights @ distances(shares(one), shares(row - one)))

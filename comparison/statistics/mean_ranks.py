@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy.stats import rankdata, t
+import scipy as sp
 
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
@@ -68,7 +68,7 @@ def mean_ranks(nearness: Mapping[str, Mapping[str, float]]) -> MeanRanks | None:
     studies, models = _block(nearness)
     if len(studies) < 2 or len(models) < 2:
         return None
-    table = np.array([rankdata([-nearness[study][name] for name in models]) for study in studies])
+    table = np.array([sp.stats.rankdata([-nearness[study][name] for name in models]) for study in studies])
     order = np.argsort(table.mean(axis=0), kind="stable")
     pairs = len(models) * (len(models) - 1) // 2
     first = table[:, order[0]]
@@ -111,7 +111,7 @@ def _mean(ranks: Floats, models: int) -> Estimate:
     value, n = float(ranks.mean()), len(ranks)
     if n < ENOUGH:
         return Estimate(value, n=n, no_interval=TOO_FEW)
-    half = float(t.ppf(1 - LEVEL / 2, n - 1) * ranks.std(ddof=1) / np.sqrt(n))
+    half = float(sp.stats.t.ppf(1 - LEVEL / 2, n - 1) * ranks.std(ddof=1) / np.sqrt(n))
     if not half:
         return Estimate(value, n=n, no_interval=SAME)
     return Estimate(value, max(1.0, value - half), min(float(models), value + half), n=n)

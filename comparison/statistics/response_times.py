@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+import scipy as sp
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate, counted, percent
@@ -101,7 +101,7 @@ def median(values: Floats, *, unit: str, reason: str) -> Estimate:
     if not n:
         return Estimate.none(reason, unit=unit)
     # The lowest rank below which the true median has more than 2.5 % of falling.
-    middle, rank = float(np.median(values)), int(binom.ppf(0.025, n, 0.5))
+    middle, rank = float(np.median(values)), int(sp.stats.binom.ppf(0.025, n, 0.5))
     if not rank:
         return Estimate(middle, n=n, unit=unit, no_interval=f"needs six {unit}")
     ordered = np.sort(values)

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
+from comparison.pictures.altair import alt
 from comparison.pictures.charts import SAID, Spec, drawn
 
 TRAINING, HELD_OUT = "training part", "held-out part"
-COLORS = alt.Scale(domain=[TRAINING, HELD_OUT], range=["var(--muted)", "var(--models)"])
+COLORS = {TRAINING: "var(--muted)", HELD_OUT: "var(--models)"}
 # A small drawing in a table's row, in the units of its view box.
 SPARK_WIDTH, SPARK_HEIGHT = 120, 28
 ROOM = 0.05
@@ -33,7 +32,7 @@ def loss_figure(curves: Mapping[str, Any]) -> Spec | None:
     )
     color = alt.Color(
         "part:N",
-        scale=COLORS,
+        scale=alt.Scale(domain=list(COLORS), range=list(COLORS.values())),
         legend=alt.Legend(title=None, orient="top", labelColor="var(--muted)", columnPadding=4 * APART),
     )
     layers = [_of(points).mark_line(strokeWidth=2, aria=False).encode(x=x, y=y, color=color)]

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import altair as alt
 from pydantic import TypeAdapter
 
 from comparison.figures.by_attribute.attribute import ByAttribute, columns
@@ -12,6 +11,7 @@ from comparison.figures.file import CELLS, Download, Row, estimated
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
+from comparison.pictures.altair import alt
 from comparison.pictures.charts import LETTER, SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.breakdown import Grid, grid, grid_of_runs
 from comparison.statistics.counts import MISSING

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
-
+from comparison.pictures.altair import alt
 from comparison.pictures.charts import COLORS, HALO, MODEL, SAID, Spec, drawn
 from comparison.statistics.accuracy.hits import Hits
 
@@ -145,7 +144,7 @@ def _box(words: str, place: tuple[float, float], side: Side) -> Box:
     return Box(left, y - LINE / 2, left + width, y + LINE / 2)
 
 
-def _names(base: alt.Chart, x: alt.X, y: alt.Y, *, sides: set[Side]) -> list[alt.Chart]:
+def _names(base: "alt.Chart", x: "alt.X", y: "alt.Y", *, sides: set[Side]) -> "list[alt.Chart]":
     layers = []
     for number, side in enumerate(SIDES):
         if side not in sides:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
 from pydantic import TypeAdapter
 
 from annotation.models.population import Words
@@ -17,6 +16,7 @@ from comparison.frame.filters.selection import LABELS
 from comparison.frame.outline import Outline
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
+from comparison.pictures.altair import alt
 from comparison.pictures.bar import DEGREES
 from comparison.pictures.charts import HALO, SAID, WIDER, Spec, drawn
 from comparison.statistics.by_attribute.label_shares import ValueShares, label_shares, one_label

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-import altair as alt
-
 from comparison.figures.figure import Chart, Figure, State
 from comparison.figures.models.answers import named, spread
 from comparison.figures.models.run_figures import RUN_FIGURES, CalibratedRun
 from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.selected import Selected
+from comparison.pictures.altair import alt
 from comparison.pictures.charts import COLORS, MODEL, SAID, WIDER, Spec, drawn
 from comparison.statistics.estimate import plain
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import altair as alt
 from pydantic import TypeAdapter
 
 from comparison.figures.figure import Chart, Figure
@@ -12,6 +11,7 @@ from comparison.figures.table import COUNTS, Table
 from comparison.frame.filters.selection import WHOLE
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
+from comparison.pictures.altair import alt
 from comparison.pictures.charts import SAID, SLANT, Spec, drawn, room_for_slanted
 from comparison.statistics.accuracy.confusion import ConfusionRow, cell_shares, confusion
 from comparison.statistics.counts import MISSING, Ints

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import altair as alt
 import numpy as np
 from pydantic import TypeAdapter
 
@@ -13,6 +12,7 @@ from comparison.figures.table import DRAWN, Table
 from comparison.frame.judging import PUBLISHED, rated_as
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
+from comparison.pictures.altair import alt
 from comparison.pictures.charts import COLORS, MODEL, SAID, Spec, drawn
 from comparison.statistics.estimate import plain
 from comparison.statistics.strengths.binned import Scatter, scatter

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy as sp
 from pydantic import TypeAdapter
-from scipy.stats import rankdata
 
 from annotation.models.study import Measure
 from comparison.figures.figure import Figure
@@ -197,7 +197,7 @@ def _ranks_apart(one: Floats, other: Floats) -> Floats:
     both = np.isfinite(one) & np.isfinite(other)
     far = np.zeros(len(one))
     if both.any():
-        far[both] = np.abs(rankdata(one[both]) - rankdata(other[both]))
+        far[both] = np.abs(sp.stats.rankdata(one[both]) - sp.stats.rankdata(other[both]))
     return far
 
 

@@ -13,9 +13,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.signal import fftconvolve
-from scipy.stats import binom, t
 
 from comparison.statistics.aggregation import of_the_others
 from comparison.statistics.agreement.reversed import mean_of_others
@@ -126,13 +125,13 @@ def _odder(missed: NDArray[np.bool_], chances: Floats, clusters: Ints | None) ->
     """The probability of as many misses, or more, for one who is as the others of these items."""
     pmf = np.ones(1)
     for chance, times in zip(*np.unique(chances, return_counts=True), strict=True):
-        pmf = fftconvolve(pmf, binom.pmf(np.arange(times + 1), times, chance))
+        pmf = sp.signal.fftconvolve(pmf, sp.stats.binom.pmf(np.arange(times + 1), times, chance))
     p = float(np.clip(pmf[int(missed.sum()) :].sum(), 0.0, 1.0))
     if clusters is None:
         return p
     sums = cluster_sums((missed - chances)[:, None], np.unique(clusters, return_inverse=True)[1])[:, 0]
     spread = float(sums.std(ddof=1)) * len(sums) ** 0.5 if len(sums) > 1 else 0.0
-    return max(p, float(t.sf(sums.sum() / spread, len(sums) - 1))) if spread > 0 else 1.0
+    return max(p, float(sp.stats.t.sf(sums.sum() / spread, len(sums) - 1))) if spread > 0 else 1.0
 
 
 def _by_chance(labels: Ints, others: Ints, values: int, *, one_role: bool) -> float:
@@ -141,7 +140,7 @@ def _by_chance(labels: Ints, others: Ints, values: int, *, one_role: bool) -> fl
     if not held.any():
         return 1.0
     if one_role:
-        return float(binom.sf(int((labels == others)[held].sum()) - 1, int(held.sum()), 1 / values))
+        return float(sp.stats.binom.sf(int((labels == others)[held].sum()) - 1, int(held.sum()), 1 / values))
     return dealt(np.eye(values, dtype=np.int64), labels[held], others[held], ITEMS)
 
 
@@ -151,4 +150,4 @@ def _rises_by_chance(ratings: Ints, means: Floats) -> float:
     r = pearson(both).value
     if r is None:
         return 1.0
-    return float(t.sf(r * ((both.n - 2) / max(1 - r**2, 1e-12)) ** 0.5, both.n - 2))
+    return float(sp.stats.t.sf(r * ((both.n - 2) / max(1 - r**2, 1e-12)) ** 0.5, both.n - 2))

@@ -17,9 +17,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.stats import t
 
 from comparison.statistics.agreement.coded_labels import CodedLabels, numbered, read_said
 from comparison.statistics.counts import Floats, Ints
@@ -147,12 +146,12 @@ def _pairs_by_part(seen: _Seen, part: Ints, parts: int) -> tuple[Floats, Floats]
     column, size = part * seen.people + seen.rater, int(seen.item.max(initial=-1)) + 1
     places = seen.place.shape[1]
     row = (seen.item[:, None] + size * np.arange(places)).ravel()
-    said = sparse.csr_array((seen.place.ravel(), (row, column.repeat(places))), (size * places, parts * seen.people))
-    met = sparse.csr_array((np.ones(len(column)), (seen.item, column)), (size, parts * seen.people))
+    said = sp.sparse.csr_array((seen.place.ravel(), (row, column.repeat(places))), (size * places, parts * seen.people))
+    met = sp.sparse.csr_array((np.ones(len(column)), (seen.item, column)), (size, parts * seen.people))
     return _products(said, parts), _products(met, parts)
 
 
-def _products(table: sparse.csr_array, parts: int) -> Floats:
+def _products(table: "sp.sparse.csr_array", parts: int) -> Floats:
     found = (table.T @ table).tocoo()
     people = table.shape[1] // parts
     tables = np.zeros((parts, people, people))
@@ -213,7 +212,7 @@ def _chance_of(seen: _Seen, side: Side) -> float:
 def _p(value: float, left_out: Floats) -> float:
     """That a value is not above 0, from its values with each unit left out."""
     spread = variance(left_out)
-    return float(t.sf(value / spread**0.5, len(left_out) - 1)) if spread > 0 else 1.0
+    return float(sp.stats.t.sf(value / spread**0.5, len(left_out) - 1)) if spread > 0 else 1.0
 
 
 def _apart(seen: _Seen, side: Side) -> tuple[float, Floats]:

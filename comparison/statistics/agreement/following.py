@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t
+import scipy as sp
 
 from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -117,7 +117,7 @@ def _pair(
         return None
     alike, shared = float((said == labels).mean()), float((others[np.arange(len(rows)), said] / many).mean())
     found = Follows(run, rater, alike, shared, len(rows))
-    p = t.sf(tetrads[:2] / spread**0.5, len(parts) - 1).max()
+    p = sp.stats.t.sf(tetrads[:2] / spread**0.5, len(parts) - 1).max()
     return _Pair(found, float(p), float(tetrads[2]))
 
 

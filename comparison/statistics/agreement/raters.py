@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+import scipy as sp
 
 from comparison.statistics.agreement.coded_labels import CodedLabels, blocks, numbered, read_said, runs
 from comparison.statistics.agreement.coefficient import NO_PAIRS, ONE_LABEL, Coefficient, distinct_rows
@@ -132,9 +132,9 @@ def _has_repeats(said: CodedLabels) -> bool:
     return bool((keys[1:] == keys[:-1]).any())
 
 
-def _kinds(rows: Ints, kinds: Ints, shape: tuple[int, int]) -> sparse.csr_matrix:
+def _kinds(rows: Ints, kinds: Ints, shape: tuple[int, int]) -> "sp.sparse.csr_matrix":
     """How many of each kind each row has."""
-    return sparse.csr_matrix((np.ones(len(rows)), (rows, kinds)), shape=shape)
+    return sp.sparse.csr_matrix((np.ones(len(rows)), (rows, kinds)), shape=shape)
 
 
 def _labels(coefficient: Coefficient, said: CodedLabels, values: int) -> Labels:

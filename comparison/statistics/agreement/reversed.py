@@ -10,14 +10,14 @@ which half is right.
 from dataclasses import dataclass
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.stats import t
 
 from comparison.statistics.agreement.coded_labels import numbered
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.strengths.correlation import Z, pairs, pearson
+from comparison.statistics.resampling.sample import ITEMS, Sample, Z
+from comparison.statistics.strengths.correlation import pairs, pearson
 
 LEVEL = 0.05
 # Of two it cannot be said who has the scale upside down; on fewer items nothing is asked.
@@ -96,4 +96,4 @@ def _chance_of(r: Estimate) -> float:
     if r.value is None or r.low is None:
         return float(r.value != -1)
     z = float(np.arctanh(r.value))
-    return float(2 * t.sf(abs(z) * Z / (z - float(np.arctanh(r.low))), r.n - 2))
+    return float(2 * sp.stats.t.sf(abs(z) * Z / (z - float(np.arctanh(r.low))), r.n - 2))

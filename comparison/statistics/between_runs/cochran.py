@@ -13,7 +13,7 @@ from itertools import permutations
 from math import factorial
 
 import numpy as np
-from scipy.stats import chi2
+import scipy as sp
 
 from comparison.statistics.between_runs.pairs import p_in_words
 from comparison.statistics.counts import MISSING, Floats, Ints
@@ -86,7 +86,7 @@ def _of_rows(rows: Floats, times: Ints, n: int) -> CochranQ:
     spread = _spread(times @ rows)
     q = (k - 1) * spread / within
     if units >= TELLING and units * k >= ANSWERS:
-        return CochranQ(q, k, n, units, float(chi2.sf(q, k - 1)), CHI2)
+        return CochranQ(q, k, n, units, float(sp.stats.chi2.sf(q, k - 1)), CHI2)
     each = np.repeat(rows, times, axis=0)
     p = _exact(each, spread)
     return CochranQ(q, k, n, units, _drawn(each, spread) if p is None else p, RANDOM if p is None else EXACT)

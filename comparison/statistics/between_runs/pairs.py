@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from scipy.stats import binomtest
+import scipy as sp
 
 from comparison.statistics.accuracy.hits import NOTHING_SHARED as NO_DECISION_AND_LABEL
 from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
@@ -109,7 +109,7 @@ def paired(one: Ints, other: Ints, truth: Ints, *, sample: Sample = ITEMS) -> Pa
     elif not only_one + only_other:
         undefined = NEVER_APART
     elif sample.clusters is None:
-        p = float(binomtest(min(only_one, only_other), only_one + only_other).pvalue)
+        p = float(sp.stats.binomtest(min(only_one, only_other), only_one + only_other).pvalue)
     else:
         lead = (first.astype(np.float64) - second)[shared, None]
         leads = np.rint(cluster_sums(lead, sample.clusters[shared])[:, 0]).astype(np.int64)

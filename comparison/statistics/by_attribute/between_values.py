@@ -16,8 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import chi2, fisher_exact, ncx2
+import scipy as sp
 
 from comparison.statistics.accuracy.hits import NOTHING_SHARED
 from comparison.statistics.chance import exchanged, least_p, tables_like
@@ -88,9 +87,9 @@ def _tested(
     n, degrees = int(table.sum()), len(table) - 1
     statistic = chi_squared(table[None].astype(np.float64))[0]
     exact = bool((_expected(table.astype(np.float64)) < EXPECTED).any())
-    p = _fisher(table) if exact else float(chi2.sf(statistic, degrees))
+    p = _fisher(table) if exact else float(sp.stats.chi2.sf(statistic, degrees))
     yates = chi_squared_yates(table) if len(table) == 2 else None
-    p_yates = None if yates is None else float(chi2.sf(yates, degrees))
+    p_yates = None if yates is None else float(sp.stats.chi2.sf(yates, degrees))
     effect, said, least = NO_EFFECT, "", 0.0
     if sample.clusters is not None and len(np.unique(sample.clusters)) < n:
         rates = (table[:, 0] / table.sum(axis=1))[codes]
@@ -139,7 +138,7 @@ def _expected(table: Floats) -> Floats:
 
 def _fisher(table: Ints) -> float:
     if len(table) == 2:
-        return float(fisher_exact(table).pvalue)
+        return float(sp.stats.fisher_exact(table).pvalue)
     rng = np.random.default_rng((SEED, int(table.sum())))
     drawn = tables_like(table.sum(axis=1), table.sum(axis=0), rng).reshape(-1, *table.shape)
     seen, chances = _log_chance(table[None])[0], _log_chance(drawn)
@@ -171,12 +170,12 @@ def _cramer(statistic: float, degrees: int, n: int, effect: DesignEffect) -> Est
 
 def _noncentrality(seen: float, degrees: int, tail: float) -> float:
     """That under which as much as was seen, or less, has this probability; 0 where even none at all has less."""
-    if chi2.cdf(seen, degrees) <= tail:
+    if sp.stats.chi2.cdf(seen, degrees) <= tail:
         return 0.0
     highest = 2.0 * seen + 50.0
-    while ncx2.cdf(seen, degrees, highest) > tail:
+    while sp.stats.ncx2.cdf(seen, degrees, highest) > tail:
         highest *= 2
-    return float(brentq(lambda at: ncx2.cdf(seen, degrees, at) - tail, 1e-12, highest))
+    return float(sp.optimize.brentq(lambda at: sp.stats.ncx2.cdf(seen, degrees, at) - tail, 1e-12, highest))
 
 
 def _undefined(reason: str, n: int, values: Sequence[str] = ()) -> BetweenValues:

@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.optimize import linprog
-from scipy.stats import norm, t
 
 from comparison.statistics.between_runs.pairs import p_in_words
 from comparison.statistics.counts import MISSING, WITHOUT, Floats, Ints, values_of
@@ -125,7 +124,7 @@ def separated(design: Floats, right: NDArray[np.bool_], named: Named) -> str:
 def _is_separated(centered: Floats, right: NDArray[np.bool_]) -> bool:
     rows = np.column_stack([np.ones(len(right)), centered]) * np.where(right, 1.0, -1.0)[:, None]
     rows = np.unique(rows, axis=0)
-    found = linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
+    found = sp.optimize.linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
     return bool(found.success and (rows @ found.x).max() > NO_DIRECTION)
 
 
@@ -353,7 +352,7 @@ def _factor(
     Where one more would have an interval of more than three orders of magnitude and a deviation more has not, the
     figure is of that; where this has one too, there is none.
     """
-    tails = norm if groups is None else t(groups - 1)
+    tails = sp.stats.norm if groups is None else sp.stats.t(groups - 1)
     reach = float(tails.ppf(0.975)) * error
     more, unit, parts = "" if of[1] else ONE_MORE, scale, [together]
     if 2 * reach / unit > WIDE >= 2 * reach:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.stats import chi2, t
 
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.agreement.coded_labels import numbered
@@ -25,8 +25,8 @@ from comparison.statistics.counts import WITHOUT, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import mean
 from comparison.statistics.resampling.holm import holm
-from comparison.statistics.resampling.sample import ITEMS, Sample
-from comparison.statistics.strengths.correlation import Z, spearman
+from comparison.statistics.resampling.sample import ITEMS, Sample, Z
+from comparison.statistics.strengths.correlation import spearman
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.verdict.evidence import Voices
 from comparison.statistics.verdict.two_way import Units, interval, linearized
@@ -236,7 +236,7 @@ def _gap(one: str, other: str, column: NDArray[np.str_], given: Ratings) -> Gap:
     found = replace(_within(interval(value, variance, units, n, note), least, -least), unit=unit)
     if found.low is None:
         return Gap(one, other, found)
-    return Gap(one, other, found, float(2 * t.sf(abs(value) / variance**0.5, units.freedom)))
+    return Gap(one, other, found, float(2 * sp.stats.t.sf(abs(value) / variance**0.5, units.freedom)))
 
 
 def _of_scores(scores: Floats, first: Mask, sample: Sample) -> tuple[float, float, Units]:
@@ -291,7 +291,7 @@ def _same_rho(key: str, values: Sequence[RatedValue]) -> SameRho:
     reach = np.array([math.atanh(rho.value or 0.0) - math.atanh(rho.low or 0.0) for _, rho in known])
     weights = (Z / reach) ** 2
     statistic = float((weights * (z - (weights * z).sum() / weights.sum()) ** 2).sum())
-    return SameRho(key, tuple(name for name, _ in known), statistic, float(chi2.sf(statistic, len(known) - 1)))
+    return SameRho(key, tuple(name for name, _ in known), statistic, float(sp.stats.chi2.sf(statistic, len(known) - 1)))
 
 
 # --- Item sets --------------------------------------------------------------------------------------

@@ -21,8 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
-from scipy.stats import t as student
+import scipy as sp
 
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.aggregation import majority
@@ -255,7 +254,7 @@ def _p_apart(difference: Floats, groups: Ints | None) -> float:
     if groups is not None:
         return 2 * _upper(abs(_t(difference, groups)), groups)
     one, other = int((difference > 0).sum()), int((difference < 0).sum())
-    return min(1.0, 2 * float(binom.cdf(min(one, other), one + other, 0.5)))
+    return min(1.0, 2 * float(sp.stats.binom.cdf(min(one, other), one + other, 0.5)))
 
 
 def _p_above(right: Floats, chance: float, groups: Ints | None) -> float:
@@ -266,7 +265,7 @@ def _p_above(right: Floats, chance: float, groups: Ints | None) -> float:
         return float("nan")
     if groups is not None:
         return _upper(_t(compared - chance, groups[here]), groups[here])
-    return float(binom.sf(compared.sum() - 1, len(compared), chance))
+    return float(sp.stats.binom.sf(compared.sum() - 1, len(compared), chance))
 
 
 def _t(parts: Floats, groups: Ints) -> float:
@@ -277,7 +276,7 @@ def _t(parts: Floats, groups: Ints) -> float:
 
 
 def _upper(statistic: float, groups: Ints) -> float:
-    return float(student.sf(statistic, max(len(np.unique(groups)) - 1, 1)))
+    return float(sp.stats.t.sf(statistic, max(len(np.unique(groups)) - 1, 1)))
 
 
 def _spread(found: Floats, design: Design, reason: str) -> Estimate:

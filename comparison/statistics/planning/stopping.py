@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import betaln
+import scipy as sp
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, plain
@@ -60,14 +59,14 @@ def always_valid(correct: int, compared: int, *, error: float = ERROR) -> Estima
         return Estimate.none(NOTHING_YET)
     wrong, value = compared - correct, correct / compared
     # The mixture over all p alike (Lindon and Malek, equation 3, with one of each).
-    floor = float(betaln(1 + correct, 1 + wrong)) + np.log(error)
+    floor = float(sp.special.betaln(1 + correct, 1 + wrong)) + np.log(error)
 
     def above(p: float) -> float:
         return float(correct * np.log(p) + wrong * np.log1p(-p) - floor)
 
     tiny = 1e-12
-    low = brentq(above, tiny, value) if correct and wrong else (brentq(above, tiny, 1 - tiny) if correct else 0.0)
-    high = brentq(above, value, 1 - tiny) if correct and wrong else (brentq(above, tiny, 1 - tiny) if wrong else 1.0)
+    low = sp.optimize.brentq(above, tiny, value if wrong else 1 - tiny) if correct else 0.0
+    high = sp.optimize.brentq(above, value if correct else tiny, 1 - tiny) if wrong else 1.0
     return Estimate(value, float(low), float(high), n=compared)
 
 
@@ -94,7 +93,7 @@ def told_apart(one: Ints, other: Ints, truth: Ints, groups: Ints | None = None, 
         return AnytimeTest(0, 0, None, undefined=NOTHING_YET)
     if not for_one + for_other:
         return AnytimeTest(0, 0, None, undefined=NEVER_APART)
-    log = float(betaln(1 + for_one, 1 + for_other)) + (for_one + for_other) * np.log(2)
+    log = float(sp.special.betaln(1 + for_one, 1 + for_other)) + (for_one + for_other) * np.log(2)
     return AnytimeTest(for_one, for_other, float(np.exp(min(log, 700.0))), pairs)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
-from scipy.stats import norm, t
+import scipy as sp
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -137,7 +137,9 @@ def with_interval(
     elif len(defined) < ENOUGH * len(drawn):
         reason = "too few resamples give a value"
     else:
-        tail = 100 * float(norm.cdf(-np.sqrt(items / (items - 1)) * t.ppf(0.975, items - 1))) if expanded else 2.5
+        tail = 2.5
+        if expanded:
+            tail = 100 * float(sp.stats.norm.cdf(-np.sqrt(items / (items - 1)) * sp.stats.t.ppf(0.975, items - 1)))
         low, high = (float(end) for end in np.percentile(defined, [tail, 100 - tail]))
         if high - low > MEANINGFUL_WIDTH:
             return Estimate(value, low, high, n=n, note=note)

@@ -6,7 +6,7 @@ are units (Efron and Tibshirani 1993, chapter 11).
 """
 
 import numpy as np
-from scipy.stats import t
+import scipy as sp
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -46,7 +46,7 @@ def with_t(value: float, spread: float, *, units: int, n: int, called: str = "it
     elif not np.isfinite(spread):
         reason = f"no value without some of the {called}"
     else:
-        half = float(t.ppf(1 - LEVEL / 2, units - 1) * np.sqrt(spread))
+        half = float(sp.stats.t.ppf(1 - LEVEL / 2, units - 1) * np.sqrt(spread))
         if half > MEANINGFUL_WIDTH:
             # A coefficient of agreement is never above 1.
             return Estimate(value, value - half, max(value, min(1.0, value + half)), n=n, note=note)

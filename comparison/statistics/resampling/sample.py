@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from scipy.stats import norm, t
 
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import rounded
@@ -112,8 +110,8 @@ def together(sample: Sample, names: Sequence[str]) -> Sample:
     _, ours = np.unique(sample.clusters, return_inverse=True)
     _, theirs = np.unique(named.clusters, return_inverse=True)
     size = int(ours.max(initial=-1)) + 1
-    links = coo_array((np.ones(len(ours)), (ours, size + theirs)), shape=(size + len(theirs),) * 2)
-    _, parts = connected_components(links, directed=False)
+    links = sp.sparse.coo_array((np.ones(len(ours)), (ours, size + theirs)), shape=(size + len(theirs),) * 2)
+    _, parts = sp.sparse.csgraph.connected_components(links, directed=False)
     _, clusters = np.unique(parts[ours], return_inverse=True)
     return Sample(clusters=clusters)
 
@@ -143,6 +141,8 @@ def cluster_sums(contributions: Floats, clusters: Ints) -> Floats:
 
 
 LEVEL = 0.05
+# How many standard errors an interval of that level reaches to either side.
+Z = 1.959963984540054
 ONE_GROUP = "all items are in one group"
 
 
@@ -157,6 +157,11 @@ class DesignEffect:
     clusters: int = 0
     alpha: float = LEVEL
     undefined: str = ""
+
+    @property
+    def reach(self) -> float:
+        """How many standard errors an interval reaches to either side."""
+        return Z if self.alpha == LEVEL else float(sp.stats.norm.isf(self.alpha / 2))
 
     @property
     def words(self) -> str:
@@ -193,7 +198,7 @@ def design_effect(values: Floats, clusters: Ints) -> DesignEffect:
         value = max(1.0, float(groups / (groups - 1) * (sums[:, 0] ** 2).sum() / n / alone))
     else:
         value = float((sums[:, 1] ** 2).sum() / n)
-    alpha = float(2 * norm.sf(t.ppf(1 - LEVEL / 2, groups - 1)))
+    alpha = float(2 * sp.stats.norm.sf(sp.stats.t.ppf(1 - LEVEL / 2, groups - 1)))
     return DesignEffect(value, groups, alpha)
 
 

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.stats import norm, rankdata, spearmanr, t
 
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
@@ -89,8 +89,8 @@ def with_interval(value: float, influence: Floats, formula: Formula, *, sample: 
     if not math.isfinite(by_shape):
         return Estimate(value, n=n, no_interval="too few items, or too small an effective sample")
     spread = math.sqrt(units / (units - 1) * float((sums**2).sum())) / n
-    by_influence = float(t.ppf(0.975, units - 1)) * spread / (1 - value**2)
-    reach = max(float(norm.isf(effect.alpha / 2)) * by_shape, by_influence)
+    by_influence = float(sp.stats.t.ppf(0.975, units - 1)) * spread / (1 - value**2)
+    reach = max(effect.reach * by_shape, by_influence)
     z = math.atanh(value)
     return Estimate(value, math.tanh(z - reach), math.tanh(z + reach), n=n, note=effect.words)
 
@@ -104,7 +104,6 @@ def standard(column: Floats) -> Floats:
     return np.asarray((column - column.mean()) / column.std())
 
 
-Z = 1.959963984540054
 ALIKE = "every item has the same score"
 
 
@@ -179,7 +178,7 @@ def spearman(strengths: Floats, scores: Floats, *, sample: Sample = ITEMS) -> Es
         return Estimate.none(ALIKE, n=n)
     if np.ptp(other) == 0:
         return Estimate.none("every item has the same label", n=n)
-    rho = max(-1.0, min(1.0, float(spearmanr(one, other).statistic)))
+    rho = max(-1.0, min(1.0, float(sp.stats.spearmanr(one, other).statistic)))
     effect = NO_EFFECT
     if sample.clusters is not None and abs(rho) < 1:
         effect = design_effect(influence(one, other, rho), sample.clusters[both])
@@ -195,10 +194,9 @@ def of_rho(rho: float, n: int, effect: DesignEffect = NO_EFFECT) -> Estimate:
     worth = n / effect.value
     if effect.undefined or worth <= FEWEST - 1:
         return Estimate(rho, n=n, no_interval=effect.undefined or f"the effective sample is below {FEWEST} items")
-    reach = Z if effect is NO_EFFECT else float(norm.isf(effect.alpha / 2))
-    error = math.sqrt((1 + rho**2 / 2) / (worth - 3))
+    reach = effect.reach * math.sqrt((1 + rho**2 / 2) / (worth - 3))
     z = math.atanh(rho)
-    return Estimate(rho, math.tanh(z - reach * error), math.tanh(z + reach * error), n=n, note=effect.words)
+    return Estimate(rho, math.tanh(z - reach), math.tanh(z + reach), n=n, note=effect.words)
 
 
 def of_two(one: Floats, other: Floats, *, sample: Sample = ITEMS) -> Estimate:
@@ -217,7 +215,7 @@ def of_two(one: Floats, other: Floats, *, sample: Sample = ITEMS) -> Estimate:
 
 def influence(one: Floats, other: Floats, rho: float) -> Floats:
     """What each item adds to the correlation of the ranks: z₁z₂ − ρ (z₁² + z₂²) / 2, whose mean is 0."""
-    first, second = (standard(rankdata(column)) for column in (one, other))
+    first, second = (standard(sp.stats.rankdata(column)) for column in (one, other))
     return np.asarray(first * second - rho * (first**2 + second**2) / 2)
 
 

@@ -8,7 +8,7 @@ items fewer, since luck evens out over items as over deals.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy as sp
 
 from comparison.statistics.agreement.alpha import spearman_brown
 from comparison.statistics.counts import Floats, Ints
@@ -45,7 +45,7 @@ def split_half(items: Ints, numbers: Floats, *, sample: Sample = ITEMS) -> tuple
     halves = [_halves(rows, given, len(several), rng) for _ in range(deals)]
     clusters = None if sample.clusters is None else sample.clusters[several]
     of_these, labels = Sample(clusters=clusters), int(own.sum())
-    ranked = [(rankdata(one), rankdata(other)) for one, other in halves]
+    ranked = [(sp.stats.rankdata(one), sp.stats.rankdata(other)) for one, other in halves]
     return _of_deals(ranked, labels, of_these), _of_deals(halves, labels, of_these)
 
 

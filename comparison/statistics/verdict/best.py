@@ -16,13 +16,13 @@ smaller one and of the run that left it: 200 runs take pairs × draws once, and 
 from dataclasses import dataclass
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.stats import norm, t
 
 from comparison.statistics.chance import counts_for
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.strengths.correlation import Z
+from comparison.statistics.resampling.sample import Z
 
 LEVEL = 0.05
 # Two runs that may change places group by group are apart by one and the same in every group in 2 of 2^k ways: of 5
@@ -124,8 +124,8 @@ def _of_few(errors: Floats, groups: float) -> Floats:
     if not groups:
         return errors
     freedom = max(1.0, groups - 1)
-    rare = t.sf(np.abs(errors) * (freedom / (freedom + 1)) ** 0.5, freedom)
-    return np.asarray(np.copysign(norm.isf(rare), errors))
+    rare = sp.stats.t.sf(np.abs(errors) * (freedom / (freedom + 1)) ** 0.5, freedom)
+    return np.asarray(np.copysign(sp.stats.norm.isf(rare), errors))
 
 
 def lead(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM, *, n: int) -> Estimate:
@@ -145,7 +145,7 @@ def lead(values: Floats, drawn: Floats, how: DrawnSums = ITEM_BY_ITEM, *, n: int
     far = float(found.critical[found.order[0]]) / counts_for(how.share_in)
     if how.groups:
         freedom = max(1.0, how.groups - 1)
-        far = float(t.isf(norm.sf(far), freedom)) * ((freedom + 1) / freedom) ** 0.5
+        far = float(sp.stats.t.isf(sp.stats.norm.sf(far), freedom)) * ((freedom + 1) / freedom) ** 0.5
     return Estimate(ahead, ahead - far * error - how.step, ahead + far * error + how.step, n=n)
 
 

@@ -14,8 +14,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.holm import holm
-from comparison.statistics.resampling.sample import worth_of_groups
-from comparison.statistics.strengths.correlation import Z
+from comparison.statistics.resampling.sample import Z, worth_of_groups
 from comparison.statistics.verdict.best import (
     FEWEST_GROUPS,
     LEVEL,

@@ -24,7 +24,7 @@ All are one-sided.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+import scipy as sp
 
 from comparison.statistics.chance import at_least, dealt, of_groups
 from comparison.statistics.counts import Floats, Ints
@@ -113,7 +113,7 @@ def against_chance(measure: Measure, decided: Ints, truth: Ints, values: int, sa
     n = sample.size(np.ones(len(truth), dtype=bool))
     reached = sample.total(_gains(measure, decided, truth))
     if measure.key == ACCURACY:
-        p = float(binom.sf(reached - 1, n, 1 / values))
+        p = float(sp.stats.binom.sf(reached - 1, n, 1 / values))
     else:
         p = _at_most(*_by_chance(truth, values, sample), round(-reached))
     return max(p, _over_groups(measure, decided, truth, values, sample, side=1))
@@ -134,7 +134,7 @@ def below_chance(measure: Measure, decided: Ints, truth: Ints, values: int, samp
     n = sample.size(np.ones(len(truth), dtype=bool))
     reached = sample.total(_gains(measure, decided, truth))
     if measure.key == ACCURACY:
-        p = float(binom.cdf(reached, n, 1 / values))
+        p = float(sp.stats.binom.cdf(reached, n, 1 / values))
     else:
         p = 1.0 - _at_most(*_by_chance(truth, values, sample), round(-reached) - 1)
     return max(p, _over_groups(measure, decided, truth, values, sample, side=-1))

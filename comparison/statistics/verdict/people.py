@@ -1,7 +1,7 @@
 """Whether there are enough labels, and whether people agree."""
 
 import numpy as np
-from scipy.stats import binom
+import scipy as sp
 
 from comparison.statistics.aggregation import majority, no_majority
 from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha
@@ -82,7 +82,7 @@ def fewest_hits(items: int, chance: float, *, level: float) -> int | None:
     >>> fewest_hits(12, 0.5, level=0.05), fewest_hits(3, 0.5, level=0.05)
     (10, None)
     """
-    hits = int(binom.isf(level, items, chance)) + 1 if items else 1
+    hits = int(sp.stats.binom.isf(level, items, chance)) + 1 if items else 1
     return hits if hits <= items else None
 
 

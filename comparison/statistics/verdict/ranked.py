@@ -20,16 +20,16 @@ from dataclasses import field as field_of
 from math import atanh
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.stats import norm, rankdata, t
 
 from comparison.statistics.chance import at_a_look
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import drawn_sums
 from comparison.statistics.resampling.holm import holm
-from comparison.statistics.resampling.sample import ITEMS, Sample, worth_of_groups
-from comparison.statistics.strengths.correlation import Z, spearman
+from comparison.statistics.resampling.sample import ITEMS, Sample, Z, worth_of_groups
+from comparison.statistics.strengths.correlation import spearman
 from comparison.statistics.strengths.split_half import split_half
 from comparison.statistics.verdict.best import (
     FEWEST_GROUPS,
@@ -210,7 +210,7 @@ def influence(one: Floats, other: Floats) -> Floats:
     True
     """
     n = len(one)
-    u, v = ((rankdata(column) - 0.5) / n - 0.5 for column in (one, other))
+    u, v = ((sp.stats.rankdata(column) - 0.5) / n - 0.5 for column in (one, other))
     both, first, second = (u * v).mean(), (u * u).mean(), (v * v).mean()
     together = u * v + _above(one, v) + _above(other, u) - both
     of_first = u * u + 2 * _above(one, u) - first
@@ -255,11 +255,11 @@ def p_of_rho(rho: Estimate, groups: int, *, as_drawn: bool = False) -> float:
         return 1.0
     if rho.low is None or rho.high is None:
         return 0.0 if abs(rho.value) == 1 and groups != 1 else 1.0
-    reach = float(t.ppf(0.975, groups - 1)) if groups else Z
+    reach = float(sp.stats.t.ppf(0.975, groups - 1)) if groups else Z
     # An end that few groups push to 1 as a float has no z; the interval is as wide on the other side.
     ends = [end for end in (rho.low, rho.high) if abs(end) < 1]
     if not ends:
         return 1.0
     half = sum(abs(atanh(end) - atanh(rho.value)) for end in ends) / len(ends)
     far = abs(atanh(rho.value)) * reach / half * (1.0 if as_drawn else (1 + rho.value**2 / 2) ** 0.5)
-    return float(2 * (t.sf(far, groups - 1) if groups else norm.sf(far)))
+    return float(2 * (sp.stats.t.sf(far, groups - 1) if groups else sp.stats.norm.sf(far)))

@@ -14,7 +14,7 @@ from decimal import Decimal
 from math import ceil
 
 import numpy as np
-from scipy.stats import norm
+import scipy as sp
 
 from comparison.statistics.counts import Floats
 from comparison.statistics.verdict.best import DrawnSums, errors, leaving
@@ -39,7 +39,7 @@ def items_needed(difference: float, variance: float) -> int | None:
     """
     if not difference:
         return None
-    tail, power = float(norm.isf(LEVEL / 2)), float(norm.ppf(POWER))
+    tail, power = float(sp.stats.norm.isf(LEVEL / 2)), float(sp.stats.norm.ppf(POWER))
     spread: float = tail * (variance + difference**2) ** 0.5 + power * max(variance, 0.0) ** 0.5
     return ceil((spread / difference) ** 2)
 
@@ -50,6 +50,7 @@ def items_to_show(p: float, items: int, *, tests: int) -> int:
     >>> items_to_show(0.0786, 100, tests=1)
     309
     """
+    norm = sp.stats.norm
     return ceil(items * (float(norm.isf(LEVEL / tests) + norm.ppf(POWER)) / float(norm.isf(p))) ** 2)
 
 

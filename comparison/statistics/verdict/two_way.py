@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy as sp
 from numpy.typing import NDArray
-from scipy.stats import t
 
 from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
@@ -143,7 +143,7 @@ def interval(value: float, variance: float, units: Units, labels: int, note: str
     """
     if units.too_few:
         return Estimate(value, n=labels, no_interval=units.too_few, note=note)
-    half = float(t.ppf(0.975, units.freedom)) * variance**0.5
+    half = float(sp.stats.t.ppf(0.975, units.freedom)) * variance**0.5
     if half < 1e-9:
         return Estimate(value, n=labels, no_interval="the value is the same for all items and people", note=note)
     return Estimate(value, value - half, value + half, n=labels, note=note)

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.proportion import proportion_confint
 
-from comparison.statistics.accuracy.hits import accuracy, kappa, share
+from comparison.statistics.accuracy.hits import accuracy, kappa, share, wilson
 from comparison.statistics.agreement.cohen import kappa_of_tables
 
 
@@ -15,6 +17,12 @@ def test_adept_majority_baseline_to_the_paper():
     hits = accuracy(np.full(1611, 2), truth)
     assert (hits.correct, hits.compared, hits.percent) == (1070, 1611, "66.42 %")
     assert str(hits.accuracy) == ".66 [.64, .69], n = 1,611"
+
+
+@pytest.mark.parametrize(("count", "n", "level"), [(1, 7, 0.05), (30, 60, 0.05), (0, 12, 0.05), (59.4, 81.3, 0.01)])
+def test_wilsons_interval_is_that_of_statsmodels(count, n, level):
+    expected = proportion_confint(count, n, method="wilson", alpha=level)
+    assert wilson(count / n, n, float(norm.isf(level / 2))) == pytest.approx(expected, abs=1e-12)
 
 
 def test_items_without_a_decision_are_not_counted_as_wrong():

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from comparison.statistics.aggregation import majority
-from comparison.statistics.planning.power import Assumed, enough, majority_of, power
+from comparison.statistics.planning.power import Assumed, enough, majority_of, power, probability, quantile
 
 STUDIES = 4_000
 
@@ -71,3 +71,13 @@ def test_more_is_needed_for_less():
     assert few < many
     alike = Assumed(options=2, agreement=0.6, first=0.8, second=0.8)
     assert enough(alike, labels=3, wanted=0.8, most=2_000, apart=True) is None
+
+
+@pytest.mark.parametrize("p", [0.1, 1 / 3, 0.5, 0.77])
+def test_the_binomial_distribution_is_scipys(p):
+    trials = np.arange(1, 500)
+    for level in (0.025, 0.95):
+        assert (quantile(level, trials, p) == binom.ppf(level, trials, p)).all()
+    for n in (1, 17, 20_000):
+        counts = np.arange(n + 1)
+        assert probability(counts, n, p) == pytest.approx(binom.pmf(counts, n, p), rel=1e-8, abs=1e-15)
