@@ -165,6 +165,8 @@ SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("HTTPS_BEHIND_PROXY", default=False) else None
 # How many sittings may begin from one internet address by one link within an hour; 0 for any number.
 STARTS_PER_ADDRESS = int(env.amount("STARTS_PER_ADDRESS", default="120"))
+# How many times as many words a part of a run has where the scoring workers have GPUs.
+SCORING_CHUNK_TIMES = max(1, int(env.amount("SCORING_CHUNK_TIMES", default="1")))
 # How many requests one token of the API may make within a minute; 0 for any number.
 API_REQUESTS_PER_MINUTE = int(env.amount("API_REQUESTS_PER_MINUTE", default="600"))
 # Where the proxy writes the visitor's address; without one, that of the connection is taken.

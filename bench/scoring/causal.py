@@ -2,13 +2,14 @@
 
 from argparse import Namespace
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from annotation.studyfile import study_of
 from annotation.tasktypes.contract import Sentence
 from bench import ROOT, SHARED
-from bench.scoring.contest import OURS, Contender, contest, minicons, minicons_scorer
+from bench.scoring.contest import OURS, Contender, contest, matrix_rate, minicons, minicons_scorer
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 from stimuli.making.registry import importer
@@ -35,7 +36,7 @@ def _compare(title: str, items: list[list[str]], options: Namespace) -> None:
     theirs.tokenizer.bos_token = START
     contenders: dict[str, Contender] = {OURS: lambda texts: ours.score([Sentence(text) for text in texts])}
     contenders |= minicons(theirs, parts[0][:32], options.batches, bos_token=True)
-    timed = contest(contenders, parts, slow={}, few=0, tries=options.tries)
+    timed = contest(contenders, parts, slow={}, few=0, rate=partial(matrix_rate, options.tries))
     words = sum(len(text.split()) for item in items for text in item) / sum(map(len, items))
     timed.print(f"causal, smollm2-135m; {title}: {len(items)} items, {words:.1f} words a text")
 

@@ -17,6 +17,8 @@ Contender = Callable[[list[str]], object]
 OURS = "ours"
 # Matrices of a size that the cores are at their best with: the products of a BERT-base layer on 2,048 places.
 PLACES, WIDTH, INNER = 2048, 768, 3072
+# A GPU is at its best with larger ones.
+GPU_SIDE = 8192
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def contest(
     *,
     slow: Mapping[str, Contender],
     few: int,
-    tries: int,
+    rate: Callable[[], float],
 ) -> Timed:
     """Every contender on every slice, forwards and backwards in turn; the `slow` ones on the first `few` slices."""
     timed = Timed(list(slices), {name: [] for name in [*contenders, *(slow if few else ())]})
@@ -54,7 +56,7 @@ def contest(
         now = {**contenders, **(slow if number < few else {})}
         for name in list(now)[:: 1 if number % 2 else -1]:
             timed.seconds[name].append(seconds(partial(now[name], texts)))
-        timed.rates.append(matrix_rate(tries))
+        timed.rates.append(rate())
         last = ", ".join(f"{name} {timed.seconds[name][-1]:.1f} s" for name in now)
         print(f"slice {number + 1} of {len(slices)}: {last}", flush=True)
     return timed
@@ -80,19 +82,25 @@ def minicons(scorer: Any, trial: list[str], batches: Sequence[int], **options: A
         return score
 
     at(1)(trial[:1])
-    times = {size: seconds(partial(at(size), trial)) for size in batches}
+    times = {}
+    for size in batches:
+        try:
+            times[size] = seconds(partial(at(size), trial))
+        except torch.OutOfMemoryError:
+            torch.cuda.empty_cache()
+            break
     best = min(times, key=lambda size: times[size])
     tried = ", ".join(f"{size}: {taken:.2f} s" for size, taken in times.items())
     print(f"minicons by batch on {len(trial)} texts: {tried}; best {best}", flush=True)
     return {"minicons, batch 16": at(16), f"minicons, batch {best} (its best)": at(best)}
 
 
-def minicons_scorer(kind: str, folder: str) -> Any:
+def minicons_scorer(kind: str, folder: str, *, device: str = "cpu", dtype: torch.dtype = torch.float32) -> Any:
     """A scorer of minicons, with the one method that transformers 5 has dropped put back for it."""
     setattr(transformers.PreTrainedTokenizerBase, "batch_encode_plus", transformers.PreTrainedTokenizerBase.__call__)  # noqa: B010
     from minicons import scorer
 
-    return getattr(scorer, kind)(folder, "cpu")
+    return getattr(scorer, kind)(folder, device, dtype=dtype)
 
 
 def matrix_rate(tries: int) -> float:
@@ -103,6 +111,18 @@ def matrix_rate(tries: int) -> float:
         ways = (partial(torch.nn.functional.linear, states, weight), partial(packed, states))
         best = min(seconds(way) for way in ways for _ in range(tries))
     return 2 * PLACES * WIDTH * INNER / best
+
+
+def gpu_rate(dtype: torch.dtype, tries: int) -> float:
+    """Multiply-adds of a large product on the GPU, in operations a second: the best of the tries, after a warm one."""
+    one, other = (torch.randn(GPU_SIDE, GPU_SIDE, device="cuda", dtype=dtype) for _ in range(2))
+
+    def product() -> None:
+        one @ other
+        torch.cuda.synchronize()
+
+    product()
+    return 2 * GPU_SIDE**3 / min(seconds(product) for _ in range(tries))
 
 
 def seconds(call: Callable[[], object]) -> float:

@@ -4,6 +4,7 @@ import statistics
 import tempfile
 from argparse import Namespace
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import torch
@@ -11,13 +12,14 @@ import transformers
 
 from annotation.tasktypes.contract import Sentence
 from bench import ROOT, real_sentences
-from bench.scoring.contest import OURS, Contender, Timed, contest, minicons, minicons_scorer, sliced
+from bench.scoring.contest import OURS, Contender, Timed, contest, matrix_rate, minicons, minicons_scorer, sliced
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 from scoring.scorers.masking import Tokens, copies
 
 TOKENIZER = ROOT / "var" / "models" / "minilm-l6"
 SHAPES: dict[str, dict[str, Any]] = {
+    "large": {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096},
     "base": {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072},
     "small": {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536},
     "tiny": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512},
@@ -35,7 +37,7 @@ def compare(shape: str, options: Namespace) -> None:
         contenders: dict[str, Contender] = {OURS: lambda texts: ours.score([Sentence(text) for text in texts])}
         contenders |= minicons(minicons_scorer("MaskedLMScorer", folder), parts[0][:16], options.batches)
         slow = one_mask_a_pass(folder)
-        timed = contest(contenders, parts, slow=slow, few=options.few, tries=options.tries)
+        timed = contest(contenders, parts, slow=slow, few=options.few, rate=partial(matrix_rate, options.tries))
         timed.print(f"pll, {shape}: {SHAPES[shape]}; {len(texts)} sentences of {words:.1f} words")
         print_share(shape, timed, transformers.AutoTokenizer.from_pretrained(folder))
 

@@ -17,6 +17,8 @@ from scoring.scorers.endpoint.calling import written
 
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
 CHUNK_WORDS = {"masked": 600, "causal": 2000, "baseline": 20_000, "classifier": 2000, "endpoint": 100}
+# Families whose chunks a GPU wants larger: settings.SCORING_CHUNK_TIMES.
+ON_GPU = ("masked", "causal", "classifier")
 # A counted baseline parses its sentences.
 CHUNK_WORDS_COUNTED = 4000
 PIECE = 500
@@ -68,8 +70,10 @@ def tell_ended(run: Run, state: str) -> None:
 
 
 def _cut(run: Run, items: Iterable[Item]) -> Iterator[list[int]]:
-    """Item ids in pieces of about CHUNK_WORDS words."""
+    """Item ids in pieces of about CHUNK_WORDS words, of more where the workers have GPUs."""
     task, most = run.study.task, CHUNK_WORDS_COUNTED if run.model.is_counted else CHUNK_WORDS[run.model.family]
+    if run.model.family in ON_GPU:
+        most *= settings.SCORING_CHUNK_TIMES
     piece: list[int] = []
     words = 0
     for item in items:

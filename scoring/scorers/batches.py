@@ -8,6 +8,8 @@ from annotation.tasktypes.contract import Result, Unscored
 
 Row = TypeVar("Row")
 Asked = TypeVar("Asked")
+# Tokens to a batch: a number, or one that is asked for at every batch, because it grows and shrinks.
+Budget = int | Callable[[], int]
 
 
 def told_apart(
@@ -25,25 +27,31 @@ def told_apart(
     return ready, refused
 
 
-def by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: int) -> Iterator[list[Row]]:
+def by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: Budget) -> Iterator[list[Row]]:
     """The rows grouped by length, short ones first, each group of at most `budget` tokens or one row."""
     groups: defaultdict[int, list[Row]] = defaultdict(list)
     for row, tokens in rows:
         groups[len(tokens)].append(row)
     for length in sorted(groups):
-        size = max(1, budget // length)
         group = groups[length]
-        for start in range(0, len(group), size):
+        start = 0
+        while start < len(group):
+            size = max(1, _now(budget) // length)
             yield group[start : start + size]
+            start += size
 
 
-def nearly_by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: int) -> Iterator[list[Row]]:
+def nearly_by_length(rows: Sequence[tuple[Row, Sequence[int]]], *, budget: Budget) -> Iterator[list[Row]]:
     """The rows by the length of their tokens, each group, filled up to its longest, at most `budget` or one row."""
     group: list[Row] = []
     for row, tokens in sorted(rows, key=lambda pair: len(pair[1])):
-        if group and (len(group) + 1) * len(tokens) > budget:
+        if group and (len(group) + 1) * len(tokens) > _now(budget):
             yield group
             group = []
         group.append(row)
     if group:
         yield group
+
+
+def _now(budget: Budget) -> int:
+    return budget if isinstance(budget, int) else budget()

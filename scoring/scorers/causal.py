@@ -9,7 +9,7 @@ from typing import Any
 from annotation.tasktypes.contract import Result, ScoreRequest, Sentence, SentenceNumbers, Unscored
 from scoring.scorers.batches import told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.networks.encoded import unknown_in
+from scoring.scorers.networks.encoded import encodings, unknown_in
 from scoring.scorers.networks.loaded import load, provenance, require_embedded
 from scoring.scorers.prefixes import TokenRow
 from scoring.scorers.reading import Reader
@@ -46,21 +46,25 @@ class CausalScorer:
     def provenance(self) -> dict[str, Any]:
         ends = {"end_token": self.end_token} if self.metric == "causal_published" else {}
         start = {"start_token": self.start_token, "start_id": self.start_id}
-        return provenance(self.loaded, self.spec) | start | ends | {"computed": self.reader.name}
+        computed = {"computed": self.reader.name} | self.reader.room.provenance()
+        return provenance(self.loaded, self.spec) | start | ends | computed
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: list[Result] = []
-        for start in range(0, len(requests), WINDOW):
-            results += self._score(requests[start : start + WINDOW])
+        size = self.reader.room.texts(WINDOW)
+        for start in range(0, len(requests), size):
+            results += self._score(requests[start : start + size])
         return results
 
     def _score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
-        ready, results = told_apart(enumerate(requests), self._ids)
+        texts = [request.text if isinstance(request, Sentence) else "" for request in requests]
+        encoded = encodings(self.tokenizer, texts, add_special_tokens=False)
+        ready, results = told_apart(enumerate(zip(requests, encoded, strict=True)), lambda pair: self._ids(*pair))
         for row, logprobs in self.reader.rows([TokenRow(number, ids) for number, ids in ready.items()]):
             results[row.request] = self._numbers(requests[row.request], row.ids, logprobs)
         return [results[number] for number in range(len(requests))]
 
-    def _ids(self, request: ScoreRequest) -> tuple[int, ...] | Unscored:
+    def _ids(self, request: ScoreRequest, encoding: Any) -> tuple[int, ...] | Unscored:
         """The start token and the text's tokens, or the reason why the text is left unscored."""
         if not isinstance(request, Sentence):
             return Unscored("a causal model scores whole sentences only")
@@ -69,7 +73,6 @@ class CausalScorer:
             return special
         if self.metric == "continuation" and request.region("continuation") is None:
             return Unscored("the item does not mark where its continuation begins")
-        encoding = self.tokenizer(request.text, add_special_tokens=False)
         tokens: list[int] = encoding["input_ids"]
         if not tokens:
             return Unscored("the text has no tokens for this model")

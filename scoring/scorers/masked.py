@@ -3,11 +3,11 @@
 The rules are numbered in docs/metrics.md, and the tests quote them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
@@ -26,8 +26,9 @@ from scoring.scorers.contract import ModelSpec
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.masking import Copy, Tokens, copies
 from scoring.scorers.networks.bodies import Body, body_of
-from scoring.scorers.networks.encoded import encoded, places_within, too_long, words_of
+from scoring.scorers.networks.encoded import encodings, fault_of, places_within, too_long, words_of
 from scoring.scorers.networks.loaded import Loaded, load, provenance
+from scoring.scorers.networks.room import Room
 from scoring.scorers.slots import Reading, slot_of, token_of
 from scoring.scorers.words import last_word, whole
 
@@ -37,6 +38,7 @@ TOP = 10
 BUDGET = 2048
 # Texts whose copies are in memory at a time. It bounds the memory, and is enough to fill the batches.
 WINDOW = 256
+Asked = TypeVar("Asked")
 # Metrics that give the mean over one word's tokens instead of the sum over all (Kauf et al. 2023).
 OF_ONE_WORD = ("verb", "last_word")
 
@@ -52,11 +54,11 @@ class Prepared:
 
 
 class ClozeReader:
-    def __init__(self, loaded: Loaded, body: Body, *, budget: int) -> None:
+    def __init__(self, loaded: Loaded, body: Body, room: Room) -> None:
         self.loaded = loaded
         self.tokenizer = loaded.tokenizer
         self.body = body
-        self.budget = budget
+        self.room = room
 
     @cached_property
     def wordless(self) -> Tensor:
@@ -73,8 +75,9 @@ class ClozeReader:
 
     def score(self, requests: Mapping[int, Cloze]) -> dict[int, Result]:
         ready, results = told_apart(requests.items(), self._prepared)
-        for batch in by_length([(number, one.ids) for number, one in ready.items()], budget=self.budget):
-            for number, row in zip(batch, self._logits([ready[number] for number in batch]), strict=True):
+        batches = by_length([(number, one.ids) for number, one in ready.items()], budget=lambda: self.room.tokens)
+        for batch, logits in self.room.passes(batches, lambda batch: self._logits([ready[one] for one in batch])):
+            for number, row in zip(batch, logits, strict=True):
                 results[number] = self._numbers(row, ready[number])
         return results
 
@@ -110,13 +113,9 @@ class ClozeReader:
         )
 
     def _logits(self, batch: Sequence[Prepared]) -> Tensor:
-        device = self.loaded.device
         with torch.inference_mode():
-            return self.body.logits(
-                torch.tensor([one.ids for one in batch], device=device),
-                torch.arange(len(batch), device=device),
-                torch.tensor([one.place for one in batch], device=device),
-            )
+            ids, places = self.room.table([one.ids for one in batch]), self.room.tensor([one.place for one in batch])
+            return self.body.logits(ids, None, places)
 
     def _numbers(self, logits: Tensor, asked: Prepared) -> ClozeNumbers:
         logprobs = logits.log_softmax(dim=0)
@@ -149,30 +148,56 @@ class MaskedScorer:
         self.tokenizer = self.loaded.tokenizer
         self.mask_id: int = self.tokenizer.mask_token_id
         self.body = body_of(self.loaded.model)
-        self.clozes = ClozeReader(self.loaded, self.body, budget=BUDGET)
+        self.room = Room(self.loaded.device, on_cpu=BUDGET)
+        self.clozes = ClozeReader(self.loaded, self.body, self.room)
 
     def provenance(self) -> dict[str, Any]:
         ranked = {"rows_without_a_word": len(self.clozes.wordless)} if self.metric == "cloze" else {}
-        return provenance(self.loaded, self.spec) | {"computed": self.body.name} | ranked
+        return provenance(self.loaded, self.spec) | {"computed": self.body.name} | ranked | self.room.provenance()
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: dict[int, Result] = {}
-        for window in _windows(requests):
-            clozes, sentences = {}, {}
-            for number, request in window:
-                match request:
-                    case Cloze():
-                        clozes[number] = request
-                    case Sentence():
-                        sentences[number] = request
-                    case _:
-                        results[number] = Unscored("a masked model gives probabilities, not labels")
-            results |= self.clozes.score(clozes) | self._score_sentences(sentences)
+        clozes: dict[int, Cloze] = {}
+        sentences: dict[int, Sentence] = {}
+        for number, request in enumerate(requests):
+            match request:
+                case Cloze():
+                    clozes[number] = request
+                case Sentence():
+                    sentences[number] = request
+                case _:
+                    results[number] = Unscored("a masked model gives probabilities, not labels")
+        for some in self._windows(clozes):
+            results |= self.clozes.score(dict(some))
+        for asked, needed, refused in map(self._copied, self._windows(sentences)):
+            results |= refused | self._score_sentences(asked, needed)
         return [results[number] for number in range(len(requests))]
 
-    def _score_sentences(self, requests: Mapping[int, Sentence]) -> dict[int, Result]:
-        asked, results = told_apart(requests.items(), self._prepared)
-        logprobs = self._logprobs(asked)
+    def _windows(self, requests: Mapping[int, Asked]) -> Iterator[list[tuple[int, Asked]]]:
+        """The requests with their numbers, some at a time."""
+        numbered = iter(requests.items())
+        while window := list(islice(numbered, self.room.texts(WINDOW))):
+            yield window
+
+    def _copied(
+        self, requests: Sequence[tuple[int, Sentence]]
+    ) -> tuple[dict[int, MaskQuery], list[Copy], dict[int, Result]]:
+        """What is asked of each text and its masked copies; and those left unscored, with the reason."""
+        encoded = encodings(self.tokenizer, [request.text for _, request in requests])
+        asked, refused = told_apart(
+            ((number, (request, one)) for (number, request), one in zip(requests, encoded, strict=True)),
+            lambda pair: self._prepared(*pair),
+        )
+        needed = [
+            copy
+            for number, one in asked.items()
+            for copy in copies(self.metric, number, one.tokens, read=one.read, mask=self.mask_id)
+        ]
+        return asked, needed, refused
+
+    def _score_sentences(self, asked: Mapping[int, MaskQuery], needed: Sequence[Copy]) -> dict[int, Result]:
+        results: dict[int, Result] = {}
+        logprobs = self._logprobs(asked, needed)
         for number, one in asked.items():
             values = [logprobs[number, place] for place in one.read]
             tokens = self.tokenizer.convert_ids_to_tokens([one.tokens.ids[place] for place in one.read])
@@ -180,10 +205,10 @@ class MaskedScorer:
             results[number] = SentenceNumbers(total, tuple(zip(tokens, values, strict=True)))
         return results
 
-    def _prepared(self, request: Sentence) -> MaskQuery | Unscored:
-        encoding = encoded(self.loaded, request.text)
-        if isinstance(encoding, Unscored):
-            return encoding
+    def _prepared(self, request: Sentence, encoding: Any) -> MaskQuery | Unscored:
+        fault = fault_of(self.loaded, encoding, request.text)
+        if fault is not None:
+            return fault
         tokens = Tokens(tuple(encoding["input_ids"]), words_of(self.loaded, encoding, request.text))
         if self.metric not in OF_ONE_WORD:
             return MaskQuery(tokens, tuple(tokens.own))
@@ -195,37 +220,28 @@ class MaskedScorer:
         places = tuple(places_within(encoding, whole(request.text, region)))
         return MaskQuery(tokens, places) if places else Unscored("the word has no tokens for this model")
 
-    def _logprobs(self, asked: Mapping[int, MaskQuery]) -> dict[tuple[int, int], float]:
+    def _logprobs(self, asked: Mapping[int, MaskQuery], needed: Sequence[Copy]) -> dict[tuple[int, int], float]:
         """The log-probability of the token at every place that is asked for, by request and place."""
-        needed = [
-            (copy, copy.ids)
-            for number, one in asked.items()
-            for copy in copies(self.metric, number, one.tokens, read=one.read, mask=self.mask_id)
-        ]
+
+        def read(batch: Sequence[Copy]) -> Tensor:
+            return self._read(batch, [asked[copy.request].tokens.ids[place] for copy in batch for place in copy.reads])
+
         found: dict[tuple[int, int], float] = {}
-        for batch in by_length(needed, budget=BUDGET):
-            reads = [(copy.request, place) for copy in batch for place in copy.reads]
-            wanted = [asked[number].tokens.ids[place] for number, place in reads]
-            found |= zip(reads, self._read(batch, wanted), strict=True)
+        batches = by_length([(copy, copy.ids) for copy in needed], budget=lambda: self.room.tokens)
+        for batch, values in self.room.passes(batches, read):
+            reads = ((copy.request, place) for copy in batch for place in copy.reads)
+            found |= zip(reads, values.tolist(), strict=True)
         return found
 
-    def _read(self, batch: Sequence[Copy], wanted: Sequence[int]) -> list[float]:
+    def _read(self, batch: Sequence[Copy], wanted: Sequence[int]) -> Tensor:
         """The log-probabilities of the wanted tokens, in the order of the copies and their places."""
-        device = self.loaded.device
-        rows = [row for row, copy in enumerate(batch) for _ in copy.reads]
         places = [place for copy in batch for place in copy.reads]
+        # One read a copy, as most metrics have it, needs no list of rows.
+        rows = [row for row, copy in enumerate(batch) for _ in copy.reads] if len(places) != len(batch) else None
         with torch.inference_mode():
             logits = self.body.logits(
-                torch.tensor([copy.ids for copy in batch], device=device),
-                torch.tensor(rows, device=device),
-                torch.tensor(places, device=device),
+                self.room.table([copy.ids for copy in batch]),
+                None if rows is None else self.room.tensor(rows),
+                self.room.tensor(places),
             )
-            values: list[float] = log_probabilities(logits, torch.tensor(wanted, device=device)).tolist()
-        return values
-
-
-def _windows(requests: Iterable[ScoreRequest]) -> Iterator[list[tuple[int, ScoreRequest]]]:
-    """The requests with their numbers, WINDOW at a time."""
-    numbered = iter(enumerate(requests))
-    while window := list(islice(numbered, WINDOW)):
-        yield window
+            return log_probabilities(logits, self.room.tensor(wanted))

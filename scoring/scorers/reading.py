@@ -18,6 +18,7 @@ from transformers.cache_utils import DynamicLayer, DynamicSlidingWindowLayer
 from scoring.scorers.batches import by_length, nearly_by_length
 from scoring.scorers.logprobs import log_probabilities
 from scoring.scorers.networks.products import holds_int8
+from scoring.scorers.networks.room import Room
 from scoring.scorers.prefixes import Family, TokenRow, families
 
 # The branch of what all rows share; the rests are numbered from the next.
@@ -105,6 +106,7 @@ class Reader:
     def __init__(self, model: Any, device: torch.device) -> None:
         self.model = model
         self.device = device
+        self.room = Room(device, on_cpu=BUDGET)
         # A step of int8 may hang on the last digit of a float, and that on the length of the row and what it shares.
         self.is_coarse = holds_int8(model)
         self.separate = model.config.model_type in PLAIN
@@ -151,8 +153,8 @@ class Reader:
         packs = [packed(piece) for family in found for piece in pieces(family, budget=budget)]
         for are_plain in (True, False):
             same = [(pack, pack.ids) for pack in packs if pack.is_plain == are_plain]
-            for batch in batches(same, budget=BUDGET):
-                values = self._values(batch)
+            for batch, read in self.room.passes(batches(same, budget=lambda: self.room.tokens), self._values):
+                values = read.tolist()
                 for pack in batch:
                     yield from pack.by_row(values[: len(pack.reads)])
                     del values[: len(pack.reads)]
@@ -180,10 +182,10 @@ class Reader:
             read = states[torch.arange(rows, device=self.device), lasts]
             each = len(wanted)
             tokens = torch.tensor(wanted, device=self.device).repeat(rows)
-            values = self._logprobs(read.repeat_interleave(each, dim=0), tokens)
+            values = self._logprobs(read.repeat_interleave(each, dim=0), tokens).tolist()
         return [values[row * each : (row + 1) * each] for row in range(rows)]
 
-    def _values(self, batch: Sequence[Pack]) -> list[float]:
+    def _values(self, batch: Sequence[Pack]) -> Tensor:
         """The log-probabilities of all that the packs read, pack by pack."""
         rows = [row for row, pack in enumerate(batch) for _ in pack.reads]
         places, wanted = zip(*(read for pack in batch for read in pack.reads), strict=True)
@@ -195,13 +197,13 @@ class Reader:
             options["attention_mask"] = self._sight(self._filled([pack.branches for pack in batch]))
         with torch.inference_mode():
             states = self._states(input_ids=ids, use_cache=False, **options)
-            tokens = torch.tensor(wanted, device=self.device)
-            return self._logprobs(states[rows, list(places)], tokens)
+            read = states[self.room.tensor(rows), self.room.tensor(places)]
+            return self._logprobs(read, self.room.tensor(wanted))
 
     def _filled(self, rows: Sequence[Sequence[int]]) -> Tensor:
         """The rows as (rows, longest), zeros to the right of the shorter ones."""
         longest = max(map(len, rows))
-        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows], device=self.device)
+        return self.room.table([[*row, *[0] * (longest - len(row))] for row in rows])
 
     def _sight(self, branches: Tensor) -> Tensor:
         """Who sees whom, (rows, 1, length, length): what stands before, in the trunk or in the own branch.
@@ -215,13 +217,13 @@ class Reader:
         scores = torch.zeros(related.shape, dtype=self.model.dtype, device=self.device)
         return scores.masked_fill_(~(before & related), torch.finfo(scores.dtype).min)[:, None]
 
-    def _logprobs(self, states: Tensor, wanted: Tensor) -> list[float]:
-        values: list[float] = []
-        for start in range(0, len(wanted), AT_ONCE):
-            part = states[start : start + AT_ONCE]
+    def _logprobs(self, states: Tensor, wanted: Tensor) -> Tensor:
+        size = self.room.texts(AT_ONCE)
+        values = []
+        for part, tokens in zip(torch.split(states, size), torch.split(wanted, size), strict=True):
             logits = self.model.get_output_embeddings()(part) if self.separate else part
-            values += log_probabilities(logits.float(), wanted[start : start + AT_ONCE]).tolist()
-        return values
+            values.append(log_probabilities(logits.float(), tokens))
+        return torch.cat(values)
 
     @property
     def _body(self) -> Any:

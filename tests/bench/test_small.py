@@ -45,6 +45,13 @@ def peer() -> None:
         pytest.skip("minicons is not installed; `make test` installs it.")
 
 
+def gpu() -> None:
+    import torch
+
+    if not torch.cuda.is_available():
+        pytest.skip("torch finds no GPU here.")
+
+
 def asked() -> None:
     """Of the costliest: with them the suite would grow by two minutes and more of processor time."""
     if os.environ.get("BENCHES") != "all":
@@ -71,6 +78,8 @@ WALKS = (
     alone("scoring.memory", "--sentences 5", "5 of 5 sentences scored (0 unscored)", needs=packaged),
     alone("scoring", "--only tiny --sentences 2 --slices 1 --batches 1 --tries 1", "ours", "minicons, batch 16",
           "one mask a pass", "needed operations", needs=peer),
+    alone("scoring.gpu", "--only pll-base --dtype float32 --sentences 4 --slices 1 --alone", "ours", "TFLOP/s needed",
+          needs=gpu),
     Walk(runs=(
         Small(bench="analysis", options="{folder} --items 60 --annotators 12 --scores 2 --one-process",
               rows=("load_study", "import_labels", "import_scores 2", "judgments", "scores", "items",

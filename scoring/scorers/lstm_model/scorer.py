@@ -16,6 +16,7 @@ from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.lstm_model.folder import WEIGHTS, FolderError, Model, read_card, read_model
 from scoring.scorers.lstm_model.vocabulary import END, END_ID, UNKNOWN, UNKNOWN_ID, VERSION, sentences_of
+from scoring.scorers.networks.room import best_device
 
 # Words in one pass through the layers, and places whose scores over the vocabulary are in memory at a time.
 BUDGET = 4096
@@ -36,7 +37,7 @@ class LstmScorer:
     def __init__(self, spec: ModelSpec, *, metric: str, settings: Mapping[str, Any]) -> None:
         self.spec = spec
         self.takes_unknown = metric == "lstm_unk"
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.device = best_device()
         try:
             self.model = _opened(Path(spec.source), spec.files.get(WEIGHTS, ""), str(self.device))
         except FolderError as error:

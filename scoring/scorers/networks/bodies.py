@@ -25,11 +25,11 @@ class Body(Protocol):
         """What provenance says of the way the numbers were computed."""
         ...
 
-    def logits(self, ids: Tensor, rows: Tensor, places: Tensor) -> Tensor:
+    def logits(self, ids: Tensor, rows: Tensor | None, places: Tensor) -> Tensor:
         """Scores over the vocabulary where they are read, as float32.
 
-        `ids` is (copies, length); `rows` and `places` (reads) say which place of which copy is read; the answer is
-        (reads, words of the vocabulary).
+        `ids` is (copies, length); `rows` and `places` (reads) say which place of which copy is read, without `rows`
+        one of each copy in turn; the answer is (reads, words of the vocabulary).
         """
         ...
 
@@ -59,15 +59,15 @@ class WhereRead:
     to_vocabulary: Callable[[Tensor], Tensor]
     name: str = "last layer and vocabulary where they are read"
 
-    def logits(self, ids: Tensor, rows: Tensor, places: Tensor) -> Tensor:
+    def logits(self, ids: Tensor, rows: Tensor | None, places: Tensor) -> Tensor:
         hidden = self.embed(ids)
-        alike = Alike.of(ids)
+        # On a GPU finding them costs more than the products do.
+        alike = Alike.of(ids) if ids.device.type == "cpu" else None
         for layer in self.layers[:-1]:
             hidden = self._through(layer, hidden, hidden, alike=alike)
             alike = None
-        one_each = torch.equal(rows, torch.arange(len(ids), device=ids.device))
-        asking = hidden[rows, places].unsqueeze(1)
-        read = self._through(self.layers[-1], asking, hidden, rows=None if one_each else rows)
+        asking = _where(hidden, rows, places).unsqueeze(1)
+        read = self._through(self.layers[-1], asking, hidden, rows=rows)
         return self.to_vocabulary(read[:, 0]).float()
 
     def _through(
@@ -135,9 +135,13 @@ class Whole:
     model: Any
     name: str = "the model's own forward pass"
 
-    def logits(self, ids: Tensor, rows: Tensor, places: Tensor) -> Tensor:
-        everywhere: Tensor = self.model(input_ids=ids).logits
-        return everywhere[rows, places].float()
+    def logits(self, ids: Tensor, rows: Tensor | None, places: Tensor) -> Tensor:
+        return _where(self.model(input_ids=ids).logits, rows, places).float()
+
+
+def _where(states: Tensor, rows: Tensor | None, places: Tensor) -> Tensor:
+    """(copies, length, width) → (reads, width)."""
+    return states[torch.arange(len(states), device=states.device) if rows is None else rows, places]
 
 
 def body_of(model: Any) -> Body:

@@ -2,26 +2,36 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any
+
+from transformers import BatchEncoding
 
 from annotation.tasktypes.contract import Region, Unscored
 from scoring.scorers.networks.loaded import Loaded
 
 
-def encoded(loaded: Loaded, text: str) -> Any:
-    """The tokenizer's encoding with start and end, or Unscored with the reason."""
+def encodings(tokenizer: Any, texts: Sequence[str], **options: Any) -> list[BatchEncoding]:
+    """The tokenizer's encoding of each text, had at once: that is several times as fast as one by one."""
+    if not texts:
+        return []
+    several = tokenizer(list(texts), return_attention_mask=False, return_token_type_ids=False, **options)
+    own = several.encodings or [None] * len(texts)
+    return [BatchEncoding({"input_ids": ids}, encoding=one) for ids, one in zip(several["input_ids"], own, strict=True)]
+
+
+def fault_of(loaded: Loaded, encoding: Any, text: str) -> Unscored | None:
+    """The reason not to score a text that was encoded with start and end."""
     tokenizer = loaded.tokenizer
     special = loaded.special_in(text)
     if special is not None:
         return special
-    encoding = tokenizer(text)
     ids: list[int] = encoding["input_ids"]
     if len(ids) > loaded.longest:
         return too_long(loaded, len(ids))
     if all(word is None for word in encoding.word_ids()):
         return Unscored("the text has no tokens for this model")
-    unknown = unknown_in(tokenizer, encoding, text)
-    return encoding if unknown is None else unknown
+    return unknown_in(tokenizer, encoding, text)
 
 
 def words_of(loaded: Loaded, encoding: Any, text: str) -> tuple[int | None, ...]:

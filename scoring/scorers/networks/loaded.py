@@ -19,6 +19,7 @@ from scoring.scorers.networks.bodies import KNOWN
 from scoring.scorers.networks.own_tokenizer import OwnTokenizer, own_tokenizer
 from scoring.scorers.networks.products import pack, quantize, require_runs
 from scoring.scorers.networks.remembered import remember_few
+from scoring.scorers.networks.room import best_device
 from scoring.scorers.networks.weights import CONVERSION, DTYPES, INT8, read_config, require_registered
 
 NAMED = 5
@@ -126,7 +127,7 @@ def load(spec: ModelSpec) -> Loaded:
 # Two, so that a masked and a causal run can take turns without loading anew each time.
 @lru_cache(maxsize=2)
 def _load(family: str, source: str, revision: str, files: tuple[tuple[str, str], ...], dtype: str) -> Loaded:
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    device = best_device()
     _require_dtype(dtype, device)
     remember_few()
     try:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk, Run, Score
-from scoring.runs import asking, starting, working
+from scoring.runs import asking, planning, starting, working
 from scoring.runs.fitting import find_model
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
@@ -108,3 +108,11 @@ def test_items_are_locked_in_one_order(study):
     [locking] = [one["sql"] for one in met if one["sql"].startswith('SELECT "annotation_item"."id" ')]
     assert locking.endswith(("ORDER BY 1 ASC", 'ORDER BY "annotation_item"."id" ASC'))
     assert Score.objects.count() == 8
+
+
+def test_workers_with_gpus_take_more_words_at_once(study, monkeypatch, settings):
+    monkeypatch.setattr(planning, "ON_GPU", ("baseline",))
+    monkeypatch.setitem(planning.CHUNK_WORDS, "baseline", 1)
+    assert start_run(study, find_model("random"), "label").chunks.count() == len(study.items.all())
+    settings.SCORING_CHUNK_TIMES = 1000
+    assert start_run(study, find_model("majority"), "label").chunks.count() == 1
