@@ -47,6 +47,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/setup/gold/", parts.gold, name="setup_gold"),
     path("studies/<slug:slug>/setup/item-list/", drafting.items, name="items"),
     path("studies/<slug:slug>/setup/item-list/remove/", drafting.remove, name="items_remove"),
+    path("studies/<slug:slug>/setup/item-list/gold/", drafting.gold, name="items_gold"),
     path("studies/<slug:slug>/setup/item-list/back/", drafting.back, name="items_back"),
     path("studies/<slug:slug>/setup/item-list/correct/", drafting.correct, name="items_correct"),
     path("studies/<slug:slug>/setup/item-list/new/", drafting.new, name="item_new"),

@@ -128,6 +128,21 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
     return now
 
 
+def make_gold(study: Study, ids: Collection[str], *, editor: User) -> Study:
+    """Let items be gold, all or none. Raises as `change_item`; an item without a correct answer cannot be gold."""
+    with amended(study) as now:
+        rows = [row_of(item) for item in now.items.filter(external_id__in=ids).order_by("position")]
+        if without := [row.id for row in rows if row.reference is None]:
+            are = "has no correct answer" if len(without) == 1 else "have no correct answers"
+            raise DraftRefused(f"Nothing has changed: {', '.join(without[:3])} {are}.")
+        for row in rows:
+            gold = replace(row, kind=Item.Kind.GOLD.value)
+            now = change_item(now, gold, seen=state_of(row), editor=editor)
+        if not now.items.targets().exists():
+            raise DraftRefused("A study needs at least one item that is not gold.")
+    return now
+
+
 def remove_items(study: Study, ids: Collection[str]) -> dict[int, ItemRow]:
     """Take items out of a draft, with their scores; they are returned by their places, so that they can be put back.
 

@@ -1,6 +1,7 @@
 """One item as a form: a field for each text that its task type asks for, and what is known of it."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -47,7 +48,7 @@ class ItemForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, study: Study, before: ItemRow | None = None, kind: str = "") -> None:
-        self.task, self.before = study.task, before
+        self.study, self.task, self.before = study, study.task, before
         self.form_of_items = _form_of(study, before)
         super().__init__(data, label_suffix="", auto_id="item-%s", initial=_initial(before, kind))
         self.fields["kind"].choices = [(kind.value, words) for kind, (words, _) in KINDS.items()]  # type: ignore[attr-defined]
@@ -79,7 +80,21 @@ class ItemForm(forms.Form):
 
     @property
     def content_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name, _, _ in self._texts()]
+        """Those that an item needs or items of the study have."""
+        return [self[name] for name, _, _ in self._texts() if name not in self._unused]
+
+    @property
+    def unused_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name, _, _ in self._texts() if name in self._unused]
+
+    @cached_property
+    def _unused(self) -> set[str]:
+        """Texts that an item may have and none of the study has."""
+        optional = [name for name, _, required in self._texts() if not name.startswith(OPTION) and not required]
+        return {name for name in optional if not self[name].errors and not self._is_there(name)}
+
+    def _is_there(self, name: str) -> bool:
+        return self.study.items.filter(content__has_key=name.removeprefix(CONTENT)).exists()
 
     @property
     def known_fields(self) -> list[forms.BoundField]:

@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 
 from annotation.access.matrix import Right
 from annotation.drafting.correct import set_common_answer
-from annotation.drafting.items import DraftRefused, add_items, change_item, put_back, remove_items
+from annotation.drafting.items import DraftRefused, add_items, change_item, make_gold, put_back, remove_items
 from annotation.drafting.rows import row_of
 from annotation.editing import EditRefused
 from annotation.editing import edit as edit_settings
@@ -51,6 +51,21 @@ def remove(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 @study_post(Right.EDIT)
+def gold(request: HttpRequest, study: Study) -> HttpResponse:
+    ids = request.POST.getlist("item")[:PER_PAGE]
+    had = study.items.filter(kind=Item.Kind.GOLD).exists()
+    try:
+        make_gold(study, ids, editor=user_of(request))
+    except (DraftRefused, StudyFileError) as refused:
+        messages.error(request, said(refused))
+    else:
+        now_has = "" if had or not ids else _put_into_batches(study, Item.Kind.GOLD)
+        many = f"{len(ids)} gold item{'' if len(ids) == 1 else 's'} more." if ids else "No item is selected."
+        messages.success(request, f"{many} {now_has}".strip())
+    return redirect("items", study.slug)
+
+
+@study_post(Right.EDIT)
 def back(request: HttpRequest, study: Study) -> HttpResponse:
     pk, rows = request.session.get(TAKEN_OUT) or (None, [])
     if pk == study.pk:
@@ -89,8 +104,9 @@ def new(request: HttpRequest, study: Study) -> HttpResponse:
     if _is_sent(request) and form.is_valid():
         typed = form.cleaned_data
         row = form.row(named="" if typed["id"] else _unused(study, typed["kind"]))
+        had = study.items.filter(kind=row.kind).exists()
         if _stored(form, lambda: add_items(study, [row])):
-            now_has = _put_into_batches(study, row.kind)
+            now_has = "" if had else _put_into_batches(study, row.kind)
             messages.success(request, f"{row.id} added. {now_has}".strip())
             return redirect("item_new" if "another" in request.POST else "items", study.slug)
     return _page(request, study, form)
@@ -102,8 +118,10 @@ def edit(request: HttpRequest, study: Study, external_id: str) -> HttpResponse:
     form = ItemForm(request.POST or None, study=study, before=row_of(item))
     if _is_sent(request) and form.is_valid():
         row, seen, editor = form.row(named=""), form.cleaned_data["seen"], user_of(request)
+        had = study.items.filter(kind=row.kind).exists()
         if _stored(form, lambda: change_item(study, row, seen=seen, editor=editor)):
-            messages.success(request, f"{external_id} saved.")
+            now_has = "" if had else _put_into_batches(study, row.kind)
+            messages.success(request, f"{external_id} saved. {now_has}".strip())
             return redirect("items", study.slug)
     return _page(request, study, form, item=item)
 
@@ -126,7 +144,7 @@ def _put_into_batches(study: Study, kind: str) -> str:
     """The first check of its kind is there to be met: from now on each batch has one. Says so."""
     number = MIXED_IN.get(Item.Kind(kind))
     # A number is 0 beside other checks because somebody wants it so.
-    if not number or getattr(study, number) or study.items.filter(kind=kind).count() > 1:
+    if not number or getattr(study, number):
         return ""
     path = f"collection.{number}"
     try:

@@ -259,7 +259,7 @@ OF_ALL = (
 BY_SLUG = (
     "study", "members", "member_remove", "invite", "setup", "setup_file", "setup_items_file", "study_folder",
     "study_hash", "study_duplicate", "setup_gold", "setup_preview", "new_study_done",
-    "items", "items_remove", "items_back", "items_correct", "item_new",
+    "items", "items_remove", "items_gold", "items_back", "items_correct", "item_new",
     "items_file_add", "study_delete", "history", "history_file", "shares", "webhooks", "made",
     "study_tags", "study_archive", "study_restore", "study_open", "study_close", "link_add", "barred", "barred_clear",
     "label_files", "score_files", "score_files_moved",

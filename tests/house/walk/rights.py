@@ -36,6 +36,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "setup_gold": (None, EDIT),
     "items": (EDIT, None),
     "items_remove": (None, EDIT),
+    "items_gold": (None, EDIT),
     "items_back": (None, EDIT),
     "items_correct": (None, EDIT),
     "item_new": (EDIT, EDIT),

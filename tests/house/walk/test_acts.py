@@ -155,6 +155,7 @@ ELSEWHERE = {
     "item_new": "needs a draft: tests/annotation/audit/test_acts.py",
     "items_remove": "needs a draft without labels: tests/annotation/audit/test_acts.py",
     "items_correct": "needs a draft of options: tests/annotation/drafting/test_correct.py",
+    "items_gold": "goes by the same verb as item_edit",
     "items_back": "goes by the same verb as item_new",
     "items_file_add": "is an upload; what is then added goes by the same verb as item_new",
     "setup_row_back": "needs a question that was taken out: it goes by the same verb as setup_part",

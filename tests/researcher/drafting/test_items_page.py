@@ -178,6 +178,24 @@ def test_items_taken_out_can_be_put_back(client, draft):
     assert client.get(reverse("items", args=[draft.slug])).context["taken_out"] == 0
 
 
+def test_selected_items_become_gold_and_each_batch_has_one(client, forced):
+    forced.items.update(reference="good")
+    name = forced.items.earliest("position").external_id
+    page = client.post(reverse("items_gold", args=[forced.slug]), {"item": name}, follow=True)
+    assert "1 gold item more. Each batch has one gold item now." in text(page)
+    forced.refresh_from_db()
+    assert forced.items.get(external_id=name).kind == "gold" and forced.gold_per_sitting == 1
+    forced.items.filter(external_id=name).update(reference=None, kind="target")
+    page = client.post(reverse("items_gold", args=[forced.slug]), {"item": name}, follow=True)
+    assert f"Nothing has changed: {name} has no correct answer." in text(page)
+
+
+def test_texts_that_no_item_has_are_folded(client, forced):
+    page = client.get(reverse("item_new", args=[forced.slug]))
+    assert [field.name for field in page.context["form"].unused_fields]
+    assert all(field.name.startswith("content.options.") for field in page.context["form"].content_fields)
+
+
 def test_what_may_not_be_taken_out_is_said(client, draft):
     address = reverse("items_remove", args=[draft.slug])
     page = client.post(address, {"item": ids(draft)}, follow=True)
