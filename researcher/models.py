@@ -87,6 +87,10 @@ class Job(Leased):
         indexes = [models.Index(fields=["owner", "-created_at"], name="job_owner")]
 
     def __str__(self) -> str:
+        named = [str(file["name"]) for file in self.files]
+        if self.kind in (JobKind.ITEMS, JobKind.LABELS, JobKind.SCORES) and named:
+            more = f" and {len(named) - 1} more" if len(named) > 1 else ""
+            return f"{self.get_kind_display().capitalize()} from {named[0]}{more}"
         return f"{self.get_kind_display().capitalize()}: {self.key}"
 
     @property

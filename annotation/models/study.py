@@ -265,6 +265,11 @@ class Study(models.Model):
         """Likewise answers to attention checks."""
         return bool(self.attention_per_sitting) or self.items.filter(kind=Item.Kind.ATTENTION).exists()
 
+    @cached_property
+    def items_in_batch(self) -> int:
+        """Without checks; no more than there are."""
+        return min(self.sitting_length, self.max_items_per_annotator, self.items.targets().count())
+
     @property
     def lease(self) -> timedelta:
         """So long a sitting's items are held without an answer."""

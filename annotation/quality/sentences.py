@@ -75,8 +75,7 @@ def policy(study: Study) -> list[str]:
         "Labels of excluded annotators do not count. Items that lose a label are dropped, with all their labels."
         if Policy.of(study).drops
         else "Labels of excluded annotators do not count. Other people label these items again.",
-        f"Each item gets {study.labels_per_item} labels. A batch has {study.sitting_length} items and "
-        f"{_mixed_in(study)}.",
+        f"Each item gets {study.labels_per_item} labels. A batch has {_in_batch(study)}.",
         f"One annotator labels at most {study.max_items_per_annotator:,} items. Unanswered items go to others after "
         f"{study.lease_minutes} minutes{_at_first(study)}.",
     ]
@@ -89,10 +88,11 @@ def _at_first(study: Study) -> str:
     return f", and after {first} minutes if none was answered yet"
 
 
-def _mixed_in(study: Study) -> str:
-    counts = {"gold": study.gold_per_sitting, "attention": study.attention_per_sitting}
-    found = [f"{count} {kind}" for kind, count in counts.items() if count]
-    return f"{' and '.join(found)} {'item' if sum(counts.values()) == 1 else 'items'}" if found else "no checks"
+def _in_batch(study: Study) -> str:
+    counts = {"gold item": study.gold_per_sitting, "attention check": study.attention_per_sitting}
+    checks = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items() if count] or ["no checks"]
+    *first, last = [f"{study.items_in_batch} item{'s' if study.items_in_batch != 1 else ''}", *checks]
+    return f"{', '.join(first)} and {last}"
 
 
 def rules(policy: Policy, study: Study) -> list[str]:
@@ -121,10 +121,8 @@ def _of_gold(policy: Policy, study: Study) -> list[str]:
     if not study.has_gold:
         return []
     least = f", from {policy.gold_least} gold answers on" if policy.gold_least else ""
-    return [
-        f"Gold answers exclude an annotator if more than {100 * policy.gold_tolerance:.0f} % are "
-        f"{degrees(policy.gold_distance)} or more off{least}."
-    ]
+    wrong = "wrong" if policy.gold_distance == 1 else f"{degrees(policy.gold_distance)} or more off"
+    return [f"Gold answers exclude an annotator if more than {100 * policy.gold_tolerance:.0f} % are {wrong}{least}."]
 
 
 def _of_declining(study: Study) -> list[str]:
@@ -194,10 +192,9 @@ def _attention(facts: Facts) -> str:
 
 def _gold(facts: Facts) -> str:
     far, answered = facts["gold_far"], len(facts["gold"])
-    return (
-        f"{far} of {answered} gold answers ({100 * far / answered:.0f} %) "
-        f"{degrees(facts['gold_distance'])} or more off; the limit is {100 * facts['gold_tolerance']:.0f} %"
-    )
+    wrong = "wrong" if facts["gold_distance"] == 1 else f"{degrees(facts['gold_distance'])} or more off"
+    limit = f"{100 * facts['gold_tolerance']:.0f} %"
+    return f"{far} of {answered} gold answers ({100 * far / answered:.0f} %) {wrong}; the limit is {limit}"
 
 
 def _quick(facts: Facts) -> str:

@@ -10,6 +10,7 @@ from django.db.models.functions import TruncDate
 from pydantic import TypeAdapter
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, Judgment, Study
+from annotation.paying.lines import took
 from annotation.paying.queue import ChecksGiven, checks_given
 from annotation.quality.reading import ENOUGH_ANSWERS, least_seconds
 from comparison.frame.cache.computing import WorkerTask
@@ -70,7 +71,7 @@ class Work:
     """One annotator's. `labels` are those on targets; `counted` of them count; `used`: how often each label of the
     scale, in its order. `distances`: gold answers by steps from the reference.
 
-    Seconds are the median, None where unmeasured.
+    Seconds are the median, None where unmeasured; `pace` then those of whole batches, by answer.
     """
 
     labels: int = 0
@@ -80,6 +81,11 @@ class Work:
     distances: tuple[int, ...] = ()
     seconds: float | None = None
     used: tuple[int, ...] = ()
+    pace: float | None = None
+
+    def is_faster_than(self, least_seconds: float) -> bool:
+        took = self.pace if self.seconds is None else self.seconds
+        return self.labels >= ENOUGH_ANSWERS and took is not None and took < least_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +101,7 @@ class Collected:
     @property
     def hasty(self) -> frozenset[int]:
         """Annotators who answered at least half of their items sooner than these can be read."""
-        return frozenset(
-            pk
-            for pk, one in self.work.items()
-            if one.labels >= ENOUGH_ANSWERS and one.seconds is not None and one.seconds < self.least_seconds
-        )
+        return frozenset(pk for pk, one in self.work.items() if one.is_faster_than(self.least_seconds))
 
 
 GIVEN = TypeAdapter(Collected)
@@ -108,7 +110,7 @@ SUM_UP = WorkerTask(name="researcher.tasks.sum_up")
 
 def given_parts(version: str) -> list[object]:
     """What it is remembered by."""
-    return ["given, with the time to read", version]
+    return ["given, with the pace of whole batches", version]
 
 
 def read_collected(study: Study) -> Collected:
@@ -133,15 +135,30 @@ def _work(study: Study, seconds: dict[int, float]) -> dict[int, Work]:
     for row in sums:
         labels[row["annotator"]][row["answer"]] = row["labels"], row["counted"]
     checks = checks_given(study.task.scale, Assignment.objects.filter(sitting__study=study).held_against())
+    everyone = labels.keys() | checks.keys()
+    pace = _pace(study, everyone - seconds.keys())
     found = {}
-    for annotator in labels.keys() | checks.keys():
+    for annotator in everyone:
         by_answer = labels.get(annotator, {})
         given, counted = (sum(column) for column in zip(*by_answer.values(), strict=True)) if by_answer else (0, 0)
         used = tuple(by_answer.get(value, (0, 0))[0] for value in study.task.scale.values)
         own = checks.get(annotator, ChecksGiven())
         took = seconds.get(annotator)
-        found[annotator] = Work(given, counted, own.passed, own.failed, own.distances, took, used)
+        found[annotator] = Work(given, counted, own.passed, own.failed, own.distances, took, used, pace.get(annotator))
     return found
+
+
+def _pace(study: Study, unmeasured: set[int]) -> dict[int, float]:
+    """Seconds by answer over the batches of those whose browsers measure none; none of labels from elsewhere."""
+    if not unmeasured:
+        return {}
+    answers = Count("assignments", filter=Q(assignments__state__in=Assignment.BEHIND))
+    found: dict[int, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
+    for sitting in study.sittings.filter(source=None).annotate(answers=answers):
+        if sitting.annotator_id in unmeasured and (time := took(sitting)) is not None:
+            seconds, count = found[sitting.annotator_id]
+            found[sitting.annotator_id] = seconds + time.total_seconds(), count + sitting.answers
+    return {annotator: seconds / count for annotator, (seconds, count) in found.items() if count}
 
 
 def _seconds(timed: Timed) -> dict[int, float]:

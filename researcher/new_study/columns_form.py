@@ -105,7 +105,8 @@ class ColumnsForm(SheetForm):
 
     def _initial(self, name: str) -> dict[str, Any]:
         stem, slug = Path(name).stem, free_slug(slug_of(Path(name)) or "study")
-        return {"title": stem.replace("_", " ").replace("-", " ").capitalize(), "slug": slug, "follows": slug}
+        title = stem.replace("_", " ").replace("-", " ")
+        return {"title": title[:1].upper() + title[1:], "slug": slug, "follows": slug}
 
     def _follow_title(self) -> None:
         """A URL name that nobody has typed is made of the title, once that is another."""

@@ -126,7 +126,7 @@ def _batch(study: Study) -> list[tuple[str, str]]:
     checks = {"attention": study.attention_per_sitting, "gold": study.gold_per_sitting}
     mixed_in = ", ".join(f"{number} {kind}" for kind, number in checks.items() if number)
     minutes, pay = _minutes(study), pay_of(study)
-    said = [("Items", f"{study.sitting_length}"), ("Checks", mixed_in or "none")]
+    said = [("Items", f"{study.items_in_batch:,}"), ("Checks", mixed_in or "none")]
     said.append(("Time", f"about {counted(minutes, 'minute')}" if minutes else "not stated"))
     if pay is None:
         return [*said, ("Pay", "not stated")]
@@ -156,7 +156,7 @@ def _path(study: Study) -> list[Stop]:
         ("Instructions", "instructions", _words(study.instructions) if path.has_gate else "on the welcome page"),
         ("Comprehension", "comprehension", counted(len(asked), "question") if asked else ""),
         ("Practice", "items" if practice else ITEM_LIST, counted(practice, "item") if practice else ""),
-        ("Items", "labels", f"{study.sitting_length}{with_checks}"),
+        ("Items", "labels", f"{study.items_in_batch:,}{with_checks}"),
         ("Questionnaire", "questionnaire", counted(len(path.questionnaire), "question") if path.questionnaire else ""),
         ("Debriefing", "debriefing", _words(path.debriefing)),
         ("Code" if gives_code(study) else "Last page", "platform", _way_back(study)),

@@ -1,15 +1,17 @@
 """What the payment queue shows, what the study page says of it, and the text that goes into a platform's form."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from statistics import median
 
 from django import forms
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
-from annotation.models import Sitting, Study
+from annotation.models import Assignment, Item, Sitting, Study
 from annotation.paying.deciding import failures_needed, reasons
 from annotation.paying.handing_over import HandedOver
 from annotation.paying.lines import PayLine, read_lines
@@ -210,13 +212,24 @@ def _sums(facts: PaymentFacts, pay: Decimal | None, currency: str) -> tuple[str,
 def _page(study: Study, sittings: "QuerySet[Sitting]", pay: Decimal | None, number: str | None) -> Page[QueueLine]:
     """Only what is on the page is read in full."""
     page = Paginator(sittings.select_related("annotator"), ROWS).get_page(number)
-    least = least_seconds(study)
-    lines = [_line(study, one, pay, least) for one in read_lines(study, list(page.object_list), pay=pay)]
+    hasty = _hasty(study, [one.pk for one in page.object_list], least := least_seconds(study))
+    lines = [_line(study, one, pay, least, hasty) for one in read_lines(study, list(page.object_list), pay=pay)]
     return Page(lines, page.number, page.paginator)  # type: ignore[arg-type]  # the paginator counts the same rows
 
 
-def _line(study: Study, one: PayLine, pay: Decimal | None, least: float) -> QueueLine:
+def _hasty(study: Study, sittings: Sequence[int], least: float) -> set[int]:
+    """Those with most answers given sooner than an item can be read, by the times that browsers measured."""
+    targets = Assignment.objects.filter(sitting__in=sittings, item__kind=Item.Kind.TARGET).order_by()
+    timed = targets.filter(state__in=Assignment.ANSWERED, judgment__response_ms__isnull=False)
+    took: dict[int, list[int]] = defaultdict(list)
+    for pk, milliseconds in timed.values_list("sitting", "judgment__response_ms"):
+        took[pk].append(milliseconds)
+    return {pk for pk, times in took.items() if len(times) >= ENOUGH_ANSWERS and median(times) < 1000 * least}
+
+
+def _line(study: Study, one: PayLine, pay: Decimal | None, least: float, hasty: Collection[int]) -> QueueLine:
     seconds = one.took.total_seconds() if one.took is not None else None
+    is_short = seconds is not None and one.behind >= ENOUGH_ANSWERS and seconds < least * one.behind
     bonus = one.decision.bonus if one.decision is not None else Decimal(0)
     return QueueLine(
         pay=one,
@@ -224,7 +237,7 @@ def _line(study: Study, one: PayLine, pay: Decimal | None, least: float) -> Queu
         bonus=in_words(bonus, study.currency) if bonus else "",
         handed_in=in_words(one.handed_in.amount, study.currency) if one.handed_in is not None else "",
         hourly=in_words(one.hourly, study.currency) if one.hourly is not None else "",
-        too_fast=seconds is not None and one.behind >= ENOUGH_ANSWERS and seconds < least * one.behind,
+        too_fast=is_short or one.sitting.pk in hasty,
         cents=int(100 * (pay + bonus)) if pay is not None else None,
     )
 

@@ -47,6 +47,8 @@ class ResponseTimes:
         if self.floor_ms:
             return f"{self.under.short} of answers are faster than the floor of {self.floor_ms / 1000:g} s."
         first, third = (seconds for percent, seconds in self.times.quantiles if percent in (25, 75))
+        if f"{first:.1f}" == f"{third:.1f}":
+            return f"Half of the answers take about {first:.1f} s."
         return f"Half of the answers take {first:.1f} to {third:.1f} s."
 
 

@@ -95,6 +95,7 @@ def _sentence(rows: list[LabelRow], counts: AgreementCounts, words: Mapping[str,
     if not highest.unanimous:
         return "No item is unanimous."
     if highest.unanimous * lowest.items == lowest.unanimous * highest.items:
-        return f"Unanimous on {percent(highest.unanimous / highest.items)} of items, whatever their majority label."
+        share = percent(highest.unanimous / highest.items)
+        return f"{share} of items with a majority are unanimous, whatever their label."
     ends = [f"{percent(one.unanimous / one.items)} (“{words[one.value]}”)" for one in (lowest, highest)]
     return f"Unanimous on {ends[0]} to {ends[1]} of items."

@@ -60,7 +60,7 @@ def heat_map(key: str, name: str, rows: Sequence[ConfusionRow], values: Sequence
     found = tuple(
         HeatRow(
             true,
-            row.value,
+            softened(row.value),
             tuple(_cell(row, cell, given, sign=sign) for given, cell in zip(values, row.cells, strict=True)),
             row.total,
             row.undecided,

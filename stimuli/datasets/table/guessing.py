@@ -35,7 +35,7 @@ NAMES = {
     "id": ("itemid", "item", "uid", "key", "index", "idx", "number", "no", "nr"),
     "kind": ("type", "itemtype"),
     "reference": ("label", "gold", "goldlabel", "answer", "correct", "target", "class", "expected", "truth"),
-    "strength": ("frequency",),
+    "strength": ("frequency", "meanrating", "ratingmean", "meanacceptability", "meanjudgment", "meanjudgement"),
     "group": ("pair", "pairid", "set", "family", "template", "block", "item", "itemid", "itemnumber", "itemnr"),
 }
 # Of these, `group` is a list of people in files for PCIbex, and the source is what all its lists share.
@@ -50,8 +50,8 @@ SENTENCE = re.compile(
     r"zin|zdanie|mening|предложение|фраза|текст|句子?|例?文|文章|문장|جملة|משפט)([12ab]?)"
 )
 PLACES = {"a": "1", "b": "2"}
-# What may stand behind a role of PAIRS: `good sentence` is `good`.
-OF_TEXTS = re.compile(r"(?<=.)(sentence|satz|option|version|item)s?$")
+# What may stand behind a role of PAIRS: `good sentence` is `good`, and `guter Satz` `gut`.
+OF_TEXTS = re.compile(r"(?<=.)(sentence|(er)?satz|option|(e)?version|(e)?variante|item)s?$")
 PAIR = ("first", "second")
 NUMBERED = re.compile(r"(option|choice|answer|candidate|ending)\w{1,2}")
 # Roles of two options as published pairs call them: the first is the right one.
@@ -198,7 +198,9 @@ def _fits(field: str, texts: Sequence[str]) -> bool:
         case "reference":
             return all(len(text) <= LONGEST_VALUE for text in given) and len(set(given)) <= MOST_VALUES
         case "strength":
-            return all(re.fullmatch(r"[-+]?(\d++(\.\d++)?|\.\d++)([eE][-+]?\d+)?", text) for text in given)
+            return all(
+                re.fullmatch(r"[-+]?(\d++(\.\d++)?|\.\d++)([eE][-+]?\d+)?", plain_number(text)) for text in given
+            )
         case "group":
             return len(set(given)) < len(given)
     return True

@@ -80,6 +80,8 @@ def test_the_least_unanimous_label_is_named_only_where_it_is_below_all():
     assert clear.sentence.startswith("People are least unanimous on “No”: 0 of 20")
     alike = by_label_of([[3, 0]] * 4 + [[2, 1]] * 2 + [[0, 3]] * 3 + [[1, 2]] * 3)
     assert alike.sentence == "Unanimous on 50 % (“No”) to 67 % (“Yes”) of items."
+    pairs = by_label_of([[2, 0]] * 4 + [[0, 2]] * 2 + [[1, 1]] * 3)
+    assert pairs.sentence == "100 % of items with a majority are unanimous, whatever their label."
 
 
 def test_a_label_that_is_nobodys_majority_has_no_bar():

@@ -88,11 +88,11 @@ def test_who_is_too_fast_to_have_read_is_to_review(odd_one_out, researcher, clie
     assert page.too_fast == 2
     client.force_login(researcher)
     html = client.get(reverse("annotators", args=[odd_one_out.slug])).content.decode()
-    assert "<b>2 annotators</b> answered at least half of their items in under" in html
+    assert "<b>2 annotators</b> typically answered in under" in html
     assert html.count("too fast to have read</small>") == 2
     to_do = " ".join(client.get(reverse("study", args=[odd_one_out.slug])).content.decode().split())
     assert f"Review {first} and {second}</a>" in to_do
-    assert "too fast to have read the items: median under 1.1 s" in to_do
+    assert "too fast to have read the items: typically under 1.1 s" in to_do
     exclude_by_hand(odd_one_out, Annotator.objects.get(external_id="p0"), reason="did not read", by="judge")
     assert shown(odd_one_out).too_fast == 1
     to_do = " ".join(client.get(reverse("study", args=[odd_one_out.slug])).content.decode().split())
@@ -114,6 +114,21 @@ def test_an_hourly_rate_that_cannot_be_is_marked(odd_one_out, researcher, client
     client.force_login(researcher)
     html = client.get(reverse("payment", args=[odd_one_out.slug]), {"pay": "2.00"}).content.decode()
     assert html.count("too fast to have read") == 1
+
+
+@pytest.mark.slow
+def test_payment_and_annotators_name_the_same_people(odd_one_out, researcher, client):
+    """By times of answers, and of whole batches where a browser without JavaScript measured none."""
+    names = hurry(odd_one_out, "p0", "p1")
+    unmeasured = Judgment.objects.filter(assignment__annotator__external_id="p1")
+    unmeasured.update(response_ms=None)
+    Sitting.objects.filter(study=odd_one_out).update(started_at=START - timedelta(hours=1), last_answer_at=START)
+    unmeasured_sitting = Sitting.objects.filter(study=odd_one_out, annotator__external_id="p1")
+    unmeasured_sitting.update(started_at=START - timedelta(seconds=4), finished_at=START)
+    assert {annotator_name(pk) for pk in read_collected(odd_one_out).hasty} == {*names}
+    client.force_login(researcher)
+    page = client.get(reverse("payment", args=[odd_one_out.slug]), {"pay": "2.00"}).context["page"]
+    assert {line.name for line in page.lines if line.too_fast} == {*names}
 
 
 def test_nobody_stands_out_where_nothing_was_computed_yet(odd_one_out):

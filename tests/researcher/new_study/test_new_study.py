@@ -268,7 +268,7 @@ def test_old_uploads_are_erased(client):
 def test_an_upload_waits_among_ones_jobs(client):
     address, _ = columns_of(client)
     job = Job.objects.get()
-    assert "Items: table" in client.get(reverse("jobs")).content.decode()
+    assert "Items from " in client.get(reverse("jobs")).content.decode()
     assert f'href="{address}"' in client.get(reverse("job", args=[job.pk])).content.decode()
 
 
@@ -281,6 +281,11 @@ def test_the_url_name_follows_the_title_until_another_is_typed(client):
     page = client.post(address, fields_of(page) | {"slug": "mine", "show": "1"})
     client.post(address, fields_of(page) | {"title": "Keys"})
     assert Study.objects.get().slug == "mine"
+
+
+def test_a_title_keeps_the_capitals_of_the_file(client):
+    _, page = columns_of(client, text="Nr,Satz\n1,Der Hund bellt.\n", name="urteile_MA.csv")
+    assert fields_of(page)["title"] == "Urteile MA"
 
 
 def test_an_id_that_is_there_twice_stays_the_id_and_is_marked(client):

@@ -42,6 +42,13 @@ def test_by_name():
     }
 
 
+def test_german_heads_of_pairs_and_a_mean_of_ratings():
+    rows = [{"Guter Satz": "Sie kommt heute.", "Schlechter Satz": "Sie kommen heute."}] * 2
+    assert guessed(rows, "forced_choice") == {"options.gut": "Guter Satz", "options.schlecht": "Schlechter Satz"}
+    rows = [{"sentence": "A dog barks.", "mean_rating": "4,75", "sd": "0.5"}] * 2
+    assert guessed(rows, "rating") == {"sentence": "sentence", "strength": "mean_rating"}
+
+
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
 def test_by_content_whatever_the_names_and_the_order(order):
     names = ("q", "r", "s", "t")

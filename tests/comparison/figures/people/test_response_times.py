@@ -80,6 +80,7 @@ def test_quick_answers_of_one_annotator_are_worth_less_than_of_many():
 def test_without_a_floor_the_middle_half_answers():
     found = response_times(timed({1: [2, 3, 4, 5], 2: [2, 3, 4, 5]}), floor_ms=0)
     assert found.sentence == "Half of the answers take 2.8 to 4.2 s."
+    assert response_times(timed({1: [2] * 8}), floor_ms=0).sentence == "Half of the answers take about 2.0 s."
     assert found.under.undefined
 
 
