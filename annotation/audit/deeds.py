@@ -24,6 +24,7 @@ class Deed(Worded):
     TAKEN_OVER = "made from a copy", "created it from a copy of another study"
     OPENED = "opened", "opened the study"
     CLOSED = "closed", "closed the study"
+    UNLOCKED = "draft again", "made the study a draft again"
     ARCHIVED = "archived", "archived the study"
     RESTORED = "restored", "unarchived the study"
     DELETED = "deleted", "deleted the study"

@@ -1,6 +1,6 @@
 """How a study stands: opened and closed, put aside and taken up again, and its tags.
 
-Opening fixes the quality policy for good.
+Opening fixes the quality policy; it is for good once anybody has come.
 """
 
 from collections.abc import Iterable
@@ -94,6 +94,23 @@ def close_study(study: Study) -> None:
     with transaction.atomic():
         if Study.objects.filter(pk=study.pk, state=Study.State.OPEN).update(state=Study.State.CLOSED):
             record(study, Deed.CLOSED)
+    study.refresh_from_db()
+
+
+class HasBegun(ValueError):
+    """Why a study stays open. str() is a sentence."""
+
+
+def back_to_draft(study: Study) -> None:
+    """Unlock what opening has locked. HasBegun once anybody has a batch: what they were asked must stay as it is."""
+    with transaction.atomic():
+        # As the start of a batch locks it.
+        now = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if now.sittings.exists():
+            raise HasBegun("The study stays locked: it has batches already. Duplicate it to change more.")
+        if now.has_opened:
+            Study.objects.filter(pk=now.pk).update(state=Study.State.DRAFT, opened_at=None, policy_hash="")
+            record(now, Deed.UNLOCKED)
     study.refresh_from_db()
 
 
