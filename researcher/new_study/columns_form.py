@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from annotation.languages import guessed
 from annotation.models import Study
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import Scale, TaskType
@@ -26,7 +27,7 @@ from stimuli.datasets.table.guessing import (
     values_of,
     why_no_id,
 )
-from stimuli.datasets.table.making import TableOptions
+from stimuli.datasets.table.making import LISTENED_TO, TableOptions
 from stimuli.datasets.table.rows import Table
 
 # Room for the number of a name that another has already.
@@ -55,6 +56,15 @@ ALONE = {
 }
 # Of whole sentences to choose from, where the task's own example asks of words in a slot.
 WHOLE = {"question": "Which sentence sounds better?"}
+# What is proposed for items in German; anything else stays English.
+GERMAN = {
+    "Which sentence sounds better?": "Welcher Satz klingt besser?",
+    "Which word fits best?": "Welches Wort passt am besten?",
+    "What is the answer to the question?": "Wie lautet die Antwort auf die Frage?",
+    "How acceptable is this sentence?": "Wie akzeptabel ist dieser Satz?",
+    "Completely unacceptable": "Völlig inakzeptabel",
+    "Completely acceptable": "Völlig akzeptabel",
+}
 NO_ANSWER = "none"
 NO_CORRECT = "No column is the correct answer. If one is, in every row, set it to “Answer option, correct”."
 TOO_FEW_OPTIONS = "Choose two to nine columns as answer options."
@@ -141,10 +151,16 @@ class ColumnsForm(SheetForm):
 
     def _proposed(self) -> dict[str, Any]:
         """The task's settings to begin with: what is asked of one sentence is not what is asked of a second."""
-        own = self.task.example_settings
+        own = {**self.task.example_settings}
         if self.task.options_from == "item" and not self.column_that_is("sentence"):
-            return {**own, **WHOLE}
-        return {**own, **ALONE} if self._rates_one() else {**own}
+            own |= WHOLE
+        elif self._rates_one():
+            own |= ALONE
+        return {name: GERMAN.get(str(value), value) for name, value in own.items()} if self._is_german() else own
+
+    def _is_german(self) -> bool:
+        texts = (str(cell) for row in self.table.rows[:LISTENED_TO] for cell in row.values.values())
+        return guessed(text for text in texts if " " in text) == "de"
 
     def _rates_one(self) -> bool:
         names = {one.name for one in self.task.content_fields}
@@ -159,13 +175,15 @@ class ColumnsForm(SheetForm):
             return
         for name, value in self._proposed().items():
             proposals = {str(one[name]) for one in (self.task.example_settings, ALONE, WHOLE) if name in one}
+            proposals |= {GERMAN[one] for one in proposals & GERMAN.keys()}
             if name in SETTINGS and self.sent.get(f"set-{name}") in {None, *proposals}:
                 self.sent[f"set-{name}"] = str(value)
 
     def _add_options(self) -> None:
-        self.fields["slot"] = forms.CharField(
-            label="Slot marker", required=False, max_length=40, help_text="Empty: ____ (four underscores)."
-        )
+        if self.column_that_is("sentence"):
+            self.fields["slot"] = forms.CharField(
+                label="Slot marker", required=False, max_length=40, help_text="Empty: ____ (four underscores)."
+            )
         self._begin("slot", guess_slot(self.table, self.guessed["sentence"]) if "sentence" in self.guessed else "")
         names = {column: field.removeprefix(OPTIONS) for field, column in self.guessed.items() if _is_option(field)}
         for column in self._option_columns:

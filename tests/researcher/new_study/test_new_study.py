@@ -311,3 +311,16 @@ def test_german_items_have_german_pages_whatever_the_question_is_in(client, ques
     assert (study.language, study.stimuli_speak, study.texts_speak) == ("de", "de", texts)
     assert study.instructions.startswith(begins) and "think is right" not in study.instructions
     assert "pages in German" in " ".join(made.content.decode().split())
+
+
+def test_a_question_for_german_items_is_proposed_in_german(client):
+    first = "Der Hund hat das Haus gesehen.;Der Hund hat gesehen das Haus."
+    pairs = f"{first}\nIch glaube, dass sie nicht da ist.;Ich glaube, dass sie ist nicht da.\n"
+    _, page = columns_of(client, text=f"Guter Satz;Schlechter Satz\n{pairs}", name="paare.csv")
+    assert fields_of(page)["set-question"] == "Welcher Satz klingt besser?"
+    assert "Slot marker" not in page.content.decode()
+    _, page = columns_of(client, text=GERMAN, name="urteile.csv")
+    assert (fields_of(page)["set-question"], fields_of(page)["set-low"]) == (
+        "Wie akzeptabel ist dieser Satz?",
+        "Völlig inakzeptabel",
+    )
