@@ -20,7 +20,7 @@ def test_a_path_is_made_without_javascript(open_page, live_server, researcher, d
     page.get_by_role("link", name="Setup", exact=True).click()
     page.get_by_role("link", name="Consent").first.click()
     page.get_by_label("Consent text").fill("I am **18 or older**.")
-    page.get_by_role("button", name="Show", exact=True).click()
+    page.get_by_role("button", name="Update preview", exact=True).click()
     page.locator(".as-read strong", has_text="18 or older").wait_for()
     page.get_by_role("button", name="Save changes").click()
     page.get_by_text("no one has decided").wait_for()
