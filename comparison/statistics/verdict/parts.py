@@ -313,7 +313,7 @@ class Runs:
     def apart(self) -> str:
         """How far two that are tied may be apart; empty of one, of more, and where that is not known."""
         ahead = self.nearest[0].ahead if len(self.nearest) == 2 else None
-        return "" if ahead is None else f"difference {ahead.short}"
+        return "" if ahead is None else f"difference {ahead.to(2)}"
 
     @property
     def is_shared(self) -> bool:
