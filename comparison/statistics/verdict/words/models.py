@@ -311,8 +311,8 @@ def not_nearer(text: str, one: Placed, runs: Runs) -> Finding:
 
 
 def difference_of(runs: Runs, labels: Labels) -> str:
-    """How far two that are tied may be apart, and why that is more than their own intervals would have it."""
-    return f"{runs.apart}, wide as labels are still coming in" if runs.apart and labels.are_coming else runs.apart
+    """How far two that are tied may be apart; while labels come in, by an interval that holds at every look."""
+    return f"{runs.apart}, widened for an early look" if runs.apart and labels.are_coming else runs.apart
 
 
 def more_tied(runs: Runs, *, to: str = "beat chance") -> str:
