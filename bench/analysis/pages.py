@@ -36,7 +36,10 @@ WORK: dict[str, tuple[str, ...]] = {
     "plan": ("researcher.tasks.plan", ""),
 }
 STEPS = (*PAGES, EVERY, LABEL, *WORK)
-HEAD = "| page | cold, ms | warm, ms | after one label, ms | kB, with its files | peak MB |\n|---|---|---|---|---|---|"
+HEAD = (
+    "| page | cold, ms (CPU) | warm, ms (CPU) | after one label, ms (CPU) | kB, with its files | peak MB |\n"
+    "|---|---|---|---|---|---|"
+)
 FILES = re.compile(r'(?:href|src)="/static/([^"?]+\.(?:css|js|svg))"')
 IMPORTS = re.compile(r'@import url\("([^"]+)"\)')
 # A page of the results, compressed, with all that it loads.
@@ -55,7 +58,7 @@ def report(folder: Path, run: Callable[[str], dict[str, Any]]) -> bool:
         for name, page in before.items():
             after = run(name)
             most = max(page["peak"], after["peak"])
-            times = f"{page['cold']:.0f} | {page['warm']:.0f} | {after['cold']:.0f}"
+            times = " | ".join("{:.0f} ({:.0f})".format(*one) for one in (page["cold"], page["warm"], after["cold"]))
             print(f"| {name} | {times} | {page['kB']:.0f} | {most} |", flush=True)
         print(f"| one process after every page | | | | | {every['peak']} |", flush=True)
     return all(page["kB"] < MOST_KB for name, page in before.items() if name.startswith("results"))
@@ -112,7 +115,7 @@ def label(study: Any) -> None:
 
 
 def show(study: Any, address: str) -> dict[str, Any]:
-    """Cold is the first request of this process, with the reading of templates that it takes."""
+    """Cold is the first request of this process, with the reading of templates that it takes; in ms, and of a CPU."""
     from django.test import Client
 
     from accounts.models import User
@@ -124,9 +127,9 @@ def show(study: Any, address: str) -> dict[str, Any]:
     path = address.format(slug=study.slug, item=item)
     times = []
     for _ in range(2):
-        started = time.perf_counter()
+        started, cpu = time.perf_counter(), time.process_time()
         answer = client.get(path)
-        times.append(1000 * (time.perf_counter() - started))
+        times.append((1000 * (time.perf_counter() - started), 1000 * (time.process_time() - cpu)))
         if answer.status_code != 200:
             raise SystemExit(f"{path} answers {answer.status_code} ({answer.reason_phrase}) and not 200.")
     return {"cold": times[0], "warm": times[1], "kB": weight(answer.content) / 1000, "peak": peak()}
