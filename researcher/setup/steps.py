@@ -68,7 +68,8 @@ def _instructions(has: Has) -> str:
 def _labels(has: Has) -> str:
     if has.study.as_imported:
         return "no more than were imported"
-    return f"{has.study.labels_per_item:,} per item, {counted(has.study.sitting_length, 'item')} per batch"
+    batch = min(has.study.sitting_length, has.of("target"))
+    return f"{has.study.labels_per_item:,} per item, {counted(batch, 'item')} per batch"
 
 
 def _few_checks(has: Has) -> Lack | None:

@@ -60,7 +60,7 @@ def gold(request: HttpRequest, study: Study) -> HttpResponse:
         messages.error(request, said(refused))
     else:
         now_has = "" if had or not ids else _put_into_batches(study, Item.Kind.GOLD)
-        many = f"{len(ids)} gold item{'' if len(ids) == 1 else 's'} more." if ids else "No item is selected."
+        many = f"{len(ids)} item{'' if len(ids) == 1 else 's'} made gold." if ids else "No item is selected."
         messages.success(request, f"{many} {now_has}".strip())
     return redirect("items", study.slug)
 

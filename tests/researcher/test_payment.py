@@ -242,7 +242,7 @@ def test_synthetic_annotators_are_not_paid(client, checked):
 
 
 def test_the_queue_asks_as_many_queries_for_one_as_for_three(client, study, django_assert_max_num_queries):
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(27):
         page = client.get(reverse("payment", args=[study.slug]))
     assert page.content.decode().count('name="sitting"') == 3
 

@@ -182,7 +182,7 @@ def test_selected_items_become_gold_and_each_batch_has_one(client, forced):
     forced.items.update(reference="good")
     name = forced.items.earliest("position").external_id
     page = client.post(reverse("items_gold", args=[forced.slug]), {"item": name}, follow=True)
-    assert "1 gold item more. Each batch has one gold item now." in text(page)
+    assert "1 item made gold. Each batch has one gold item now." in text(page)
     forced.refresh_from_db()
     assert forced.items.get(external_id=name).kind == "gold" and forced.gold_per_sitting == 1
     forced.items.filter(external_id=name).update(reference=None, kind="target")
