@@ -80,7 +80,7 @@ class Rating(FixedOrder):
     content_fields: ClassVar[tuple[ContentField, ...]] = (
         ContentField(
             "sentence",
-            "Sentence, where one is rated",
+            "Sentence",
             required=False,
             also_called=("text", "stimulus"),
             form="one",

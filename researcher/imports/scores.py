@@ -71,13 +71,16 @@ class ScoreFiles(FileKind):
         return COLUMNS
 
     def further_columns(self, study: Study) -> Sequence[Column]:
-        """A number and a rank for each option, in context and in the neutral one."""
-        found = []
-        for option in options_of(study):
-            for before, label in (("", f"“{option}”"), (f"{NEUTRAL}.", f"“{option}” in the neutral context")):
-                found.append(Column(name=f"{before}{NUMBER}.{option}", label=f"{label}: number"))
-                found.append(Column(name=f"{before}{RANK}.{option}", label=f"{label}: rank"))
-        return found
+        """A number and a rank for each option, in context and, where items have a slot, in the neutral one."""
+        contexts = [("", "")]
+        if study.task.options_from != "item" or study.items.filter(content__has_key="sentence").exists():
+            contexts.append((f"{NEUTRAL}.", ", neutral context"))
+        return [
+            Column(name=f"{before}{kind}.{option}", label=f"{word} of “{option}”{context}")
+            for option in options_of(study)
+            for before, context in contexts
+            for kind, word in ((NUMBER, "Score"), (RANK, "Rank"))
+        ]
 
     def guess(self, head: Head, study: Study) -> dict[str, str]:
         """As the reader does by itself; the item's column also by its values, which are ids of items."""

@@ -11,11 +11,14 @@ from django.urls import reverse
 from comparison.frame.judging import panel_verdict
 from comparison.frame.reading import read_panel
 from researcher.imports import forms
+from researcher.imports.scores import ScoreFiles
 from researcher.models import Job
 from researcher.studies.list import read_lines
 from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import give_run
 from tests.researcher.jobs.sources import done, of_scores
+from tests.scoring.imported.score_files import CHOICE, QUALITY, ROWS, SLOTS
+from tests.studies import open_small_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("queue", "place")]
 FILE = "item,label,score\ntarget-1,less_likely,1\ntarget-2,equally_likely,2\ntarget-3,,3\n"
@@ -146,3 +149,12 @@ def test_the_file_of_scores_marks_what_is_imported(client, study):
     answer = client.get(reverse("export", args=[study.slug, "scores"]))
     rows = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
     assert {row["model"]: row["metric"] for row in rows} == {"parrot": "pll", "Huge": "per word (imported)"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("items", "neutral"), [(ROWS, False), (SLOTS, True)])
+def test_a_neutral_context_is_asked_of_slots_alone(tmp_path, items, neutral):
+    study = open_small_study(tmp_path, items, task=CHOICE, quality=QUALITY)
+    labels = [one.label for one in ScoreFiles().further_columns(study)]
+    assert labels[:2] == ["Score of “plausible”", "Rank of “plausible”"]
+    assert ("Rank of “plausible”, neutral context" in labels) == neutral
