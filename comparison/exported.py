@@ -33,7 +33,7 @@ from comparison.frame.selected import select
 
 # How rows are written, by what the name of the file ends with.
 WRITERS: dict[str, Callable[[Iterable[Any]], Iterable[str]]] = {"csv": lines, "json": figures_json}
-EXPORT = WorkerTask(name="export", is_errand=True)
+EXPORT = WorkerTask(name="export")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def _export_path(study: Study, what: str, asked: Selection, gathered: Gathered, 
     return settings.VAR_DIR / "exports" / f"{study.slug}-{what}-{version}.{ending}"
 
 
-DATASET = WorkerTask(name="data set", is_errand=True)
+DATASET = WorkerTask(name="data set")
 
 
 def read_dataset(study: Study) -> Download:
@@ -165,7 +165,7 @@ def _dataset_path(study: Study, gathered: Gathered) -> Path:
     return settings.VAR_DIR / "exports" / f"{study.slug}-dataset-{gathered.version}.zip"
 
 
-REPORT = WorkerTask(name="report", is_errand=True)
+REPORT = WorkerTask(name="report")
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,17 +279,14 @@ REDIS_URL = env.text("REDIS_URL", default=f"redis+socket://{broker_socket(VAR_DI
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# What its worker held is found by the next one, which counts how often; a message that came back would have no end.
+CELERY_TASK_REJECT_ON_WORKER_LOST = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = Queue.UPKEEP
-# What takes minutes for a large study is in nobody's way there; kinds of work (work/) name their own queues.
-CELERY_TASK_ROUTES = {
-    "comparison.tasks.*": {"queue": Queue.FIGURES},
-    "researcher.tasks.plan": {"queue": Queue.FIGURES},
-    "researcher.tasks.what_if": {"queue": Queue.FIGURES},
-    "researcher.tasks.sum_up": {"queue": Queue.FIGURES},
-}
+CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 240, 300
+# Kinds of work (work/) name their own queues and limits. A receiver that is slow holds up other messages alone.
+CELERY_TASK_ROUTES = {"annotation.tasks.send_webhooks": {"queue": Queue.WEBHOOKS}}
 CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "work.tasks.upkeep", "schedule": 30.0},
     "upkeep of sittings": {"task": "annotation.tasks.upkeep", "schedule": 30.0},

@@ -49,6 +49,7 @@ class Job(Leased):
 
     WAITS, HELD = State.QUEUED, State.RUNNING
     QUEUE, NOUN = Queue.JOBS, "job"
+    LIMIT = timedelta(hours=24)
 
     kind = models.CharField(max_length=12, choices=JobKind)
     key = models.CharField(max_length=40, help_text="Which construction, data set or format.")

@@ -30,7 +30,7 @@ from comparison.statistics.resampling.sample import Sample, grouped
 from researcher.setup.part_form import field_for
 from researcher.studies.shown import Shown
 
-TRY_POLICY = WorkerTask(name="researcher.tasks.what_if")
+TRY_POLICY = WorkerTask(name="what if")
 
 State = Assignment.State
 BATCH = 2_000

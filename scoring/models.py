@@ -1,7 +1,7 @@
 """Models that answer, their runs over a study, and the scores."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -245,6 +245,7 @@ class Chunk(Leased):
 
     WAITS, HELD = State.WAITING, State.CLAIMED
     QUEUE, NOUN = Queue.SCORING, "run"
+    LIMIT = timedelta(minutes=30)
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     item_ids = models.JSONField()
@@ -357,6 +358,8 @@ class Addition(Asked):
     """A model that somebody asked for: what `scoring.library.registering` is to register."""
 
     NOUN = "request"
+    # Models are fetched.
+    LIMIT = timedelta(hours=6)
 
     wanted = models.JSONField(help_text="The fields of Wanted.")
     upload = models.JSONField(default=dict, help_text="Uploaded files: their folder, names and bytes; or none.")

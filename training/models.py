@@ -1,6 +1,7 @@
 """A training: everything that decides its result, how far it is, and what came of it."""
 
 from collections.abc import Set as AbstractSet
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings as site
@@ -47,6 +48,7 @@ class Training(Leased):
 
     WAITS, HELD = State.QUEUED, State.RUNNING
     QUEUE, NOUN = Queue.TRAINING, "training"
+    LIMIT = timedelta(hours=72)
 
     fingerprint = models.CharField(max_length=64, unique=True, help_text="sha256 of all that decides the result.")
     contest = models.CharField(

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Generic
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError
 
 from work.leases import LeaseLost, Row, renewed
@@ -13,8 +15,16 @@ from work.leases import LeaseLost, Row, renewed
 MOST_ATTEMPTS = 3
 
 
-class WornOut(RuntimeError):
+class GivenUp(RuntimeError):
+    """Nobody tries it again by itself. str() is what it did, without a subject."""
+
+
+class WornOut(GivenUp):
     """The row has ended its worker as often as its kind allows."""
+
+
+class TookTooLong(GivenUp):
+    """The row has been held for as long as its kind allows."""
 
 
 class NotEnded(RuntimeError):
@@ -25,7 +35,7 @@ class NotEnded(RuntimeError):
 class Kind(Generic[Row]):
     """`do` is what a worker does with a row of `model` that it holds, which writes down its end by itself.
 
-    `fail` writes down what kept it from that: one of the `refusals`, which are nobody's fault here, WornOut, or a fault
+    `fail` writes down what kept it from that: one of the `refusals`, which are nobody's fault here, GivenUp, or a fault
     of ours or of a library, which is raised as well, for the log; NotEnded is one, for a `do` that wrote down no end.
     """
 
@@ -55,14 +65,24 @@ class Kind(Generic[Row]):
         except LeaseLost:
             # Whoever stopped it, or took it over, has written that down.
             return
+        except SoftTimeLimitExceeded:
+            self._give_up(row, TookTooLong(f"took longer than {in_words(self.model.LIMIT)}"))
         except DatabaseError:
             # Not the row's fault: it stays claimed, and goes back when its lease runs out.
             raise
         except Exception as error:
-            with suppress(LeaseLost):
-                self.fail(row, error)
-            if not isinstance(error, (WornOut, *self.refusals)):
+            self._give_up(row, error)
+            if not isinstance(error, (GivenUp, *self.refusals)):
                 raise
+
+    def _give_up(self, row: Row, error: Exception) -> None:
+        with suppress(LeaseLost):
+            self.fail(row, error)
+
+
+def in_words(limit: timedelta) -> str:
+    hours, minutes = divmod(int(limit.total_seconds()) // 60, 60)
+    return f"{hours} hour{'' if hours == 1 else 's'}" if hours else f"{minutes} minutes"
 
 
 KINDS: dict[str, Kind[Any]] = {}

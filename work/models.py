@@ -25,6 +25,7 @@ class Errand(Leased):
 
     name = models.CharField(max_length=60)
     given = models.JSONField(default=list)
+    waits = models.JSONField(default=list, help_text="By what whoever waits for it is known.")
     fingerprint = models.CharField(max_length=64, unique=True, help_text="sha256 of name and given.")
     state = models.CharField(max_length=10, choices=ErrandState, default=ErrandState.WAITING)
 

@@ -16,6 +16,8 @@ from work.queues import Queue
 
 Answer = TypeVar("Answer")
 DO = "work.tasks.do"
+# Seconds between the end of a row's time and that of its worker.
+GRACE = 60
 # kombu wraps what goes wrong while it connects; a connection that breaks later shows the client's own errors.
 GONE = (OperationalError, RedisError, OSError)
 
@@ -40,11 +42,18 @@ def send(rows: Iterable[Leased]) -> None:
         if row.state != row.WAITS or not row.queue:
             continue
         try:
-            current_app.send_task(DO, (row._meta.label, row.pk), queue=row.queue, priority=row.priority)
+            current_app.send_task(DO, (row._meta.label, row.pk), **_options(row))
         except OperationalError as error:
             raise QueueSilent(
                 f"The task queue cannot be reached ({error}). The {row.NOUN} is stored and starts when a worker does."
             ) from error
+
+
+def _options(row: Leased) -> dict[str, Any]:
+    """Of its message. At its limit a worker is told by an exception, and where it does not hear, killed."""
+    seconds = int(row.LIMIT.total_seconds())
+    limits = {"soft_time_limit": seconds, "time_limit": seconds + GRACE}
+    return {"queue": row.queue, "priority": row.priority, **limits}
 
 
 def messages_waiting(queue: str) -> int:

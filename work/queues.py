@@ -1,4 +1,4 @@
-"""The queues. `make run` has a worker for each, and so has docs/running.md."""
+"""The queues. docs/running.md has a worker for each, and so has `make run`, where one reads two."""
 
 from enum import StrEnum
 
@@ -8,6 +8,8 @@ class Queue(StrEnum):
 
     # What takes moments, among it all that time brings about.
     UPKEEP = "upkeep"
+    # What waits for the servers of others.
+    WEBHOOKS = "webhooks"
     # What takes minutes and somebody waits for at a page: figures of large studies, files.
     FIGURES = "figures"
     # What opens a model.

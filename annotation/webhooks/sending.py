@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from annotation.models import Delivery, Sitting, Study
 from annotation.webhooks.declaring import PORTS, AddressRefused, Target, read_address, resolved, secret_of
-from work.kinds import Kind, WornOut
+from work.kinds import GivenUp, Kind
 from work.place import place
 
 # How long after the first attempt, the second and so on the next is due; after the last it is given up, a day and a
@@ -99,7 +99,7 @@ def _looked_up(target: Target) -> str:
 
 
 def fail(delivery: Delivery, error: Exception) -> None:
-    _put_off(delivery, str(error) if isinstance(error, WornOut) else "Internal error. See the worker’s log.")
+    _put_off(delivery, str(error) if isinstance(error, GivenUp) else "Internal error. See the worker’s log.")
 
 
 def _put_off(delivery: Delivery, trouble: str, *, status: int | None = None) -> None:

@@ -41,7 +41,7 @@ from comparison.statistics.verdict.parts import Verdict
 
 CHARTS = TypeAdapter(dict[str, dict[str, Chart]])
 # The figures of one part of the results, and then of the others.
-COMPUTE = WorkerTask(name="comparison.tasks.compute")
+COMPUTE = WorkerTask(name="figures")
 # The figures that each part of the results shows, besides what stands on all of them.
 FIGURES = {
     "overview": ("verdict", "yields", "findings", "overview", "files"),

@@ -24,6 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 HOST = "127.0.0.1"
 # What takes hours leaves the cores to scoring and to the pages.
 YIELDING = (Queue.TRAINING, Queue.JOBS)
+# Who listens on one's own machine is one's own, and seldom: no process is kept for that.
+SHARED = {Queue.WEBHOOKS: Queue.UPKEEP}
+WORKERS = [queue for queue in Queue if queue not in SHARED]
 READY_WITHIN = 120  # seconds for the first page, generous for a loaded machine
 
 
@@ -87,7 +90,8 @@ def worker(queue: Queue, var: Path) -> list[str]:
     command += [sys.executable, "-m", "celery", "--app", "config", "worker"]
     # One process each: a second copy of a model would double the memory and halve the speed of each.
     command += ["--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
-    command += ["--queues", queue, "--hostname", f"{queue}@%h"]
+    taken = [queue, *(other for other, worker in SHARED.items() if worker is queue)]
+    command += ["--queues", ",".join(taken), "--hostname", f"{queue}@%h"]
     if queue is Queue.UPKEEP:
         command += ["--beat", "--schedule", str(var / "beat-schedule")]
     return command
@@ -107,7 +111,7 @@ def programs(var: Path, logs: Path, *, port: int) -> dict[str, Program]:
         # What a worker is at is not waited for: it is kept in parts, and taken up again at the next start.
         **{
             queue: Program(f"{queue} worker", worker(queue, var), logs / f"{queue}.log", ROOT, patience=2.0)
-            for queue in Queue
+            for queue in WORKERS
         },
     }
 
@@ -125,7 +129,7 @@ def start(supervisor: Supervisor, var: Path, *, port: int) -> None:
     supervisor.run(found["prepare"])
     supervisor.start_and_wait(found["web"], lambda: login_page_answers(port), seconds=READY_WITHIN)
     # Last, so that its imports do not compete with those of the first page.
-    for queue in Queue:
+    for queue in WORKERS:
         supervisor.start(found[queue])
 
 

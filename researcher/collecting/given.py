@@ -105,7 +105,7 @@ class Collected:
 
 
 GIVEN = TypeAdapter(Collected)
-SUM_UP = WorkerTask(name="researcher.tasks.sum_up")
+SUM_UP = WorkerTask(name="answers given")
 
 
 def given_parts(version: str) -> list[object]:

@@ -32,7 +32,7 @@ from stimuli.making import options
 from stimuli.making.contract import MadeStudy
 from stimuli.making.own_process import Order, Refused, Subprocess
 from stimuli.making.study_folder import FolderRefused
-from work.kinds import Kind, WornOut
+from work.kinds import GivenUp, Kind
 
 # So often a worker looks whether it is still wanted.
 LOOK_SECONDS = 1.0
@@ -172,7 +172,7 @@ def fail(job: Job, error: Exception) -> None:
     match error:
         case JobRefused():
             refused = error
-        case WornOut():
+        case GivenUp():
             refused = JobRefused(f"It {error}. Start it again yourself.")
         case _:
             refused = JobRefused("Internal error. See the worker’s log.")

@@ -27,7 +27,7 @@ MOST_ITEMS, MOST_LABELS = 10_000, 50
 # Of a study without items.
 FEW = 100
 PART = "planning"
-PLAN = WorkerTask(name="researcher.tasks.plan")
+PLAN = WorkerTask(name="plan")
 
 
 @dataclass(frozen=True, slots=True)

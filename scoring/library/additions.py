@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scoring.library.uploads import forget, laid_out
 from scoring.models import Addition
 from scoring.scorers.contract import ModelError
-from work.kinds import Kind, WornOut
+from work.kinds import GivenUp, Kind
 from work.queue import QueueSilent, send
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def fail(addition: Addition, error: Exception) -> None:
             why = str(error)
             for flag, label in LABELS.items():
                 why = why.replace(flag, f"“{label}”")
-        case WornOut():
+        case GivenUp():
             why = f"it {error}"
         case _:
             why = "the worker failed; see its log"

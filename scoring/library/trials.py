@@ -13,7 +13,7 @@ from scoring.models import Trial
 from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.calling import written
 from scoring.scorers.endpoint.trial import Heard, ask
-from work.kinds import Kind, WornOut
+from work.kinds import GivenUp, Kind
 from work.queue import QueueSilent, send
 
 WAITING = "Waiting for the scoring worker."
@@ -54,7 +54,7 @@ def fail(trial: Trial, error: Exception) -> None:
     match error:
         case ModelError():
             why = str(error)
-        case WornOut():
+        case GivenUp():
             why = f"the question {error}"
         case _:
             why = "the worker failed; see its log"

@@ -20,7 +20,7 @@ from scoring.runs.asking import answers
 from scoring.runs.planning import plan, tell_ended
 from scoring.runs.prompts import in_words_of
 from scoring.scorers.contract import ModelError
-from work.kinds import MOST_ATTEMPTS, Kind, WornOut
+from work.kinds import MOST_ATTEMPTS, Kind, TookTooLong, WornOut
 from work.queue import send
 
 
@@ -36,6 +36,8 @@ def score(chunk: Chunk) -> None:
 def fail(chunk: Chunk, error: Exception) -> None:
     if isinstance(error, WornOut):
         set_apart(chunk)
+    elif isinstance(error, TookTooLong):
+        _end_run(chunk, f"{len(chunk.item_ids)} items {error} to score")
     elif isinstance(error, REFUSALS):
         _end_run(chunk, str(error))
     else:

@@ -113,7 +113,7 @@ def asked(monkeypatch, settings):
     [
         ("statistics", "export", make_export),
         ("exports/breakdown", "export", make_export),
-        ("verdict", "comparison.tasks.compute", compute),
+        ("verdict", "figures", compute),
         ("dataset", "data set", make_dataset),
     ],
 )

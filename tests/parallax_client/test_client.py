@@ -7,7 +7,6 @@ from collections import Counter
 import httpx
 import pandas as pd
 import pytest
-from celery import current_app
 
 from annotation.models import Act, Item, Study
 from api.models import make_token
@@ -17,6 +16,7 @@ from parallax_client import Client, ParallaxError, TimedOut, asking
 from parallax_client.asking import ROWS
 from tests.api.asking import ALL
 from tests.house.sources import ROOT
+from tests.queued import listened_to
 
 FRAME = pd.DataFrame(
     {
@@ -134,14 +134,13 @@ def test_results_are_frames_and_sentences(client_of, study):
 
 @pytest.mark.slow
 def test_figures_of_a_large_study_are_waited_for(client_of, study, monkeypatch):
-    sent = []
+    sent = listened_to(monkeypatch)
     monkeypatch.setattr(selected, "QUICK", 3)
-    monkeypatch.setattr(current_app, "send_task", lambda name, given, **options: sent.append(given))
     found = client_of().study("small")
     with pytest.raises(TimedOut, match="waiting for a worker"):
         found.verdict(wait=0)
     # The worker, while the client waits.
-    monkeypatch.setattr("parallax_client.asking.time.sleep", lambda seconds: compute(*sent[0]))
+    monkeypatch.setattr("parallax_client.asking.time.sleep", lambda seconds: compute(*sent[0][1:]))
     assert "parrot" in str(found.verdict(wait=60))
 
 

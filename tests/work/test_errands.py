@@ -1,6 +1,7 @@
 """An errand is asked for once, done once, and gone whatever came of it."""
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 
 from tests.queued import listened_to
 from work import errands
@@ -45,4 +46,23 @@ def test_a_fault_is_raised_and_it_is_not_tried_for_ever(done, monkeypatch):
     errands.ask("note", "a")
     with pytest.raises(ZeroDivisionError):
         work(Errand.objects.get())
+    assert not Errand.objects.exists()
+
+
+def test_whoever_waits_is_told_that_it_is_given_up_and_may_ask_again(done, monkeypatch):
+    listened_to(monkeypatch)
+    told = []
+    monkeypatch.setitem(errands.TELLING, "note", lambda waits, why: told.append((waits, why)))
+    errands.ask("note", "a", waits=("page", 1))
+    Errand.objects.update(attempts=MOST_ATTEMPTS)
+    work(Errand.objects.get())
+    assert told == [(["page", 1], "Stopped: it crashed its worker 3 times.")]
+
+    def takes_long(*given):
+        raise SoftTimeLimitExceeded
+
+    monkeypatch.setitem(errands.ERRANDS, "note", takes_long)
+    errands.ask("note", "a", waits=("page", 1))
+    work(Errand.objects.get())
+    assert told[1:] == [(["page", 1], "Stopped: it took longer than 1 hour.")]
     assert not Errand.objects.exists()

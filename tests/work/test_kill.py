@@ -136,7 +136,7 @@ class Work:
 
         def struck() -> bool:
             with Celery(broker=self.url, set_as_current=False) as clock:
-                clock.send_task("annotation.tasks.send_webhooks", queue=Queue.UPKEEP)
+                clock.send_task("annotation.tasks.send_webhooks", queue=Queue.WEBHOOKS)
             time.sleep(1)
             return reached()
 

@@ -31,7 +31,7 @@ from training.classifier.examples import CannotSplit, Split
 from training.classifier.history import History
 from training.classifier.settings import NEW, Settings
 from training.models import Training
-from work.kinds import Kind, WornOut
+from work.kinds import GivenUp, Kind, WornOut
 from work.leases import LeaseLost
 
 # What a base's name says of its architecture.
@@ -167,8 +167,8 @@ def train(training: Training, *, on_step: OnStep | None = None) -> None:
 
 
 def fail(training: Training, error: Exception) -> None:
-    if isinstance(error, WornOut):
-        said = f"training {error} without progress"
+    if isinstance(error, GivenUp):
+        said = f"training {error} without progress" if isinstance(error, WornOut) else f"training {error}"
     else:
         said = str(error) if isinstance(error, REFUSALS) else f"{type(error).__name__}: {error}"
     training.release(state=Training.State.FAILED, error=said, finished_at=timezone.now())

@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from celery import current_app, shared_task
 from django.core.cache import cache
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
@@ -121,8 +119,6 @@ def _answer_or_none(ask: Callable[[], T]) -> T | None:
         return None
 
 
-SILENT = "Nothing was computed. The task queue cannot be reached. Check that the worker is running."
-
 Given = ParamSpec("Given")
 
 
@@ -130,26 +126,23 @@ Given = ParamSpec("Given")
 class WorkerTask:
     """What a worker does while a reader waits: declared where it is asked for, it decorates the function that does it.
 
-    `is_errand`: it is done even where the queue was silent, and once; a page asks again for all else.
+    It is done even where the queue was silent, and once.
     """
 
     name: str
-    is_errand: bool = False
 
     def __call__(self, do: Callable[Given, None]) -> Callable[Given, None]:
-        registered: Callable[Given, None] = (errand(self.name) if self.is_errand else shared_task(name=self.name))(do)
-        return registered
+        return errand(self.name, tell=_tell)(do)
+
+
+def _tell(waits: list[Any], why: str) -> None:
+    Computing(*waits).fail(why)
 
 
 def start(computing: Computing, task: WorkerTask, *given: object) -> None:
     """Ask a worker, if nobody is at it."""
     if computing.begin():
         try:
-            if task.is_errand:
-                ask(task.name, *given)
-            else:
-                current_app.send_task(task.name, given)
-        except OperationalError:
-            computing.fail(SILENT)
+            ask(task.name, *given, waits=(computing.study, computing.part, computing.query))
         except QueueSilent as error:
             computing.fail(str(error))

@@ -1,7 +1,6 @@
 """Results of a large study: figures are computed by a worker, and meanwhile the page says so or shows the last ones."""
 
 import pytest
-from celery import current_app
 from django.core.cache import cache
 from django.urls import reverse
 
@@ -21,6 +20,7 @@ from researcher.tasks import plan, sum_up
 from researcher.views.comparison import PARTS
 from tests.comparison.cast import give_labels
 from tests.comparison.page.visiting import page
+from tests.queued import listened_to
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +38,7 @@ def study(study):
 @pytest.fixture
 def asked(monkeypatch):
     """What is put on the queue."""
-    found = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, asked, **options: found.append(asked))
-    return found
+    return listened_to(monkeypatch)
 
 
 def words(answer):
@@ -54,7 +52,7 @@ def test_nothing_is_computed_while_a_reader_waits(logged_in, study, asked, monke
         answer = page(logged_in, study, part)
         assert "This page updates itself" in words(answer)
         assert 'http-equiv="refresh"' in words(answer)
-    assert asked == [(study.pk, part, "") for part in PARTS]
+    assert asked == [("figures", study.pk, part, "") for part in PARTS]
     page(logged_in, study)
     assert len(asked) == len(PARTS), "somebody is at it"
 
@@ -62,7 +60,7 @@ def test_nothing_is_computed_while_a_reader_waits(logged_in, study, asked, monke
 @pytest.mark.slow
 def test_one_task_computes_every_part(logged_in, study, asked):
     page(logged_in, study)
-    tasks.compute(*asked.pop())
+    tasks.compute(*asked.pop()[1:])
     for part in PARTS:
         answer = page(logged_in, study, part)
         assert answer.context["page"] is not None
@@ -73,7 +71,7 @@ def test_one_task_computes_every_part(logged_in, study, asked):
 @pytest.mark.slow
 def test_it_is_of_the_address(logged_in, study, asked):
     assert page(logged_in, study, agreement="unanimous", classes="coarse").context["page"] is None
-    tasks.compute(*asked.pop())
+    tasks.compute(*asked.pop()[1:])
     assert page(logged_in, study, agreement="unanimous", classes="coarse").context["page"].items == 2
     assert page(logged_in, study).context["page"] is None
 
@@ -81,15 +79,15 @@ def test_it_is_of_the_address(logged_in, study, asked):
 @pytest.mark.slow
 def test_after_one_more_label_the_last_figures_are_shown_as_such(logged_in, study, asked):
     page(logged_in, study)
-    tasks.compute(*asked.pop())
+    tasks.compute(*asked.pop()[1:])
     before = words(page(logged_in, study, "people"))
     give_labels(study, [("target-6", "late", "less_likely")])
     answer = page(logged_in, study, "people")
     assert "Figures from" in words(answer) and ", 15 labels." in words(answer)
     assert "waiting for a worker" in words(answer)
-    assert asked == [(study.pk, "people", "")]
+    assert asked == [("figures", study.pk, "people", "")]
     assert "Figures from" not in before
-    tasks.compute(*asked.pop())
+    tasks.compute(*asked.pop()[1:])
     answer = page(logged_in, study, "people")
     assert "Figures from" not in words(answer)
     assert answer.context["page"].yields.labels == 16
@@ -116,7 +114,7 @@ def test_a_failure_is_said_and_tried_again_when_asked(logged_in, study, asked, m
 @pytest.mark.slow
 def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):
     page(logged_in, study)
-    tasks.compute(*asked.pop())
+    tasks.compute(*asked.pop()[1:])
     answer = logged_in.get(reverse("results", args=[study.slug]), {"sort": "x"})
     assert answer.status_code == 400
     assert "sort cannot be" in answer.content.decode()
@@ -126,9 +124,9 @@ def test_an_address_that_fits_nothing_is_said(logged_in, study, asked):
 def test_the_list_and_the_study_page_show_what_was_last_computed(logged_in, study, asked):
     for name, arguments in (("studies", []), ("study", [study.slug])):
         assert "Computing…" in words(logged_in.get(reverse(name, args=arguments)))
-    assert asked == [(study.pk, "overview", ""), (study.pk,)]
-    sum_up(*asked.pop())
-    tasks.compute(*asked.pop())
+    assert asked == [("figures", study.pk, "overview", ""), ("answers given", study.pk)]
+    sum_up(*asked.pop()[1:])
+    tasks.compute(*asked.pop()[1:])
     assert "Computing…" not in words(logged_in.get(reverse("study", args=[study.slug])))
     there = read_lines([study])[0]
     assert (there.is_computing, repr(there.standing)) == (False, repr(small(study)))
@@ -156,7 +154,7 @@ def test_of_a_study_that_is_gone_nothing_is_made(db, caplog):
 def test_pages_of_items_are_made_together(logged_in, study, asked, monkeypatch):
     monkeypatch.setattr(item_table, "PAGE", 2)
     page(logged_in, study, "items")
-    tasks.compute(*asked.pop())
+    tasks.compute(*asked.pop()[1:])
     tables = [page(logged_in, study, "items", page=number).context["page"].table for number in (1, 2, 3)]
     assert [(table.first, table.last, len(table.rows)) for table in tables] == [(1, 2, 2), (3, 4, 2), (5, 6, 2)]
     assert len({row.item for table in tables for row in table.rows}) == 6

@@ -51,7 +51,7 @@ def test_no_panel_is_read_while_a_reader_waits(logged_in, study, asked, monkeypa
         assert 'http-equiv="refresh"' in answer
     assert asked == [("export", study.pk, what, "", "csv") for what in made]
     assert "Creating: The plan" in words(planning(logged_in, study))
-    assert asked[-1] == ("researcher.tasks.plan", study.pk, "")
+    assert asked[-1] == ("plan", study.pk, "")
     for what in [key for key, one in FILES.items() if one.is_streamed]:
         # Of plausibility items none is a pair of words: that file has its header alone.
         lines = body(download(logged_in, study, what)).count("\r\n")
@@ -112,7 +112,7 @@ def test_a_failure_is_said(logged_in, study, asked, monkeypatch):
     def report(client, study):
         return download(client, study, "report")
 
-    for name, task, answer in (("researcher.tasks.plan", plan, planning), ("export", tasks.make_export, report)):
+    for name, task, answer in (("plan", plan, planning), ("export", tasks.make_export, report)):
         answer(logged_in, study)
         given = next(one[1:] for one in asked if one[0] == name)
         with pytest.raises(ZeroDivisionError):

@@ -5,7 +5,6 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from celery import current_app
 from django.urls import reverse
 from PIL import Image
 
@@ -13,6 +12,7 @@ from comparison import tasks
 from comparison.frame import selected
 from researcher.views.comparison import PARTS
 from tests.comparison.page.visiting import page
+from tests.queued import listened_to
 
 STARTS = {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}
 
@@ -78,12 +78,11 @@ def test_a_kind_that_is_not_there_is_not_found(client, researcher, study):
 def test_of_a_large_study_it_is_said_that_a_worker_is_at_it(client, researcher, study, monkeypatch):
     """And drawn by it: the process that serves the file of a page draws none of its charts."""
     monkeypatch.setattr(selected, "QUICK", 0)
-    asked = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, given, **options: asked.append(given))
+    asked = listened_to(monkeypatch)
     client.force_login(researcher)
     answer = saved(client, study, "svg")
     assert "Creating: small-accuracy.svg" in answer.content.decode()
-    tasks.compute(*asked.pop())
+    tasks.compute(*asked.pop()[1:])
     monkeypatch.setattr("comparison.page.page.draw", lambda spec: pytest.fail("a chart was drawn"))
     assert saved(client, study, "svg").content.startswith(b"<svg")
     for part in PARTS:

@@ -20,7 +20,7 @@ def worker(monkeypatch) -> list[str]:
     asked: list[str] = []
     current_app.loader.import_default_modules()
 
-    def send(name: str, args: tuple[str, int], queue: str, priority: int) -> None:
+    def send(name: str, args: tuple[str, int], *, queue: str, **options: object) -> None:
         asked.append(queue)
         current_app.tasks[name](*args)
 

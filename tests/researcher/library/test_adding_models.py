@@ -139,8 +139,6 @@ def test_a_silent_queue_is_said_and_the_model_is_added_when_it_answers(admin, be
     monkeypatch.setattr(current_app, "send_task", silent)
     sent = {"folder": str(bert), "family": "masked", "key": "mine", "dtype": "float32"}
     assert "waiting: the task queue cannot be reached" in text(admin.post(reverse("model_add"), sent, follow=True))
-    monkeypatch.setattr(
-        current_app, "send_task", lambda name, args, queue, priority: ADDITIONS.work(args[1], worker="here")
-    )
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **options: ADDITIONS.work(args[1], worker="here"))
     resend()
     assert LanguageModel.objects.get().key == "mine"

@@ -139,7 +139,7 @@ def test_only_the_settings_models_at_the_settings_address(admin, server, worker)
 
 def test_a_question_under_way_is_not_asked_twice(admin, server, monkeypatch):
     sent: list[int] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, args, queue, priority: sent.append(args[1]))
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **options: sent.append(args[1]))
     page = shown(admin)
     assert "Waiting" in page and 'hx-trigger="every 2s"' in page and "disabled" in page
     shown(admin)
@@ -154,9 +154,7 @@ def test_a_silent_queue_is_said_and_the_question_asked_when_it_answers(admin, se
 
     monkeypatch.setattr(current_app, "send_task", silent)
     assert "The task queue cannot be reached; the question is asked when it can." in shown(admin)
-    monkeypatch.setattr(
-        current_app, "send_task", lambda name, args, queue, priority: TRIALS.work(args[1], worker="here")
-    )
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **options: TRIALS.work(args[1], worker="here"))
     resend()
     assert Trial.objects.get().state == "finished"
 

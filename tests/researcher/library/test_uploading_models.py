@@ -315,8 +315,6 @@ def test_files_wait_for_the_queue_and_strays_are_erased(admin, var, files, monke
     keep(one_by_one(files))
     monkeypatch.setattr("scoring.library.uploads.KEPT", -timedelta(days=1))
     assert forget_strays() == 1
-    monkeypatch.setattr(
-        current_app, "send_task", lambda name, args, queue, priority: ADDITIONS.work(args[1], worker="here")
-    )
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **options: ADDITIONS.work(args[1], worker="here"))
     resend()
     assert LanguageModel.objects.get().key == "mine"

@@ -21,6 +21,7 @@ from annotation.models import Act, Share, Study
 from comparison.page import item_table
 from researcher.views.sharing import shared as pages
 from tests.comparison.cast import give_labels, give_run
+from tests.queued import listened_to
 from tests.studies import plausibility_row, write_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -211,11 +212,8 @@ class TestReading:
 
     def test_no_figures_are_asked_of_a_worker_but_those_of_the_share(self, anna, results, monkeypatch):
         """Of a large study; whatever a stranger writes into the address."""
-        asked = []
+        asked = listened_to(monkeypatch)
         monkeypatch.setattr("comparison.frame.selected.QUICK", 1)
-        monkeypatch.setattr(
-            "comparison.frame.cache.computing.current_app.send_task", lambda task, given: asked.append(given)
-        )
         link = made(results, anna)
         for asking in ("", "?q=a", "?q=b", "?by=half", "?agreement=none", "?open=all", "?sort=people", "?run=parrot"):
             assert "This page updates itself" in Client().get(f"{link}people/{asking}").content.decode()

@@ -21,6 +21,7 @@ from comparison.frame.cache.gathered import read_one
 from comparison.statistics.resampling.sample import ITEMS
 from researcher.tasks import what_if as compute_what_if
 from researcher.what_if import standing, what_if
+from tests.queued import listened_to
 from tests.studies import open_small_study, plausibility_rows
 
 ROOMS = ("annotation", "scoring", "training", "accounts")
@@ -175,13 +176,10 @@ def test_an_impossible_limit_is_told_beside_its_field(client, crowd, query):
 
 def test_of_a_large_study_a_worker_computes_it(client, crowd, monkeypatch):
     monkeypatch.setattr(selected, "QUICK", 0)
-    asked = []
-    monkeypatch.setattr(
-        "comparison.frame.cache.computing.current_app.send_task", lambda name, given, **options: asked.append(given)
-    )
+    asked = listened_to(monkeypatch)
     address = reverse("what_if", args=[crowd.slug])
     assert "Creating:" in client.get(address, {"item_floor_ms": 900}).content.decode()
-    ((study, limits),) = asked
+    ((_, study, limits),) = asked
     compute_what_if(study, limits)
     assert "The status of 1 annotator would change" in " ".join(
         client.get(address, {"item_floor_ms": 900}).content.decode().split()
