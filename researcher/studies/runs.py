@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 
 from django.conf import settings
+from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 from pydantic import TypeAdapter
@@ -18,6 +20,7 @@ from scoring.models import EndpointCall, Run, Score
 from scoring.short_names import short_names
 from work.progress import Progress, per_second
 
+PER_PAGE = 50
 # How a state is drawn: the class of its badge and its icon.
 BADGES = {
     Run.State.QUEUED: ("draft", "clock"),
@@ -129,19 +132,25 @@ class Chip:
     is_on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunsPage:
-    """`lines` are those that the address asks for, of `all`; `results` are None where they were not asked for."""
+    """`part` has those of `all` that the address asks for; `results` are None where they were not asked for."""
 
     all: list[RunLine]
     shown: str
     results: Results | None
+    number: str = ""
+
+    @cached_property
+    def part(self) -> Page[RunLine]:
+        among = [line for line in self.all if line.is_among(self.shown)]
+        return Paginator(among, PER_PAGE).get_page(self.number)
 
     @property
     def lines(self) -> list[tuple[RunLine, str, Result | None]]:
         """With their short names."""
         names = short_names(line.run for line in self.all)
-        found = [(line, names[line.run.pk]) for line in self.all if line.is_among(self.shown)]
+        found = [(line, names[line.run.pk]) for line in self.part]
         if self.results is None:
             return [(line, name, None) for line, name in found]
         return [(line, name, self.results.by_run.get(line.run.pk, Result("–"))) for line, name in found]

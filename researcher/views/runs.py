@@ -29,7 +29,7 @@ def runs(request: HtmxRequest, study: Study) -> HttpResponse:
     """All of them; for htmx the table alone, which has no results as long as no more runs have ended."""
     shown = request.GET.get("show", "")
     lines = read_runs(study)
-    page = RunsPage(lines, shown if shown in SHOWN else "", None)
+    page = RunsPage(lines, shown if shown in SHOWN else "", None, request.GET.get("page", ""))
     if not (request.htmx and page.is_live and request.GET.get("ended") == str(page.ended)):
         page = replace(page, results=read_results(study))
     template = "_runs_table.html" if request.htmx else "runs.html"

@@ -107,6 +107,22 @@ def test_the_last_update_asks_no_more(client, study, baselines, queue):
     assert "hx-trigger" not in part
 
 
+def test_many_runs_have_pages(client, study, monkeypatch):
+    monkeypatch.setattr("researcher.studies.runs.PER_PAGE", 2)
+    for name in ("ant", "bee", "cat"):
+        LanguageModel.objects.create(
+            key=name, name=name, family="masked", method="masked", location="path", source="nowhere"
+        )
+        give_run(study, [], key=name, metric="cloze")
+    first, second = (
+        client.get(reverse("runs", args=[study.slug]), {"page": page, "show": "models"}).content.decode()
+        for page in "12"
+    )
+    assert (">ant</a>" in first, ">cat</a>" in first, "1–2 of 4" in first) == (True, False, True)
+    assert (">ant</a>" in second, ">cat</a>" in second, "3–4 of 4" in second) == (False, True, True)
+    assert 'rel="next" href="?page=2&amp;show=models"' in first
+
+
 def test_an_error_is_shown(client, study):
     LanguageModel.objects.create(
         key="broken", name="Broken", family="masked", method="masked", location="path", source="nowhere"
