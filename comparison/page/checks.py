@@ -133,8 +133,11 @@ class Check:
 
     @property
     def brief(self) -> str:
-        """Its first sentence, without what follows a semicolon or stands in parentheses at the end."""
-        first = self.says.partition(". ")[0].partition("; ")[0].removesuffix(".")
+        """Its first sentence, without what follows a semicolon or stands in parentheses at the end; of a state, why."""
+        first, *rest = self.says.partition(". ")[0].removesuffix(".").split("; ")
+        if rest and self.state is not None and first == self.state.word:
+            # Reasons begin small, behind the word.
+            first = f"{rest[0][:1].upper()}{rest[0][1:]}"
         return first.partition(" (")[0] if first.endswith(")") else first
 
     @property

@@ -152,12 +152,13 @@ def _pace(study: Study, unmeasured: set[int]) -> dict[int, float]:
     """Seconds by answer over the batches of those whose browsers measure none; none of labels from elsewhere."""
     if not unmeasured:
         return {}
-    answers = Count("assignments", filter=Q(assignments__state__in=Assignment.BEHIND))
+    behind = Assignment.objects.filter(sitting__study=study, sitting__source=None, state__in=Assignment.BEHIND)
+    answers = dict(behind.order_by().values_list("sitting").annotate(Count("pk")))
     found: dict[int, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
-    for sitting in study.sittings.filter(source=None).annotate(answers=answers):
+    for sitting in study.sittings.filter(source=None):
         if sitting.annotator_id in unmeasured and (time := took(sitting)) is not None:
             seconds, count = found[sitting.annotator_id]
-            found[sitting.annotator_id] = seconds + time.total_seconds(), count + sitting.answers
+            found[sitting.annotator_id] = seconds + time.total_seconds(), count + answers.get(sitting.pk, 0)
     return {annotator: seconds / count for annotator, (seconds, count) in found.items() if count}
 
 

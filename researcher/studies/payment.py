@@ -220,10 +220,11 @@ def _page(study: Study, sittings: "QuerySet[Sitting]", pay: Decimal | None, numb
 def _hasty(study: Study, sittings: Sequence[int], least: float) -> set[int]:
     """Those with most answers given sooner than an item can be read, by the times that browsers measured."""
     targets = Assignment.objects.filter(sitting__in=sittings, item__kind=Item.Kind.TARGET).order_by()
-    timed = targets.filter(state__in=Assignment.ANSWERED, judgment__response_ms__isnull=False)
+    timed = targets.filter(state__in=Assignment.ANSWERED)
     took: dict[int, list[int]] = defaultdict(list)
     for pk, milliseconds in timed.values_list("sitting", "judgment__response_ms"):
-        took[pk].append(milliseconds)
+        if milliseconds is not None:
+            took[pk].append(milliseconds)
     return {pk for pk, times in took.items() if len(times) >= ENOUGH_ANSWERS and median(times) < 1000 * least}
 
 
