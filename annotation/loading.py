@@ -44,7 +44,7 @@ class Loaded:
 
     def __str__(self) -> str:
         settings = "settings changed; " if self.settings_changed else ""
-        items = f"{self.added} items added, {self.changed} changed, {self.unchanged} unchanged"
+        items = f"{self.added:,} items added, {self.changed:,} changed, {self.unchanged:,} unchanged"
         text = f"{self.study.slug}: {settings}{items}"
         if self.labels is None:
             return text

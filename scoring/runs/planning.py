@@ -1,6 +1,7 @@
 """Cutting a run into chunks, and the settings that its scorer is given."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,8 @@ ON_GPU = ("masked", "causal", "classifier")
 # A counted baseline parses its sentences.
 CHUNK_WORDS_COUNTED = 4000
 PIECE = 500
+# Items that are cut at once, which takes a part of a second; when they are scored, their worker cuts the next.
+MOST_CUT = 10_000
 
 
 def settle(run: Run) -> None:
@@ -34,7 +37,7 @@ def settle(run: Run) -> None:
 
 
 def plan(run: Run) -> list[Chunk]:
-    """Under the run's lock: bring its counts up to date and cut what is not scored into chunks."""
+    """Under the run's lock: bring its counts up to date and cut what is not scored into chunks, at most MOST_CUT."""
     targets = run.study.items.filter(kind=Item.Kind.TARGET)
     run.total = targets.count()
     run.scored = run.scores.filter(unscored="").count()
@@ -44,7 +47,7 @@ def plan(run: Run) -> list[Chunk]:
     # With the study, by which the relation knows its items: without, each would be asked for its own.
     unscored = targets.exclude(pk__in=run.scores.values("item")).only("pk", "study", "content").order_by("position")
     # Read in pieces: a study may have more items than fit in memory.
-    rest = (item for item in unscored.iterator(chunk_size=PIECE) if item.pk not in claimed)
+    rest = islice((item for item in unscored.iterator(chunk_size=PIECE) if item.pk not in claimed), MOST_CUT)
     chunks = Chunk.objects.bulk_create((Chunk(run=run, item_ids=ids) for ids in _cut(run, rest)), batch_size=PIECE)
     if chunks or claimed:
         if not run.is_live:

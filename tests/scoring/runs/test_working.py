@@ -116,3 +116,18 @@ def test_workers_with_gpus_take_more_words_at_once(study, monkeypatch, settings)
     assert start_run(study, find_model("random"), "label").chunks.count() == len(study.items.all())
     settings.SCORING_CHUNK_TIMES = 1000
     assert start_run(study, find_model("majority"), "label").chunks.count() == 1
+
+
+def test_a_run_of_many_items_starts_with_the_first_and_goes_on_by_itself(study, monkeypatch):
+    """200,000 were cut, and 5,000 messages sent, while a page waited."""
+    monkeypatch.setattr(planning, "MOST_CUT", 3)
+    run = start_run(study, find_model("majority"), "label")
+    assert [len(chunk.item_ids) for chunk in run.chunks.all()] == [3]
+    assert (run.total, run.state) == (8, "queued")
+    worked = 0
+    while chunk := run.chunks.first():
+        CHUNKS.work(chunk.pk, worker="one")
+        worked += 1
+    run.refresh_from_db()
+    assert (worked, run.state, run.scored + run.unscored) == (3, "finished", 8)
+    assert run.scores.values("item").distinct().count() == run.scores.count() == 8
