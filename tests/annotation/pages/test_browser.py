@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Revision, Sitting, Study
 from tests.annotation.pages.conftest import answers, at, two_frames
-from tests.browser import DESK, END_TRANSITIONS, PHONE, OpenPage, faults, serious_violations
+from tests.browser import DESK, PHONE, OpenPage, faults, serious_violations
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -368,7 +368,6 @@ def test_no_page_has_a_serious_fault_of_access(browser_page: Page, live_server: 
     for number, (scheme, viewport) in enumerate(product(("light", "dark"), (DESK, PHONE)), start=1):
         page.set_viewport_size({"width": viewport["width"], "height": viewport["height"]})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.evaluate(END_TRANSITIONS)
         page.get_by_label("Less likely").check()
         found[f"chosen, {scheme}, {viewport}"] = serious_violations(page)
         at(page, number + 1)
