@@ -9,7 +9,7 @@ from training.models import Training
 pytestmark = [pytest.mark.slow, needs_weights]
 SLICES = {
     "adept/train.json": Cut(step=1400),
-    "adept/val.json": Cut(step=24),
+    "adept/val.json": Cut(step=48),
     "text/wikipedia_boolq/boolq_passages.txt.gz": Cut(count=200),
     "text/wikipedia_gensim/enwiki_paragraphs.txt.gz": Cut(count=100),
 }
@@ -40,12 +40,12 @@ def trained_with(*, recipe: str = "adept", **wanted: str | None) -> str:
     return found.model.key
 
 
-def test_its_commands_make_its_tables(installation):
+def test_its_commands_make_its_tables(thin_installation):
     keys = {
         "FULL": lambda: trained_with(learns="all", without=None),
         "BARE": lambda: trained_with(recipe="adept-no-context"),
         "FOUR": lambda: trained_with(without="impossible"),
         "PROBE": lambda: trained_with(learns="new"),
     }
-    out = run_page("adept", SLICES, installation, TIMES="1", **keys)
+    out = run_page("adept", SLICES, thin_installation, TIMES="1", **keys)
     check_columns(out, COLUMNS)

@@ -31,6 +31,6 @@ COLUMNS = {
 }
 
 
-def test_its_commands_make_its_tables(installation):
-    out = run_page("agreement", SLICES, installation, SETS="1")
+def test_its_commands_make_its_tables(thin_installation):
+    out = run_page("agreement", SLICES, thin_installation, SETS="1")
     check_columns(out, COLUMNS)

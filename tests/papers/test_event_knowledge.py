@@ -55,7 +55,7 @@ COLUMNS = {
 }
 
 
-def test_its_commands_make_its_tables(installation):
-    models = str(installation / "var" / "models")
-    out = run_page("event-knowledge", SLICES, installation, MODELS=models, MINUTES="0.02")
+def test_its_commands_make_its_tables(thin_installation):
+    models = str(thin_installation / "var" / "models")
+    out = run_page("event-knowledge", SLICES, thin_installation, MODELS=models, MINUTES="0.02")
     check_columns(out, COLUMNS)

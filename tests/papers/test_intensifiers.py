@@ -34,6 +34,6 @@ COLUMNS = {
 }
 
 
-def test_its_commands_make_its_tables(installation):
-    out = run_page("intensifiers", SLICES, installation)
+def test_its_commands_make_its_tables(thin_installation):
+    out = run_page("intensifiers", SLICES, thin_installation)
     check_columns(out, COLUMNS)

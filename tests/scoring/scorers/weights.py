@@ -1,5 +1,7 @@
 """The packaged models' real weights, where they have been fetched; and a thin model that reads as one of them does."""
 
+import hashlib
+import json
 import shutil
 import tempfile
 from dataclasses import replace
@@ -12,14 +14,14 @@ import torch
 import transformers
 from django.conf import settings
 
-from scoring.library.packaged import PACKAGED, in_place, packaged
+from scoring.library.packaged import HASHES, PACKAGED, in_place, packaged
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelSpec
 from scoring.scorers.networks.weights import deciding
 
 MODELS_DIR = Path(settings.BASE_DIR) / "var" / "models"
 CAUSAL, MASKED = "smollm2-135m", "splade-tiny"
-# SmolLM2's tokenizer and template before a body of two narrow layers, drawn at random: for what holds of any weights.
+# SmolLM2's tokenizer and template before a thin body: for what holds of any weights.
 THIN = "smollm2-thin"
 FETCHED = all(in_place(model, MODELS_DIR) for model in PACKAGED)
 
@@ -32,22 +34,31 @@ def folder(key: str) -> str:
     return str(thin() if key == THIN else MODELS_DIR / key)
 
 
+# A hundredth of the work: of SmolLM2's 135 million weights 1.6 million are left.
+NARROW = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
+NARROWER = {"llama": NARROW | {"head_dim": 8, "num_key_value_heads": 2}, "bert": NARROW}
+
+
 @cache
-def thin() -> Path:
-    """A hundredth of the work: of 135 million weights 1.6 million are left."""
-    whole, made = MODELS_DIR / CAUSAL, Path(tempfile.mkdtemp(prefix="parallax-thin-"))
+def thin(key: str = CAUSAL) -> Path:
+    """The packaged model's folder, as `fetch_models` leaves it, but for a body of two narrow layers drawn at random."""
+    whole, made = MODELS_DIR / key, Path(tempfile.mkdtemp(prefix="parallax-thin-"))
     config = transformers.AutoConfig.from_pretrained(whole)
-    config.update({"hidden_size": 32, "intermediate_size": 64, "head_dim": 8, "num_hidden_layers": 2})
-    config.update({"num_attention_heads": 4, "num_key_value_heads": 2})
+    config.update(NARROWER[config.model_type])
     torch.manual_seed(5)
-    model = transformers.AutoModelForCausalLM.from_config(config).eval()
+    model = getattr(transformers, config.architectures[0])(config).eval()
     # Freshly made weights are so small that no word would be likelier than another.
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
     model.save_pretrained(made)
-    for path in [*whole.glob("tokenizer*"), *whole.glob("*.jinja")]:
-        shutil.copy(path, made / path.name)
+    for path in whole.iterdir():
+        if path.name not in {"config.json", "model.safetensors", HASHES}:
+            shutil.copy(path, made / path.name)
+    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in made.iterdir()}
+    sizes = {name: (made / name).stat().st_size for name in files}
+    made_of = json.loads((whole / HASHES).read_text())
+    (made / HASHES).write_text(json.dumps(made_of | {"files": files, "sizes": sizes}))
     return made
 
 
