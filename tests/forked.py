@@ -121,6 +121,14 @@ def _begun(
     return Forked(process)
 
 
+def write_to(out: Path, err: Path) -> None:
+    """What this process says goes to the end of these files."""
+    for path, stream in ((out, 1), (err, 2)):
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(opened, stream)
+        os.close(opened)
+
+
 def _take_environment(env: Mapping[str, str]) -> None:
     of_hub = [{name: it[name] for name in it if name.startswith(READ_BY_HUB)} for it in (os.environ, env)]
     if of_hub[0] != of_hub[1]:
@@ -140,15 +148,17 @@ def _be(
         os.setsid()
     _take_environment(env)
     os.chdir(ROOT)
-    for path, stream in ((out, 1), (err, 2)):
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        os.dup2(opened, stream)
-        os.close(opened)
+    write_to(out, err)
     says.send(None)
     says.close()
+    sys.path[:0] = [path for path in env.get("PYTHONPATH", "").split(os.pathsep) if path]
+    be_python(arguments, out)
+
+
+def be_python(arguments: Sequence[str], out: Path) -> None:
+    """What `python ARGUMENTS` does, with files beside `out`; then what is done at the end of a process."""
     # It may begin processes of its own.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
-    sys.path[:0] = [path for path in env.get("PYTHONPATH", "").split(os.pathsep) if path]
     try:
         match arguments:
             case ["-c", code, *rest]:

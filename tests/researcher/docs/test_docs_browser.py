@@ -12,8 +12,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 PAGES = [one.name for whole in documents() for one in (whole, *whole.parts)]
 WIDE = "[...document.querySelectorAll('{}')].filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
 
-# Whether the page scrolls sideways, and what a line's end goes through: figures; an n, too, but not in what is quoted as
-# code.
+# Whether the page scrolls sideways, and what a line's end goes through: figures; an n, too, but not in what is quoted
+# as code.
 LOOKED_AT = f"""(figure) => {{
   const broken = {BROKEN};
   const scrolls = document.documentElement.scrollWidth > innerWidth;
