@@ -1,4 +1,4 @@
-"""Both scripts of docs/api.md run as they stand, against a web server, a queue and a worker with real models."""
+"""Both scripts of docs/api.md run as they stand, against a web server, a queue and a worker with models."""
 
 import os
 import re
@@ -16,9 +16,10 @@ from tests.forked import PATIENCE
 from tests.house.sources import ROOT
 from tests.installation import Installation
 from tests.parallax_client.serving import answers, free_port
+from tests.scoring.scorers.weights import CAUSAL, MASKED, needs_weights, thin
 from work.queues import Queue
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, needs_weights]
 SCRIPTS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(), re.DOTALL)
 
 
@@ -34,16 +35,15 @@ def items_file() -> bytes:
 
 @pytest.fixture
 def served(tmp_path: Path, valkey_url: str) -> Iterator[dict[str, str]]:
-    """An installation with the models that are at hand here; what a script needs to ask it."""
+    """An installation with a model of each kind; what a script needs to ask it."""
     var = tmp_path / "var"
     var.mkdir()
-    models = ROOT / "var" / "models"
-    if not models.is_dir():
-        pytest.skip("There are no models at var/models; `make models` brings them.")
-    (var / "models").symlink_to(models.resolve())
+    (var / "models").mkdir()
+    for key in (MASKED, CAUSAL):
+        (var / "models" / key).symlink_to(thin(key))
     made = Installation(var, valkey_url)
     # One of each kind, as each scores every item.
-    models_of_both = ["fetch_models", "--only", "splade-tiny", "--only", "smollm2-135m"]
+    models_of_both = ["fetch_models", "--only", MASKED, "--only", CAUSAL]
     made.call(models_of_both, ["collectstatic", "--no-input", "--verbosity", "0"])
     made.run("-c", "import django; django.setup(); from accounts.models import User; User.objects.create_user('ada')")
     scopes = [word for scope in ("read", "write", "score", "collect") for word in ("--scope", scope)]
