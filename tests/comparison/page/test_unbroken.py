@@ -41,6 +41,6 @@ def test_no_line_ends_inside_one_on_results_pages(open_page, live_server, client
         page.goto(live_server.url + path)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         # A line may end anywhere on one of so many screens.
-        for width in range(360, 1281, 40):
+        for width in range(360, 1281, 80):
             page.set_viewport_size({"width": width, "height": 800})
             assert broken(page, within="main", pattern=ESTIMATE.pattern) == [], (path, width)
