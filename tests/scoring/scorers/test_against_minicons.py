@@ -10,7 +10,7 @@ from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Region, Sen
 from comparison.statistics.strengths.surprisal import bits
 from scoring.scorers import open_scorer
 from tests.scoring.scorers.sentences import EXTRA, SENTENCES
-from tests.scoring.scorers.weights import CAUSAL, MASKED, folder, needs_weights, scorer, spec_of
+from tests.scoring.scorers.weights import CAUSAL, MASKED, THIN, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]
 
@@ -64,7 +64,11 @@ def test_the_two_pseudo_log_likelihoods_differ_where_words_have_pieces():
 
 @pytest.fixture(scope="module")
 def causal(minicons: Any) -> Any:
-    found = minicons.IncrementalLMScorer(folder(CAUSAL), "cpu")
+    return theirs_of(minicons, CAUSAL)
+
+
+def theirs_of(minicons: Any, key: str) -> Any:
+    found = minicons.IncrementalLMScorer(folder(key), "cpu")
     # minicons conditions on the tokenizer's own bos token; the declared start token is another one here.
     found.tokenizer.bos_token = "<|endoftext|>"
     return found
@@ -88,12 +92,13 @@ def _of_one_length(tokenizer: Any, texts: Iterable[str]) -> Iterator[list[str]]:
         yield from (together[start : start + 16] for start in range(0, len(together), 16))
 
 
-def test_l5_continuations_agree_wherever_the_text_is_cut(causal):
-    """Cut at a space, which minicons counts to what follows; before words, figures and signs."""
+def test_l5_continuations_agree_wherever_the_text_is_cut(minicons):
+    """Cut at a space, which minicons counts to what follows; before words, figures and signs. Of any weights."""
+    causal = theirs_of(minicons, THIN)
     cuts = [(text, place) for text in SOME for place in _spaces(text)]
     assert any(text[place + 1].isdecimal() for text, place in cuts)
     requests = [Sentence(text, (Region("continuation", place + 1, len(text)),)) for text, place in cuts]
-    results = scorer(CAUSAL, "continuation").score(requests)
+    results = scorer(THIN, "continuation").score(requests)
     for (text, place), result in zip(cuts, results, strict=True):
         [expected] = causal.conditional_score([text[:place]], [text[place + 1 :]], reduction=total, bos_token=True)
         assert isinstance(result, SentenceNumbers)
