@@ -17,7 +17,7 @@ MOST_DEPTH = 60
 MOST_FOLDER = 100 * 1024**2
 # Items of such a folder; a command takes any number.
 MOST_ITEMS_SENT = 200_000
-# Items, labels or scores in one request to the API, which answers when they are stored: in a second or two.
+# What a request stores before it answers, in a second or two: items, labels or scores sent to the API, IDs of a list.
 MOST_SENT = 20_000
 # Values of a text of JSON that is read whole, told by the marks before them: of a file of a model, and of a body of the
 # API.

@@ -14,6 +14,7 @@ from annotation.behavior import PROFILES
 from annotation.models import Study
 from annotation.models.researchers import LONGEST_NAME
 from corpus.arguments import LONGEST, LONGEST_TITLE, is_slug
+from corpus.bounds import MOST_SENT
 
 MOST_SYNTHETIC = 50
 MOST_IDS = 5_000
@@ -169,6 +170,10 @@ class BarredForm(forms.Form):
         file: File[bytes] = self.cleaned_data["file"]
         if (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError("The file is larger than 20 MB.")
+        if sum(max(piece.count(b"\n"), piece.count(b"\r")) for piece in file.chunks()) > MOST_SENT:
+            said = f"The file has more than {MOST_SENT:,} lines. Send it in parts, or use manage.py import_exclusions."
+            raise forms.ValidationError(said)
+        file.seek(0)
         return file
 
 

@@ -193,3 +193,13 @@ class TestLists:
         assert "line 1" in refused.content.decode()
         admin_client.post(reverse("barred_clear", args=["second"]))
         assert not BarredId.objects.exists()
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_a_list_that_would_hold_a_web_thread_is_sent_in_parts_or_by_command(self, second, admin_client, end):
+        """400,000 took 13 seconds there."""
+        address, long = reverse("barred", args=["second"]), f"ann{end}".encode() * 20_001
+        refused = admin_client.post(address, {"file": SimpleUploadedFile("ids.txt", long)})
+        assert refused.status_code == 422
+        assert "more than 20,000 lines. Send it in parts" in refused.content.decode()
+        assert not BarredId.objects.exists()
+        assert admin_client.post(address, {"file": SimpleUploadedFile("ids.txt", b"ann\n")}).status_code == 302
