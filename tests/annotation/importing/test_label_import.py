@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import Sum
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.elsewhere import label_import, labelfile
@@ -245,3 +246,16 @@ def test_the_file_is_read_before_the_database_is_locked(tmp_path, monkeypatch):
     import_labels(study, written(tmp_path, GOOD + "target-3,bob,impossible,1\n"))
     assert locked == [False, False]
     assert Judgment.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_only_what_the_annotators_of_the_file_gave_is_read_again(tmp_path):
+    study = open_small_study(tmp_path / "study", plausibility_rows(2))
+    import_labels(study, written(tmp_path, GOOD))
+    more = "item,annotator,label\ntarget-1,cid,impossible\ntarget-2,ann,more_likely\n"
+    with CaptureQueriesContext(connection) as caught:
+        done = import_labels(study, written(tmp_path, more))
+    assert (done.labels, done.unchanged) == (1, 1)
+    read = [one["sql"] for one in caught if one["sql"].startswith("SELECT") and '"answer"' in one["sql"]]
+    assert [sql for sql in read if f"{study.pk}/bob" in sql or '"external_id" IN' not in sql] == []
+    assert len(read) == 1
