@@ -35,7 +35,8 @@ def errand(name: str, *, tell: Tell | None = None) -> Callable[[Callable[Given, 
 
 
 def ask(name: str, *given: Any, waits: Sequence[Any] = ()) -> None:
-    """Have a worker do it, once. QueueSilent where the queue does not answer: it is stored then, and done later.
+    """Have a worker do it, once; again where a worker has begun. QueueSilent where the queue does not answer: it is
+    stored then, and done later.
 
     `waits` is by what whoever waits is known.
     """
@@ -46,6 +47,8 @@ def ask(name: str, *given: Any, waits: Sequence[Any] = ()) -> None:
 
 
 def do(row: Errand) -> None:
+    # Whoever asks for the same from now on may have seen what this one does not.
+    Errand.objects.held_as(row).update(fingerprint=f"held {row.pk}")
     ERRANDS[row.name](*row.given)
     end(row)
 

@@ -1,12 +1,13 @@
 """A kind of work, and a worker's loop, one for all: claim a row, renew its lease, do it, write down what fails."""
 
-from collections.abc import Callable
-from contextlib import suppress
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Generic
+from typing import Any, Generic, NoReturn
 
-from celery.exceptions import SoftTimeLimitExceeded
+from billiard.pool import soft_timeout_sighandler
 from django.db import DatabaseError
 
 from work.leases import LeaseLost, Row, renewed
@@ -25,6 +26,10 @@ class WornOut(GivenUp):
 
 class TookTooLong(GivenUp):
     """The row has been held for as long as its kind allows."""
+
+
+class OutOfTime(BaseException):
+    """The row's time is up. No Exception, which a scorer or a library on the way would take for a fault of its own."""
 
 
 class NotEnded(RuntimeError):
@@ -58,14 +63,14 @@ class Kind(Generic[Row]):
         try:
             if row.attempts > self.most_attempts:
                 raise WornOut(f"crashed its worker {self.most_attempts} times")
-            with renewed(row):
+            with renewed(row), limited():
                 self.do(row)
             if self.model.objects.held_as(row).exists():
                 raise NotEnded("its worker returned without a result")
         except LeaseLost:
             # Whoever stopped it, or took it over, has written that down.
             return
-        except SoftTimeLimitExceeded:
+        except OutOfTime:
             self._give_up(row, TookTooLong(f"took longer than {in_words(self.model.LIMIT)}"))
         except DatabaseError:
             # Not the row's fault: it stays claimed, and goes back when its lease runs out.
@@ -78,6 +83,23 @@ class Kind(Generic[Row]):
     def _give_up(self, row: Row, error: Exception) -> None:
         with suppress(LeaseLost):
             self.fail(row, error)
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """In a worker, Celery's soft limit raises OutOfTime."""
+    if signal.getsignal(signal.SIGUSR1) is not soft_timeout_sighandler:
+        yield
+        return
+
+    def end(*_: object) -> NoReturn:
+        raise OutOfTime
+
+    signal.signal(signal.SIGUSR1, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGUSR1, soft_timeout_sighandler)
 
 
 def in_words(limit: timedelta) -> str:

@@ -289,8 +289,9 @@ RESULTS: dict[str, Setting] = {
         label="Numeric attributes",
         help="Results show them in bins and curves. For example intensity.",
         more=(
-            "Results show accuracy by value and a regression. Each value must be a number (`0.5`) or mark a missing "
-            "one (`not found`, `NA`, `n/a`, `-`)."
+            "Results show accuracy by value and a regression. A study made of a table declares them when at least "
+            "seven different values are numbers. Each value must be a number (`0.5`) or mark a missing one "
+            "(`not found`, `NA`, `n/a`, `-`)."
         ),
         like="names of attributes, each once",
         default=[],

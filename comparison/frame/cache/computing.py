@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 from comparison.frame.cache.gathered import Gathered
 from comparison.frame.cache.remembered import PROGRAM, REMEMBERED_SECONDS, from_text, to_text
 from work.errands import ask, errand
+from work.kinds import OutOfTime
 from work.queue import QueueSilent
 
 # How long a computation is believed to be under way after it was last heard of.
@@ -93,6 +94,9 @@ class Computing:
             yield
         except known as error:
             self.fail(str(error))
+        except OutOfTime:
+            self.fail("Stopped: it took too long.")
+            raise
         except Exception as error:
             self.fail(f"Error: {error}")
             raise
@@ -136,7 +140,10 @@ class WorkerTask:
 
 
 def _tell(waits: list[Any], why: str) -> None:
-    Computing(*waits).fail(why)
+    computing = Computing(*waits)
+    # Of several parts, those that are there already stay.
+    if computing.progress() is not None:
+        computing.fail(why)
 
 
 def start(computing: Computing, task: WorkerTask, *given: object) -> None:
