@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from annotation.arrival.visitor import Visitor
 
 # Longer than the second start takes if nothing holds it up.
-HELD_SECONDS = 3
+HELD_SECONDS = 1
 
 
 def visitor(slug: str, platform: str, name: str) -> "Visitor":
