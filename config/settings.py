@@ -291,7 +291,8 @@ CELERY_BEAT_SCHEDULE = {
     "upkeep": {"task": "work.tasks.upkeep", "schedule": 30.0},
     "upkeep of sittings": {"task": "annotation.tasks.upkeep", "schedule": 30.0},
     "studies to delete": {"task": "researcher.tasks.delete_rest", "schedule": 60.0},
-    "webhooks": {"task": "annotation.tasks.send_webhooks", "schedule": 15.0},
+    # Gone where no worker takes it: the one for webhooks is only there if some are declared.
+    "webhooks": {"task": "annotation.tasks.send_webhooks", "schedule": 15.0, "options": {"expires": 15.0}},
     "old deliveries": {"task": "annotation.tasks.forget_deliveries", "schedule": 3600.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }

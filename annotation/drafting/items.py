@@ -128,10 +128,15 @@ def change_item(study: Study, row: ItemRow, *, seen: str, editor: User) -> Study
     return now
 
 
-def make_gold(study: Study, ids: Collection[str], *, editor: User) -> Study:
-    """Let items be gold, all or none. Raises as `change_item`; an item without a correct answer cannot be gold."""
+def make_gold(study: Study, ids: Collection[str], *, editor: User) -> int:
+    """Let items be gold, all or none; how many were not. Raises as `change_item`, and DraftRefused if one is not there
+    or has no correct answer.
+    """
     with amended(study) as now:
-        rows = [row_of(item) for item in now.items.filter(external_id__in=ids).order_by("position")]
+        found = now.items.filter(external_id__in=ids)
+        if found.count() < len(set(ids)):
+            raise DraftRefused("Someone removed one of these items. Check the list again.")
+        rows = [row_of(item) for item in found.exclude(kind=Item.Kind.GOLD).order_by("position")]
         if without := [row.id for row in rows if row.reference is None]:
             are = "has no correct answer" if len(without) == 1 else "have no correct answers"
             raise DraftRefused(f"Nothing has changed: {', '.join(without[:3])} {are}.")
@@ -140,7 +145,7 @@ def make_gold(study: Study, ids: Collection[str], *, editor: User) -> Study:
             now = change_item(now, gold, seen=state_of(row), editor=editor)
         if not now.items.targets().exists():
             raise DraftRefused("A study needs at least one item that is not gold.")
-    return now
+    return len(rows)
 
 
 def remove_items(study: Study, ids: Collection[str]) -> dict[int, ItemRow]:

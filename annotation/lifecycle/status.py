@@ -77,9 +77,11 @@ def _checked(tags: Iterable[str]) -> list[str]:
 
 def open_study(study: Study) -> None:
     """Let annotators in; an archived study is in the list again. Open already: nothing changes."""
-    found = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
-    first: dict[str, Any] = {} if study.has_opened else {"opened_at": timezone.now(), "policy_hash": fixed_hash(study)}
     with transaction.atomic():
+        # As `back_to_draft` locks it.
+        now = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        first: dict[str, Any] = {} if now.has_opened else {"opened_at": timezone.now(), "policy_hash": fixed_hash(now)}
+        found = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
         if found.update(state=Study.State.OPEN, archived_at=None, **first):
             record(study, Deed.OPENED)
     study.refresh_from_db()

@@ -33,6 +33,7 @@ PLACE = re.compile(r"([A-Z]+)(\d+)")
 SMALL = 1024 * 1024
 # A cell that has a format and nothing in it, as of a column that somebody colored down to its end; and a row of such.
 BLANK = re.compile(rb"<c(?=[\s/>])[^<>]*(?:/>|></c>)")
+PLACELESS = re.compile(rb'<c(?=[\s/>])(?![^<>]*\sr=")')
 NUMBERED = re.compile(rb'<row [^<>]*\br="')
 BLANK_ROW = re.compile(rb"<row(?=[\s>])[^<>]*></row>")
 
@@ -119,8 +120,8 @@ def _may_be_blank(member: zipfile.ZipInfo) -> bool:
 
 
 def _filled(xml: bytes) -> bytes:
-    if b"<!" in xml:
-        # In a comment or an unparsed text the same signs are no cells.
+    # In a comment or an unparsed text the same signs are no cells. A cell without its place is the one after the last.
+    if b"<!" in xml or PLACELESS.search(xml):
         return xml
     xml = BLANK.sub(b"", xml)
     # A row without its number is the one below the last.

@@ -53,15 +53,17 @@ def remove(request: HttpRequest, study: Study) -> HttpResponse:
 @study_post(Right.EDIT)
 def gold(request: HttpRequest, study: Study) -> HttpResponse:
     ids = request.POST.getlist("item")[:PER_PAGE]
+    if not ids:
+        messages.error(request, "No item is selected.")
+        return redirect("items", study.slug)
     had = study.items.filter(kind=Item.Kind.GOLD).exists()
     try:
-        make_gold(study, ids, editor=user_of(request))
+        made = make_gold(study, ids, editor=user_of(request))
     except (DraftRefused, StudyFileError) as refused:
         messages.error(request, said(refused))
     else:
-        now_has = "" if had or not ids else _put_into_batches(study, Item.Kind.GOLD)
-        many = f"{len(ids)} item{'' if len(ids) == 1 else 's'} made gold." if ids else "No item is selected."
-        messages.success(request, f"{many} {now_has}".strip())
+        now_has = "" if had else _put_into_batches(study, Item.Kind.GOLD)
+        messages.success(request, f"{made} item{'' if made == 1 else 's'} made gold. {now_has}".strip())
     return redirect("items", study.slug)
 
 

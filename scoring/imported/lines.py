@@ -243,10 +243,23 @@ def _cells(data: OpenedTable | Records, reading: Reading) -> Iterator[tuple[str,
             yield data.where(number), found
         return
     numbers = [what for what in columns if kind_of(what) in POINTED]
+    signs: dict[str, str] = {}
     for number, found in cells_of(data, columns):
         if not isinstance(found, Fault):
-            found |= {what: _pointed(found[what], data.delimiter) for what in numbers if "," in found[what]}
+            mixed = next((what for what in numbers if _has_another_sign(found[what], what, signs)), "")
+            if mixed and data.delimiter == ";":
+                found = Fault(
+                    mixed, f"{quoted_cell(found[mixed])}: this column has numbers with a comma and with a point"
+                )
+            else:
+                found |= {what: _pointed(found[what], data.delimiter) for what in numbers if "," in found[what]}
         yield data.where(number), found
+
+
+def _has_another_sign(text: str, what: str, signs: dict[str, str]) -> bool:
+    """Whether a number's decimal sign is not that of the numbers before it in its column."""
+    sign = "," if COMMA.match(text) else "." if "." in text else ""
+    return bool(sign) and signs.setdefault(what, sign) != sign
 
 
 def _pointed(text: str, delimiter: str) -> str:

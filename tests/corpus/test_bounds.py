@@ -116,7 +116,7 @@ BLANK = '<row r="{0}" s="1" customFormat="1"><c r="A{0}" s="0"/><c r="B{0}" s="0
 
 
 @pytest.mark.parametrize(
-    ("after", "last"), [("", 2_003), ("<!-- <row> -->", 2_003), ("<row><c><v>2</v></c></row>", 2_004)]
+    ("after", "last"), [("", 2_003), ("<!-- <row> -->", 2_003), ('<row><c r="A2004"><v>2</v></c></row>', 2_004)]
 )
 def test_cells_that_have_a_format_and_nothing_in_them_are_no_cells(monkeypatch, after, last):
     """Somebody colored two columns far down; rows keep their numbers, and a comment is no row."""
@@ -124,6 +124,13 @@ def test_cells_that_have_a_format_and_nothing_in_them_are_no_cells(monkeypatch, 
     monkeypatch.setattr(sheet, "SMALL", 1_000)
     rows = CELL.format(1) + "".join(BLANK.format(number) for number in range(2, 2_003)) + CELL.format(2_003) + after
     assert [number for number, _ in sheet.read_cells(book(rows)).rows] == sorted({1, 2_003, last})
+
+
+def test_cells_without_places_keep_theirs(monkeypatch):
+    """What stands after a cell with a format and nothing in it stays in its own column."""
+    monkeypatch.setattr(sheet, "SMALL", 10)
+    [(_, cells)] = sheet.read_cells(book('<row r="1"><c><v>1</v></c><c s="0"/><c><v>3</v></c></row>')).rows
+    assert len(cells) == 3 and not cells[1]
 
 
 @pytest.mark.slow

@@ -79,7 +79,8 @@ class Room:
             answer = forward(batch)
         except torch.OutOfMemoryError as error:
             if len(batch) == 1:
-                raise ModelError("the GPU's memory does not hold the longest text with this model") from error
+                # Of this text alone: others may be shorter.
+                raise RuntimeError("the GPU's memory does not hold a text of this length with this model") from error
         else:
             self._grow()
             return answer
@@ -91,8 +92,10 @@ class Room:
 
     def _grow(self) -> None:
         if self.is_gpu and self.tokens < self.most:
-            _, whole = torch.cuda.mem_get_info(self.device)
-            if torch.cuda.max_memory_allocated(self.device) < SHARE * whole:
+            # Of what other processes leave, to which counts what this one keeps for later.
+            free, _ = torch.cuda.mem_get_info(self.device)
+            here = free + torch.cuda.memory_reserved(self.device)
+            if torch.cuda.max_memory_allocated(self.device) < SHARE * here:
                 self.tokens = min(2 * self.tokens, self.most)
 
     def tensor(self, numbers: Sequence[int]) -> Tensor:

@@ -58,6 +58,9 @@ def numeric_attributes(rows: Sequence[ItemRow]) -> list[str]:
 
 
 def _are_numbers(values: Sequence[str]) -> bool:
+    # Beside decimal commas, what has a point may be a thousand.
+    if any("," in value for value in values) and any("." in value for value in values):
+        return False
     numbers = [decimal(value) for value in values]
     different = {*numbers}
     if len(different) < FEWEST_NUMBERS or any(map(isnan, numbers)):

@@ -78,6 +78,11 @@ class TestNumbers:
         assert "'-32,380' is not a number" in told
         assert "-0,125" not in told
 
+    def test_commas_and_points_in_one_column_are_refused_where_either_may_be_a_thousand(self, study, tmp_path):
+        rows = "item;plausible;implausible\np1;-1,234;-1.5\np2;-0.5;-2.5\n"
+        told = refused(study, tmp_path, rows, *options_as("logprob"))
+        assert "line 3.logprob.plausible: '-0.5': this column has numbers with a comma and with a point" in told
+
     def test_rounding_above_0_is_let_be_and_a_score_may_have_any_sign(self, study, tmp_path):
         text = "item,plausible,implausible\np1,1e-7,-1\np2,-2,0\n"
         assert scores(bring(study, tmp_path, text, *options_as("logprob")))["p2"].decision == "implausible"

@@ -343,3 +343,11 @@ def test_a_column_of_numbers_is_one_in_results(make, tmp_path):
     assert "column “freq”: values are numbers" in said
     made = tomllib.loads((tmp_path / "out" / "study.toml").read_text())
     assert made["results"] == {"numbers": ["freq", "length"]}
+
+
+def test_commas_and_points_in_one_column_are_no_numbers(make):
+    """Either may part thousands: `1.234` beside `12,5` is one thousand."""
+    freq = ["12,5", "1.234", "2.500", "3,25", "4,75", "5,5", "6,5", "7,5"]
+    rows = "".join(f"S {n} b.;{one}\n" for n, one in enumerate(freq))
+    _, said = make("s;freq\n" + rows, *RATE, "sentence=s", "attribute.freq=freq")
+    assert "values are numbers" not in said
