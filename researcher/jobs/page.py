@@ -30,6 +30,8 @@ class JobPage:
     job: Job
     now: datetime
     studies: Sequence[Study] = ()
+    # Whether whoever looks at it asked for it.
+    is_own: bool = True
 
     @property
     def is_counted(self) -> bool:
@@ -62,9 +64,9 @@ class JobPage:
 
     @property
     def columns(self) -> str:
-        """Where columns are chosen, of files that wait or have failed; else empty."""
+        """Where its owner chooses the columns of files that wait or have failed; else empty."""
         waits = self.job.state == Job.State.PREPARED or self.job.can_start_again
-        return columns_address(self.job) if waits and UNREAD not in self.job.given else ""
+        return columns_address(self.job) if self.is_own and waits and UNREAD not in self.job.given else ""
 
     @property
     def imported_into(self) -> str:
@@ -91,13 +93,13 @@ class JobPage:
         return shlex.join(["python", "manage.py", verb, self.job.key, *parser.arguments(given)])
 
 
-def read_job_page(job: Job) -> JobPage:
+def read_job_page(job: Job, reader: Reader) -> JobPage:
     made = (
         job.made.annotate(figures_made=Count("made_figures")).order_by("slug")
         if job.state == Job.State.FINISHED
         else ()
     )
-    return JobPage(job, timezone.now(), list(made))
+    return JobPage(job, timezone.now(), list(made), is_own=job.owner_id == reader.pk)
 
 
 def jobs_for(user: Reader) -> QuerySet[Job]:

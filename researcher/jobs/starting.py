@@ -97,7 +97,8 @@ def finish(job: Job, *, summary: Iterable[str], made: Iterable[Study] = ()) -> N
 
 def start_job(job: Job) -> None:
     """Let a worker take it up. QueueSilent where the queue does not answer; it is stored then, and starts later."""
-    Job.objects.filter(pk=job.pk, state=Job.State.PREPARED).update(state=Job.State.QUEUED)
+    # What it took to read its files were no attempts at this.
+    Job.objects.filter(pk=job.pk, state=Job.State.PREPARED).update(state=Job.State.QUEUED, attempts=0)
     job.refresh_from_db()
     send([job])
 

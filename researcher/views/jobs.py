@@ -35,7 +35,7 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @require_safe
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The whole page, or for htmx what moves on it; a file that is read now leads on to its columns."""
-    page = read_job_page(_job_or_404(request, pk))
+    page = read_job_page(_job_or_404(request, pk), request.user)
     is_part = "HX-Request" in request.headers and "HX-Boosted" not in request.headers
     if is_part and page.job.state == Job.State.PREPARED and page.columns:
         return HttpResponse(headers={"HX-Redirect": page.columns})

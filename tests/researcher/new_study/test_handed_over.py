@@ -4,6 +4,7 @@ import io
 import zipfile
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -11,10 +12,13 @@ from annotation.lifecycle import unpacked
 from annotation.models import Study
 from corpus.formats import apart
 from researcher.jobs.starting import MOST_LIVE
+from researcher.jobs.working import JOBS
 from researcher.models import Job
 from tests.researcher.jobs.sources import done
 from tests.researcher.new_study.sending import columns_of, fields_of, upload
 from tests.studies import plausibility_rows, write_study
+from work.kinds import MOST_ATTEMPTS
+from work.queue import recover
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("queue")]
 MANY = 5_002
@@ -111,6 +115,44 @@ def test_another_encoding_that_takes_longer_is_read_by_a_worker_too(client, monk
     assert answer["Location"] == reverse("job", args=[job.pk])
     assert done(job).state == "prepared"
     assert client.get(where).context["reading"].how_before.encoding == "iso-8859-1"
+
+
+def test_readings_are_no_attempts_at_what_comes_after_them(client, monkeypatch):
+    """After as many readings as a job has attempts, it was given up when the study was to be made."""
+    where, page = columns_of(client, text=long_table(), task="rating")
+    job = Job.objects.get()
+    chosen = fields_of(page)
+    for encoding in ("iso-8859-1", "utf-8", "iso-8859-1"):
+        with monkeypatch.context() as hurried:
+            hurried.setattr(apart, "PAGE_PATIENCE", 0.01)
+            client.post(where, chosen | {"read": "1", "encoding": encoding, "header": "on"})
+        assert done(job).state == "prepared"
+    client.post(where, chosen)
+    done(job)
+    assert (job.state, job.error, job.attempts) == ("finished", "", 1)
+
+
+def test_a_file_that_ends_whoever_reads_it_is_given_up(client, monkeypatch):
+    monkeypatch.setattr(apart, "PAGE_PATIENCE", 0.01)
+    upload(client)
+    job = Job.objects.get()
+    for _ in range(MOST_ATTEMPTS):
+        assert Job.objects.claim(job.pk, worker="test/0") is not None
+        assert recover(worker="test/0") == 1
+    JOBS.work(job.pk, worker="test/0")
+    job.refresh_from_db()
+    assert job.state == "failed" and f"crashed its worker {MOST_ATTEMPTS} times" in job.error
+
+
+def test_whoever_looks_at_a_job_of_others_is_not_led_to_its_columns(client, monkeypatch):
+    monkeypatch.setattr(apart, "PAGE_PATIENCE", 0.01)
+    upload(client)
+    job = done(Job.objects.get())
+    client.force_login(get_user_model().objects.create_superuser("root"))
+    for headers in ({}, {"HX-Request": "true"}):
+        shown = client.get(reverse("job", args=[job.pk]), headers=headers)
+        assert (shown.status_code, "HX-Redirect" in shown) == (200, False)
+        assert reverse("new_study_columns", args=[job.pk]) not in shown.content.decode()
 
 
 def test_a_long_table_is_made_a_study_by_a_worker(client):
