@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from corpus.bounds import LONGEST_NOTE, LONGEST_TEXT, MOST_LISTED, fault_of_text
 from corpus.errors import Fault
 
-# Of a value that is refused, so much is said again.
+# The longest part of a refused value that a message quotes.
 LONGEST_SHOWN = 200
 # What a column of a small whole number can hold.
 LARGEST_SMALL = 32_767

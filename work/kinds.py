@@ -12,7 +12,7 @@ from django.db import DatabaseError
 
 from work.leases import LeaseLost, Row, renewed
 
-# What has ended its worker so often will do so again.
+# After so many crashes a row is given up.
 MOST_ATTEMPTS = 3
 
 
@@ -40,8 +40,8 @@ class NotEnded(RuntimeError):
 class Kind(Generic[Row]):
     """`do` is what a worker does with a row of `model` that it holds, which writes down its end by itself.
 
-    `fail` writes down what kept it from that: one of the `refusals`, which are nobody's fault here, GivenUp, or a fault
-    of ours or of a library, which is raised as well, for the log; NotEnded is one, for a `do` that wrote down no end.
+    `fail` writes down what kept it from that: one of the `refusals`, which are nobody's fault here, GivenUp, or any
+    other exception, which is raised as well, for the log: NotEnded where `do` returned and the row is still held.
     """
 
     model: type[Row]

@@ -102,7 +102,7 @@ class Read:
 
 
 def tables_of_report(chosen: Selected, *, besides: Collection[str] = ()) -> tuple[Table, ...]:
-    """None of the two runs that a reader puts side by side, nor of the figures with the keys `besides`."""
+    """All but those of two runs that a reader compares, and of the figures with the keys `besides`."""
     figures = (figure for figure in FIGURES if figure.part != "beside" and figure.key not in besides)
     return tuple(one for figure in figures for one in figure.tables(chosen))
 

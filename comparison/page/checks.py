@@ -156,7 +156,7 @@ class Check:
 
 
 def read_check(figure: Figure[Any], chosen: Selected) -> Check | None:
-    """None where there is nothing to show: no answer or, of a figure that never gives one, no picture and no table."""
+    """None where there is nothing to show: no answer, or, for a figure that never answers, no picture and no table."""
     says = figure.answer(chosen)
     if says is None and (figure.answer is not no_answer or not _has(figure, chosen)):
         return None

@@ -18,7 +18,7 @@ from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
 from corpus.tables.heads import Head, head_cells, head_place, is_known, named
 from corpus.tables.quotes import LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of
 
-# What parts the cells of JSON lines: nothing does.
+# JSON lines have no delimiter.
 RECORDS = ""
 # How files that Parallax exports begin; their texts that would run as a formula have an apostrophe in front. Somebody
 # may have taken columns away: two that stand together in no other file are enough.

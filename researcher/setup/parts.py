@@ -296,8 +296,8 @@ PARTS: dict[str, type[PartForm]] = {
 
 
 def sections_of(part: type[PartForm], settings: Mapping[str, Setting]) -> Sections:
-    """The part's, with what no part names: it stands behind the setting before it in its table, and the first of a
-    table last in the part that covers it. A list of tables has pages of its own.
+    """The part's sections, with the settings that no part lists: each stands after the one before it in its table,
+    and the first of a table last in the part that covers it. A list of tables has pages of its own.
     """
     named = {path for form in PARTS.values() for _, _, paths in form.sections for path in paths}
     follows: dict[str, str] = {}

@@ -1,7 +1,6 @@
 """A score file, read whole and checked whole: what each line says of its item or text. Free of Django.
 
-A cell is a number, a rank, or the most probable words; or why it is none.
-"""
+A cell is a number, a rank, or the most probable words; or why it is none."""
 
 import hashlib
 import json
@@ -247,7 +246,7 @@ def _cells(data: OpenedTable | Records, reading: Reading) -> Iterator[tuple[str,
     for number, found in cells_of(data, columns):
         if not isinstance(found, Fault):
             mixed = next((what for what in numbers if _has_another_sign(found[what], what, signs)), "")
-            if mixed and data.delimiter == ";":
+            if data.delimiter == ";" and mixed:
                 found = Fault(
                     mixed, f"{quoted_cell(found[mixed])}: this column has numbers with a comma and with a point"
                 )

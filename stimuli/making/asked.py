@@ -186,7 +186,7 @@ def lot(name: str, *, seed: int) -> str:
 
 
 DELIMITERS = {".tsv": "\t", ".txt": "\t"}
-# Of keys that no item has, or that the table lacks, so many are named.
+# At most so many keys that no item has, or that the table lacks, are named.
 NAMED = 5
 
 

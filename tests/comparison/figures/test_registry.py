@@ -146,7 +146,7 @@ def test_a_new_figure_stands_on_its_page_shared_or_not_and_in_the_report(
     monkeypatch, logged_in, researcher, asked_study, answer
 ):
     """By one registration."""
-    new = [drawn_anew(part, answer) for part in ("overview", "people", "models", "breakdown")]
+    new = [drawn_anew(part, answer) for part in PARTS if part != "export"]
     monkeypatch.setattr(registry, "FIGURES", (*FIGURES, *new))
     for figure in new:
         monkeypatch.setitem(registry.BY_KEY, figure.key, figure)
