@@ -102,6 +102,18 @@ class Job(Leased):
     def can_start_again(self) -> bool:
         return self.state in (self.State.STOPPED, self.State.FAILED)
 
+    def require_wanted(self) -> None:
+        """LeaseLost where its worker is not to go on; a page always is."""
+        if self.state == self.State.RUNNING:
+            self.renew()
+
+    def keep_given(self) -> None:
+        """Store what was chosen. LeaseLost, as above."""
+        if self.state == self.State.RUNNING:
+            self.write(given=self.given)
+        else:
+            self.save(update_fields=["given"])
+
     @property
     def took(self) -> timedelta | None:
         return self.finished_at - self.started_at if self.finished_at and self.started_at else None

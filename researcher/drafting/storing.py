@@ -10,6 +10,7 @@ from annotation.models import Study
 from corpus.errors import SourceError
 from researcher.drafting.columns_form import MoreColumnsForm, add_rows
 from researcher.imports.head import how_of
+from researcher.jobs.starting import UNREAD
 from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm
@@ -38,9 +39,10 @@ def store(job: Job, table: Table, form: ColumnsForm) -> Study | int:
 
 
 def read_items(job: Job) -> None:
-    """SourceError."""
+    """SourceError; then it is read as before."""
     read_as(job, how_of(job.given))
-    require_rows(job)
+    if not job.given[UNREAD]:
+        require_rows(job)
 
 
 def bring_items(job: Job, watched: JobProgress) -> None:

@@ -143,6 +143,7 @@ def keep_head(job: Job, records: Records | None) -> str:
     """
     head = read_head(paths_of(job, job.kind)[0], how_of(job.given)) if records is None else head_of(records)
     told = {one.name: getattr(head, one.name) for one in fields(head)} | {"how": asdict(head.how)}
+    job.require_wanted()
     (folder_of(job) / HEAD).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
     return TABLE if records is None else records.format
 

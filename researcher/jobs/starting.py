@@ -15,7 +15,7 @@ from work.queue import send
 
 # Of one user, so that nobody fills the queue for all others.
 MOST_LIVE = 5
-# In `given` of a job whose file nobody has read yet.
+# In `given` of a job whose file nobody has read yet as it is to be: what was given when it was last read, if it was.
 UNREAD = "unread"
 # States in which the columns of a job's files are chosen.
 WAITING = (Job.State.PREPARED, Job.State.FAILED, Job.State.STOPPED)
@@ -65,14 +65,23 @@ def refuse_many(owner: User) -> None:
         raise TooMany(f"You have {MOST_LIVE} jobs in progress. Wait for one, or stop it.")
 
 
-def read_or_let_read(job: Job, read: Callable[[], object]) -> None:
-    """Read its file on a page; a worker is to do it where that takes longer than a page waits. TooMany."""
+def read_or_let_read(job: Job, read: Callable[[], object], *, before: Mapping[str, Any] | None = None) -> None:
+    """Read its file on a page; a worker is to do it where that takes longer than a page waits. TooMany.
+
+    `before` is what was given when it was last read, to which it returns where it cannot be read so.
+    """
     try:
         read()
     except TakesLonger:
         refuse_many(job.owner)
-        job.given[UNREAD] = True
+        job.given[UNREAD] = dict(before or {})
         job.save(update_fields=["given"])
+
+
+def as_it_was(job: Job) -> dict[str, Any]:
+    """What to write of a job that is not read otherwise after all; empty where it has never been read."""
+    before = job.given.get(UNREAD)
+    return {"state": Job.State.PREPARED, "given": before, "log": []} if before else {}
 
 
 def forget(job: Job) -> None:
@@ -98,14 +107,16 @@ def finish(job: Job, *, summary: Iterable[str], made: Iterable[Study] = ()) -> N
 def start_job(job: Job) -> None:
     """Let a worker take it up. QueueSilent where the queue does not answer; it is stored then, and starts later."""
     # What it took to read its files were no attempts at this.
-    Job.objects.filter(pk=job.pk, state=Job.State.PREPARED).update(state=Job.State.QUEUED, attempts=0)
+    Job.objects.filter(pk=job.pk, state=Job.State.PREPARED).update(state=Job.State.QUEUED, attempts=0, error="")
     job.refresh_from_db()
     send([job])
 
 
 def stop_job(job: Job) -> None:
-    """Do no more of it. Its worker sees it within a second."""
-    Job.objects.live().filter(pk=job.pk).update(state=Job.State.STOPPED, finished_at=timezone.now())
+    """Do no more of it; a file stays as it was read. Its worker sees it within a second."""
+    job.refresh_from_db()
+    end = as_it_was(job) or {"state": Job.State.STOPPED, "finished_at": timezone.now()}
+    Job.objects.live().filter(pk=job.pk).update(**end)
     job.refresh_from_db()
 
 

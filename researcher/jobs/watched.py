@@ -21,6 +21,10 @@ class JobRefused(ValueError):
         self.faults = list(faults)
 
 
+def cannot_be_read(faults: Sequence[Fault]) -> str:
+    return f"The file cannot be read: {faults[0].field} {faults[0].message}."
+
+
 @dataclass
 class JobProgress:
     """A job under way: what is written into its row, which says too whether it is still wanted."""

@@ -24,8 +24,8 @@ from corpus.errors import Fault, SourceError
 from researcher.drafting.storing import bring_items, read_items
 from researcher.imports.registry import KINDS
 from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named
-from researcher.jobs.starting import UNREAD, finish
-from researcher.jobs.watched import JobProgress, JobRefused
+from researcher.jobs.starting import UNREAD, as_it_was, finish
+from researcher.jobs.watched import JobProgress, JobRefused, cannot_be_read
 from researcher.making import put_in_place
 from researcher.models import Job
 from stimuli.making import options
@@ -176,7 +176,11 @@ def fail(job: Job, error: Exception) -> None:
             refused = JobRefused(f"It {error}. Start it again yourself.")
         case _:
             refused = JobRefused("Internal error. See the worker’s log.")
-    JobProgress(job).fail(refused)
+    if before := as_it_was(job):
+        said = cannot_be_read(refused.faults) if refused.faults else f"The file was not read. {refused}"
+        job.release(**before, error=said)
+    else:
+        JobProgress(job).fail(refused)
 
 
 def drop_old_jobs() -> int:

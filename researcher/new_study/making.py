@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.http import QueryDict
 
@@ -27,7 +29,7 @@ from researcher.new_study.columns_form import ColumnsForm, configured, without_t
 from researcher.new_study.start_form import Picture, StartForm, picture_of
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
 from stimuli.datasets.table.guessing_task import guess_task
-from stimuli.datasets.table.kept import read_apart, read_stored_table
+from stimuli.datasets.table.kept import keep_instead, read_apart, read_stored_table
 from stimuli.datasets.table.making import TableOptions, items_of, study_of_table
 from stimuli.datasets.table.remarking import known_answers, remarks_on
 from stimuli.datasets.table.rows import Table
@@ -93,13 +95,17 @@ def read_as(job: Job, how: How) -> None:
     """
     [file] = paths_of(job, Job.Kind.ITEMS)
     before, job.given = job.given, job.given | asdict(how)
-    try:
-        read_apart(file, folder_of(job) / KEPT, format=job.given["format"], how=how)
-    except TakesLonger:
-        raise
-    except SourceError:
-        job.given = before
-        raise
+    with TemporaryDirectory(dir=folder_of(job)) as place:
+        fresh = Path(place) / KEPT
+        try:
+            read_apart(file, fresh, format=job.given["format"], how=how)
+        except TakesLonger:
+            raise
+        except SourceError:
+            job.given = before
+            raise
+        job.require_wanted()
+        keep_instead(fresh, folder_of(job) / KEPT)
     # Its columns may be others now, and with them what can be asked.
     ask_about(job, guess_task(table_of(job)) if job.study is None else job.given["task"])
 
@@ -109,7 +115,7 @@ def ask_about(job: Job, task: str) -> None:
     job.given["task"] = task
     if chosen := job.given.get("chosen"):
         job.given["chosen"] = without_task(QueryDict(chosen)).urlencode()
-    job.save(update_fields=["given"])
+    job.keep_given()
 
 
 def table_of(job: Job, *, whole: bool = False) -> Table:

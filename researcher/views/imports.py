@@ -22,7 +22,7 @@ from researcher.jobs.form import too_large
 from researcher.jobs.page import jobs_for
 from researcher.jobs.starting import UNREAD, WAITING, TooMany, forget, prepare_job
 from researcher.models import Job
-from researcher.views.item_files import read_again
+from researcher.views.item_files import read_again, tell_unread
 from researcher.views.jobs import started
 from researcher.views.study_of import get_study_or_404, user_of
 
@@ -59,7 +59,7 @@ def _taken_in(request: HttpRequest, form: FilesForm, study: Study) -> Job | None
         form.add_error(None, too_large())
     if not form.is_valid():
         return None
-    sent, unread = {form.kind.key: form.cleaned_data["uploads"]}, {UNREAD: True} if form.takes_longer else {}
+    sent, unread = {form.kind.key: form.cleaned_data["uploads"]}, {UNREAD: {}} if form.takes_longer else {}
     said: dict[str, Any] = {"given": form.given | unread, "files": sent, "study": study}
     try:
         job = prepare_job(form.kind.key, form.key, owner=user_of(request), **said)
@@ -89,6 +89,7 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
     head = head_for(job, kind.use)
     if head is None:
         raise Http404("These files were deleted after a day. Send them again.")
+    tell_unread(request, job)
     if "read" in request.POST:
         return read_again(request, job, _reading(request.POST, head, kind), partial(read_otherwise, job, kind.use))
     data = request.POST if request.method == "POST" else None

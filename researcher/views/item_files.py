@@ -29,6 +29,7 @@ from researcher.imports.registry import columns_address
 from researcher.imports.written_by import ReadingForm
 from researcher.jobs.folder import folder_of
 from researcher.jobs.starting import UNREAD, WAITING, TooMany, read_or_let_read
+from researcher.jobs.watched import cannot_be_read
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, free_slug
 from researcher.new_study.done import read_made
@@ -97,6 +98,7 @@ def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
     if not folder_of(job).is_dir():
         raise Http404("This file was deleted after a day. Send it again.")
     context = shared(get_study_or_404(request, slug, Right.EDIT)) | {"part": PART} if slug else {"kinds": kinds()}
+    tell_unread(request, job)
     table = table_of(job)
     if "read" in request.POST or request.POST.get("sheet", table.sheet) != table.sheet:
         return read_again(request, job, _reading(request.POST, job, table), partial(read_as, job))
@@ -158,12 +160,20 @@ def read_again(request: HttpRequest, job: Job, form: ReadingForm, read: Callable
     """Read the file with another encoding or sheet, or let a worker; where that cannot be, it stays as it is read."""
     if form.is_valid():
         try:
-            read_or_let_read(job, partial(read, form.how))
+            read_or_let_read(job, partial(read, form.how), before=job.given)
         except SourceError as error:
-            messages.error(request, f"The file cannot be read: {error.faults[0].field} {error.faults[0].message}.")
+            messages.error(request, cannot_be_read(error.faults))
         except TooMany as error:
             messages.error(request, str(error))
     return started(request, job) if UNREAD in job.given else redirect(request.path)
+
+
+def tell_unread(request: HttpRequest, job: Job) -> None:
+    """Why a worker has not read the file as was asked last: once, as a page says it that reads by itself."""
+    if request.method == "GET" and job.state == Job.State.PREPARED and job.error:
+        messages.error(request, job.error)
+        job.error = ""
+        job.save(update_fields=["error"])
 
 
 def _make_or_refuse(request: HttpRequest, job: Job, table: Table, form: ColumnsForm) -> tuple[Refused, str]:

@@ -48,7 +48,9 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
     found = _job_or_404(request, pk)
     if found.is_live:
         stop_job(found)
-        messages.success(request, "Stopped. You can restart it within a day.")
+        was_read = found.state == Job.State.PREPARED
+        after = "The file stays as it was read before." if was_read else "You can restart it within a day."
+        messages.success(request, f"Stopped. {after}")
     else:
         messages.info(request, "This job was not running.")
     return redirect("job", pk)

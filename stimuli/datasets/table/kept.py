@@ -61,6 +61,14 @@ def keep(table: Table, kept: Path) -> None:
         _write(replace(table, rows=table.rows[:shown], beyond=beyond), _first_rows(kept))
 
 
+def keep_instead(fresh: Path, kept: Path) -> None:
+    """The table that was kept at `fresh` in place of one before it, of which half would be no table."""
+    _first_rows(kept).unlink(missing_ok=True)
+    fresh.replace(kept)
+    if _first_rows(fresh).is_file():
+        _first_rows(fresh).replace(_first_rows(kept))
+
+
 def _first_rows(kept: Path) -> Path:
     return kept.with_suffix(".first.json")
 

@@ -10,6 +10,7 @@ from corpus.formats import apart
 from researcher.imports import forms
 from researcher.imports import head as looking
 from researcher.imports.head import MOST_LINES, read_head
+from researcher.jobs.starting import UNREAD
 from researcher.models import Job
 from tests.researcher.jobs.sources import done, sent
 
@@ -91,3 +92,18 @@ def test_one_that_takes_longer_to_read_is_looked_at_by_a_worker(client, study, p
     assert (job.state, job.key) == ("prepared", "table")
     columns = reverse("label_columns", args=[study.slug, job.pk])
     assert client.get(columns).context["head"].columns == ("item", "annotator", "label")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("queue")
+def test_one_that_a_worker_cannot_read_otherwise_stays_as_it_was_read(client, study, place):
+    columns = upload(client, study, LABELS + "\n" * (1 - len(LABELS) % 2))["Location"]
+    job = Job.objects.get()
+    job.given |= {UNREAD: dict(job.given), "encoding": "utf-16-le"}
+    job.state = "queued"
+    job.save()
+    done(job)
+    assert (job.state, job.given["encoding"]) == ("prepared", "")
+    page = client.get(columns)
+    assert "The file cannot be read: " in page.content.decode()
+    assert page.context["head"].columns == ("item", "annotator", "label")

@@ -66,3 +66,16 @@ def test_of_a_long_table_a_page_reads_the_first_rows_alone(tmp_path, monkeypatch
     source.write_text("a\n1\n")
     kept_table.keep(read_table(source), kept)
     assert read_stored_table(kept, source=source, whole=False) == read_table(source)
+
+
+def test_a_table_that_is_kept_in_place_of_a_long_one_has_none_of_its_first_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_table, "MOST_SHOWN", 2)
+    kept, fresh = tmp_path / "kept.json", tmp_path / "fresh.json"
+    for name, lines in (("long.csv", 3), ("short.csv", 1), ("long.csv", 3)):
+        source = tmp_path / name
+        source.write_text("id,sentence\n" + "".join(f"{name}{n},It rains.\n" for n in range(lines)))
+        kept_table.keep(read_table(source), fresh)
+        kept_table.keep_instead(fresh, kept)
+        first, whole = (read_stored_table(kept, source=source, whole=one) for one in (False, True))
+        assert (len(first.rows), len(whole.rows)) == (min(lines, 2), lines)
+        assert first.rows == whole.rows[:2]
