@@ -56,11 +56,12 @@ def bring_items(job: Job, watched: JobProgress) -> None:
     try:
         store(job, table, form)
     except SourceError as error:
-        keep_faulty(job, error)
+        keep_faulty(job, form, faulty=error.faulty, sound=error.sound)
         faults = [in_words(fault, form.task) for fault in error.faults]
         many = f"{len(faults):,} problem{'' if len(faults) == 1 else 's'}"
         raise JobRefused(f"{job.files[0]['name']}: {many}; nothing was stored.", faults=faults) from None
     except DraftRefused as refused:
+        keep_faulty(job, form)
         raise JobRefused(str(refused), faults=refused.faults) from None
     except (LoadRefused, FolderRefused) as error:
         raise JobRefused(str(error)) from None

@@ -3,6 +3,8 @@
 The file lies with a job, which a page does at once: whoever sent the file sees its faults beside its rows.
 """
 
+import hashlib
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -20,6 +22,7 @@ from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError
 from corpus.formats.apart import TakesLonger
 from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
+from researcher.imports.head import how_of
 from researcher.imports.sheet import SheetRow, Wrong, sheet_rows
 from researcher.jobs.folder import drop, folder_of, paths_of
 from researcher.jobs.starting import finish, forget, prepare_job, read_or_let_read
@@ -168,19 +171,30 @@ def refused_rows(form: ColumnsForm, error: SourceError) -> Refused:
     return Refused([in_words(fault, form.task) for fault in error.faults], rows, error.sound)
 
 
-def refused_before(job: Job, form: ColumnsForm) -> Refused:
-    """What a worker found wrong with all rows of a long file."""
+def refused_before(job: Job, form: ColumnsForm) -> Refused | None:
+    """What a worker found wrong with all rows of a long file; None where that is not known of what is chosen now."""
+    told = job.given.get(FAULTY, {})
+    if not job.faults or told.get("judged") != _judged(job, form):
+        return None
     faults = [Fault(field, message) for _, field, message in job.faults]
-    told = job.given.get(FAULTY, {"rows": [], "faulty": 0, "sound": 0})
     [file] = paths_of(job, Job.Kind.ITEMS)
     error = SourceError(file, faults, faulty=tuple(told["rows"]), sound=told["sound"])
     return replace(refused_rows(form, error), faulty=told["faulty"])
 
 
-def keep_faulty(job: Job, error: SourceError) -> None:
+def keep_faulty(job: Job, form: ColumnsForm, *, faulty: Sequence[str] = (), sound: int = 0) -> None:
     """Which rows are wrong, for the page of their columns."""
-    job.given[FAULTY] = {"rows": [*error.faulty[:FAULTY_SHOWN]], "faulty": len(error.faulty), "sound": error.sound}
+    told = {"rows": [*faulty[:FAULTY_SHOWN]], "faulty": len(faulty), "sound": sound, "judged": _judged(job, form)}
+    job.given[FAULTY] = told
     job.write(given=job.given)
+
+
+def _judged(job: Job, form: ColumnsForm) -> str:
+    """Sums up what makes rows right or wrong: how they were read, and what was said of them beside titles and texts."""
+    asked = form.asked
+    numbers = {name: value for name, value in asked.settings.items() if not isinstance(value, str)}
+    by = [asdict(how_of(job.given)), asked.task, asdict(asked.columns), numbers, asked.skip_incomplete]
+    return hashlib.sha256(json.dumps(by, default=str).encode()).hexdigest()
 
 
 def _wrong(where: str, faults: Sequence[Fault], columns: Sequence[str]) -> Wrong:

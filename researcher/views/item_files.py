@@ -115,8 +115,7 @@ def columns(request: HttpRequest, pk: int, slug: str = "") -> HttpResponse:
             return redirect(made)
     is_wrong = is_sent and bool(form.errors or refused.faults)
     if not refused.faults:
-        is_refused = job.state == Job.State.FAILED and not form.missing
-        refused = refused_before(job, form) if is_refused else looked_through(table, form)
+        refused = refused_before(job, form) or looked_through(table, form)
     context |= _shown(request, job, table, form, refused) | {"is_sent": is_sent}
     template = f"researcher/{'drafting' if slug else 'new_study'}/columns.html"
     return render(request, template, context | refused.context(), status=422 if is_wrong else 200)

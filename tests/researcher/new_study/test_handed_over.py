@@ -14,8 +14,8 @@ from corpus.formats import apart
 from researcher.jobs.starting import MOST_LIVE
 from researcher.jobs.working import JOBS
 from researcher.models import Job
-from tests.researcher.jobs.sources import done
-from tests.researcher.new_study.sending import columns_of, fields_of, upload
+from tests.researcher.jobs.sources import done, workbook
+from tests.researcher.new_study.sending import as_roles, columns_of, fields_of, upload
 from tests.studies import plausibility_rows, write_study
 from work.kinds import MOST_ATTEMPTS
 from work.queue import recover
@@ -180,3 +180,43 @@ def test_what_is_wrong_with_its_rows_stands_beside_its_columns_and_can_be_left_o
     assert client.post(where, fields_of(page) | {"skip_faulty": "on"}).status_code == 302
     assert done(job).state == "finished"
     assert Study.objects.get().items.count() == MANY - 1
+
+
+def refused_by_a_worker(client, **sent):
+    """The page of columns of a long table in which one sentence is missing, and its job."""
+    where, page = columns_of(client, task="rating", **sent)
+    client.post(where, fields_of(page))
+    job = done(Job.objects.get())
+    assert job.state == "failed"
+    page = client.get(where)
+    assert page.context["faulty_count"] == 1
+    return job, where, page
+
+
+def gap(n):
+    return "" if n == 5_001 else f"It rains on day {n}."
+
+
+def test_problems_are_those_of_the_columns_that_are_chosen_now(client):
+    lines = (f"i{n},{gap(n)},The sun shines on day {n}.\n" for n in range(MANY))
+    job, where, page = refused_by_a_worker(client, text="id,sentence,other\n" + "".join(lines))
+    before, other = fields_of(page), as_roles(page, sentence="other")
+    retitled = client.post(where, before | {"title": "Days", "show": "1"})
+    assert (retitled.context["faulty_count"], retitled.context["faults_count"]) == (1, 1)
+    changed = client.post(where, other | {"show": "1"})
+    assert (changed.context["faulty_count"], changed.context["faults_count"]) == (0, 0)
+    assert "Leave out 1 row" not in client.get(where).content.decode()
+    assert "Leave out 1 row" in client.post(where, before | {"show": "1"}).content.decode()
+    client.post(where, other)
+    assert done(job).state == "finished"
+
+
+def test_problems_of_one_sheet_are_none_of_another(client):
+    short = [["id", "sentence"], ["a", "It snows."], ["b", ""]]
+    long = [["id", "sentence"], *([f"i{n}", gap(n)] for n in range(MANY))]
+    _, where, page = refused_by_a_worker(client, text=workbook(long=long, short=short), name="a.xlsx")
+    client.post(where, fields_of(page) | {"read": "1", "sheet": "short"})
+    page = client.get(where)
+    assert page.context["table"].sheet == "short"
+    assert list(page.context["faults"]) and "line 5003" not in page.content.decode()
+    assert page.context["faulty_count"] == 1 and page.context["sound"] == 1
