@@ -3,16 +3,22 @@ found out while it made a study.
 """
 
 from datetime import timedelta
+from typing import Literal
 
 from django.conf import settings as site
 from django.db import models
+from django.utils import timezone
 
 from annotation.models.constraints import one_of
-from work.leases import Leased, LeasedQuerySet
+from work.leases import IN_TURN, Leased, LeasedQuerySet
 from work.queues import Queue
 
 
 class JobQuerySet(LeasedQuerySet["Job"]):
+    def waiting_by_queue(self) -> "dict[Queue | Literal[''], LeasedQuerySet[Job]]":
+        waiting = self.waiting()
+        return {Queue.JOBS: waiting.filter(kind__in=BUILT), Queue.FIGURES: waiting.exclude(kind__in=BUILT)}
+
     def live(self) -> "JobQuerySet":
         return self.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
 
@@ -34,6 +40,10 @@ class JobKind(models.TextChoices):
     ITEMS = "items", "items"
     LABELS = "labels", "labels"
     SCORES = "scores", "scores"
+
+
+# What takes hours, and so many cores; everything else is a file of somebody's who waits for it, and takes minutes.
+BUILT = (JobKind.CONSTRUCTION, JobKind.DATA_SET)
 
 
 class Job(Leased):
@@ -74,6 +84,7 @@ class Job(Leased):
     summary = models.JSONField(default=list, help_text="Lines that say what was drawn and what was left out.")
     made = models.ManyToManyField("annotation.Study", related_name="made_by_jobs")
     created_at = models.DateTimeField(auto_now_add=True)
+    touched_at = models.DateTimeField(default=timezone.now, help_text="When its owner last chose how it is read.")
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 
@@ -95,6 +106,18 @@ class Job(Leased):
         return f"{self.get_kind_display().capitalize()}: {self.key}"
 
     @property
+    def queue(self) -> Queue | Literal[""]:
+        return self.QUEUE if self.kind in BUILT else Queue.FIGURES
+
+    @property
+    def limit(self) -> timedelta:
+        return self.LIMIT if self.kind in BUILT else Leased.LIMIT
+
+    @property
+    def priority(self) -> int:
+        return IN_TURN
+
+    @property
     def is_live(self) -> bool:
         return self.state in (self.State.QUEUED, self.State.RUNNING)
 
@@ -112,7 +135,8 @@ class Job(Leased):
         if self.state == self.State.RUNNING:
             self.write(given=self.given)
         else:
-            self.save(update_fields=["given"])
+            self.touched_at = timezone.now()
+            self.save(update_fields=["given", "touched_at"])
 
     @property
     def took(self) -> timedelta | None:

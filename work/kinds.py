@@ -71,7 +71,7 @@ class Kind(Generic[Row]):
             # Whoever stopped it, or took it over, has written that down.
             return
         except OutOfTime:
-            self._give_up(row, TookTooLong(f"took longer than {in_words(self.model.LIMIT)}"))
+            self._give_up(row, TookTooLong(f"took longer than {in_words(row.limit)}"))
         except DatabaseError:
             # Not the row's fault: it stays claimed, and goes back when its lease runs out.
             raise

@@ -34,6 +34,10 @@ class LeasedQuerySet(models.QuerySet[Row]):
         """Rows that a worker is to take, in the order of their messages."""
         return self.filter(state=self.model.WAITS).order_by("pk")
 
+    def waiting_by_queue(self) -> "dict[Queue | Literal[''], LeasedQuerySet[Row]]":
+        """The same, by the queue that their messages go on."""
+        return {self.model.QUEUE: self.waiting()}
+
     def claim(self, pk: int, *, worker: str, until: datetime | None = None) -> Row | None:
         """Take a row that waits for this worker; None if someone else has it or it is not wanted any more."""
         won = self.filter(pk=pk, state=self.model.WAITS).update(
@@ -100,6 +104,10 @@ class Leased(models.Model):
     @property
     def queue(self) -> Queue | Literal[""]:
         return self.QUEUE
+
+    @property
+    def limit(self) -> timedelta:
+        return self.LIMIT
 
     @property
     def priority(self) -> int:

@@ -51,7 +51,7 @@ def send(rows: Iterable[Leased]) -> None:
 
 def _options(row: Leased) -> dict[str, Any]:
     """Of its message. At its limit a worker is told by an exception, and where it does not hear, killed."""
-    seconds = int(row.LIMIT.total_seconds())
+    seconds = int(row.limit.total_seconds())
     limits = {"soft_time_limit": seconds, "time_limit": seconds + GRACE}
     return {"queue": row.queue, "priority": row.priority, **limits}
 
@@ -84,9 +84,9 @@ def keep_moving() -> None:
     """What time brings about: lost rows are taken back, and a queue that was emptied under us is filled."""
     recover()
     for model in sent_models():
-        waiting = model.objects.waiting()
-        if waiting.exists() and messages_waiting(model.QUEUE) == 0:
-            send(waiting)
+        for queue, waiting in model.objects.waiting_by_queue().items():
+            if waiting.exists() and messages_waiting(queue) == 0:
+                send(waiting)
 
 
 class QueueGone(RuntimeError):

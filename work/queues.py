@@ -10,11 +10,11 @@ class Queue(StrEnum):
     UPKEEP = "upkeep"
     # What waits for the servers of others.
     WEBHOOKS = "webhooks"
-    # What takes minutes and somebody waits for at a page: figures of large studies, files.
+    # What takes minutes and somebody waits for at a page: figures of large studies, files that are made or brought in.
     FIGURES = "figures"
     # What opens a model.
     SCORING = "scoring"
     # Hours each.
     TRAINING = "training"
-    # Studies made of text, and what is imported: hours too, with a process for each core.
+    # Studies made of text or of a published data set: hours too, with a process for each core.
     JOBS = "jobs"

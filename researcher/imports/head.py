@@ -171,7 +171,7 @@ def read_otherwise(job: Job, use: Use, how: How) -> None:
     except SourceError:
         job.given = before
         raise
-    job.save(update_fields=["given"])
+    job.keep_given()
 
 
 def records_for(given: Mapping[str, Any], path: Path, use: Use, *, key: str, first: int = 0) -> Records | None:

@@ -75,13 +75,13 @@ def read_or_let_read(job: Job, read: Callable[[], object], *, before: Mapping[st
     except TakesLonger:
         refuse_many(job.owner)
         job.given[UNREAD] = dict(before or {})
-        job.save(update_fields=["given"])
+        job.keep_given()
 
 
 def as_it_was(job: Job) -> dict[str, Any]:
     """What to write of a job that is not read otherwise after all; empty where it has never been read."""
     before = job.given.get(UNREAD)
-    return {"state": Job.State.PREPARED, "given": before, "log": []} if before else {}
+    return {"state": Job.State.PREPARED, "given": before, "log": [], "touched_at": timezone.now()} if before else {}
 
 
 def forget(job: Job) -> None:

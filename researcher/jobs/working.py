@@ -146,7 +146,7 @@ def read_file(job: Job, watched: JobProgress) -> None:
     except SourceError as error:
         raise JobRefused(f"{job.files[0]['name']} cannot be read.", faults=error.faults) from None
     del job.given[UNREAD]
-    job.release(state=Job.State.PREPARED, given=job.given, key=job.key, log=[])
+    job.release(state=Job.State.PREPARED, given=job.given, key=job.key, log=[], touched_at=timezone.now())
 
 
 # What a job does; it reports how far it is, and calls `finish` with what it stores.
@@ -188,8 +188,9 @@ def drop_old_jobs() -> int:
     folders that were. What is wrong with a file and may name people goes with it.
     """
     since = timezone.now() - KEPT
-    Job.objects.filter(state=Job.State.PREPARED, created_at__lt=since).delete()
-    over = Job.objects.filter(finished_at__lt=since).exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    Job.objects.filter(state=Job.State.PREPARED, touched_at__lt=since).delete()
+    over = Job.objects.filter(finished_at__lt=since, touched_at__lt=since)
+    over = over.exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
     naming = [key for key, kind in KINDS.items() if kind.names_people]
     over.filter(kind__in=naming).exclude(faults=[]).update(faults=[])
     there = {int(folder.name): folder for folder in all_jobs().glob("*") if folder.name.isdecimal()}

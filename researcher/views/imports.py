@@ -97,7 +97,7 @@ def columns(request: HttpRequest, slug: str, pk: int, kind: FileKind) -> HttpRes
     is_sent = form.is_bound and "show" not in request.POST
     if is_sent and form.is_valid():
         job.given |= form.given
-        job.save(update_fields=["given"])
+        job.keep_given()
         return started(request, job)
     context = {
         "study": study,

@@ -128,7 +128,7 @@ def _asks_otherwise(request: HttpRequest, job: Job) -> bool:
     job.given["chosen"] = request.POST.urlencode()
     task = request.POST.get("task", "")
     is_other = job.study is None and task in TASK_TYPES and task != job.given["task"]
-    ask_about(job, task) if is_other else job.save(update_fields=["given"])
+    ask_about(job, task) if is_other else job.keep_given()
     return is_other
 
 

@@ -60,7 +60,7 @@ def test_every_message_says_how_long_its_worker_may_take(monkeypatch):
         monkeypatch.setattr(model, "queue", model.QUEUE)
         monkeypatch.setattr(model, "priority", 0)
         send([row])
-        seconds = model.LIMIT.total_seconds()
+        seconds = row.limit.total_seconds()
         assert (sent["soft_time_limit"], sent["time_limit"]) == (seconds, seconds + GRACE), model
     assert settings.CELERY_TASK_SOFT_TIME_LIMIT < settings.CELERY_TASK_TIME_LIMIT <= 300
 

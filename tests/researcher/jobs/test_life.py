@@ -109,6 +109,34 @@ def test_a_queue_that_was_emptied_is_filled(job):
 
 
 @pytest.mark.slow
+def test_what_somebody_brings_waits_behind_no_build(job, mira):
+    """Hours of somebody's construction kept a short list of items, which is a matter of seconds."""
+    brought = [Job.objects.create(kind=kind, owner=mira) for kind in ("folder", "items", "labels", "scores")]
+    built = [job, Job.objects.create(kind="dataset", owner=mira)]
+    assert {one.queue for one in built} == {"jobs"} and {one.queue for one in brought} == {"figures"}
+    assert {one.limit for one in built} == {Job.LIMIT} and max(one.limit for one in brought) < Job.LIMIT
+    keep_moving()
+    assert (messages_waiting("jobs"), messages_waiting("figures")) == (2, 4)
+    keep_moving()
+    assert (messages_waiting("jobs"), messages_waiting("figures")) == (2, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("state", ["prepared", "failed"])
+def test_files_whose_columns_are_being_chosen_are_kept(mira, state):
+    long_ago = timezone.now() - timedelta(days=2)
+    job = Job.objects.create(kind="items", owner=mira, state=state, finished_at=long_ago, touched_at=long_ago)
+    Job.objects.update(created_at=long_ago)
+    folder_of(job).mkdir(parents=True)
+    job.given["chosen"] = "as-1=sentence"
+    job.keep_given()
+    assert drop_old_jobs() == 0
+    assert folder_of(job).exists() and Job.objects.exists()
+    Job.objects.update(touched_at=long_ago)
+    assert drop_old_jobs() == 1
+
+
+@pytest.mark.slow
 def test_a_fault_of_ours_is_written_down_and_raised(job):
     """The row names a construction that is gone since."""
     Job.objects.filter(pk=job.pk).update(given={"gone_since": "1"}, sources={"join": ["gone"]})
@@ -131,7 +159,7 @@ def test_files_are_erased_a_day_after_a_job_is_over(browser, job):
     over = asked(browser, "construction", "intensifiers", {"file-corpus": sent(CORPUS, "a.txt")})
     waits = asked(browser, "construction", "intensifiers", {"file-corpus": sent(CORPUS, "a.txt")})
     long_ago = timezone.now() - timedelta(days=2)
-    Job.objects.filter(pk__in=[over.pk, waits.pk]).update(created_at=long_ago)
+    Job.objects.filter(pk__in=[over.pk, waits.pk]).update(created_at=long_ago, touched_at=long_ago)
     Job.objects.filter(pk=over.pk).update(state="failed", finished_at=long_ago)
     assert drop_old_jobs() == 1
     assert not folder_of(over).exists() and folder_of(waits).exists()

@@ -259,7 +259,7 @@ def test_markup_in_a_file_stays_text(client):
 def test_old_uploads_are_erased(client):
     address, _ = columns_of(client)
     assert drop_old_jobs() == 0
-    Job.objects.update(created_at=F("created_at") - KEPT - timedelta(minutes=1))
+    Job.objects.update(touched_at=F("touched_at") - KEPT - timedelta(minutes=1))
     assert drop_old_jobs() == 1
     assert not list((settings.VAR_DIR / "jobs").glob("*"))
     assert client.get(address).status_code == 404
