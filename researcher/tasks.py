@@ -19,6 +19,7 @@ from comparison.frame.selected import select
 from comparison.tasks import study_of
 from corpus.formats.apart import drop_left
 from researcher.collecting.given import GIVEN, SUM_UP, given_parts, read_collected
+from researcher.collecting.synthetic import SYNTHETIC, answering_in, tell_stopped
 from researcher.deleting import DELETION, ask_for_the_rest, delete
 from researcher.jobs.working import JOBS, drop_old_jobs
 from researcher.studies.planning import PART, PLAN, read_planning
@@ -30,22 +31,18 @@ from work.kinds import register
 
 log = logging.getLogger(__name__)
 
-SYNTHETIC = "synthetic annotators"
 
-
-@errand(SYNTHETIC)
+@errand(SYNTHETIC, tell=tell_stopped)
 def add_synthetic(study_id: int, counts: dict[str, int], seed: int, asker: int) -> None:
     """Let synthetic annotators answer: every answer waits for the disk, which takes too long for a page."""
     study = study_of(study_id, "No synthetic annotators")
     if study is None:
         return
-    try:
-        with acting(asked_by(User.objects.filter(pk=asker).first())):
-            simulated = simulate(study, counts=counts, seed=seed)
-    except CannotSimulate as error:
-        log.warning("No synthetic annotators: %s", error)
-        return
-    log.info("%s: %s synthetic labels", study.slug, simulated.labels)
+    answering = answering_in(study.pk)
+    with answering.telling(CannotSimulate), acting(asked_by(User.objects.filter(pk=asker).first())):
+        simulated = simulate(study, counts=counts, seed=seed)
+        log.info("%s: %s synthetic labels", study.slug, simulated.labels)
+        answering.clear()
 
 
 @PLAN

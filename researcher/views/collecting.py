@@ -24,10 +24,10 @@ from annotation.simulation import CannotSimulate, remove_synthetic
 from comparison.exports.cells import lines
 from comparison.frame.names import annotator_name
 from comparison.statistics.estimate import counted
+from researcher.collecting.synthetic import SYNTHETIC, answering_in
 from researcher.collecting.verdicts import because
 from researcher.forms import BarredForm, ExcludeForm, IdsForm, LimitForm, LinkForm, SyntheticForm, Typed
 from researcher.setup.steps import steps
-from researcher.tasks import SYNTHETIC
 from researcher.views.sent import as_file
 from researcher.views.studies import show_import, show_links
 from researcher.views.study_of import get_annotator_or_404, may, study_form, study_post, user_of
@@ -200,6 +200,7 @@ def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
         except CannotSimulate as error:
             messages.error(request, str(error))
         else:
+            answering_in(study.pk).clear()
             messages.success(
                 request,
                 f"{counted(removed.annotators, 'synthetic annotator')} and {counted(removed.labels, 'label')} removed. "
@@ -216,8 +217,9 @@ def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
+    answering_in(study.pk).clear()
     try:
-        ask(SYNTHETIC, study.pk, form.counts, form.cleaned_data["seed"], user_of(request).pk)
+        ask(SYNTHETIC, study.pk, form.counts, form.cleaned_data["seed"], user_of(request).pk, waits=[study.pk])
     except QueueSilent as error:
         messages.error(request, str(error))
     else:

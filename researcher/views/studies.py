@@ -16,6 +16,7 @@ from comparison.frame.cache.gathered import read_one
 from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.links import read_links
 from researcher.collecting.page import NOTHING_YET, read_study_page
+from researcher.collecting.synthetic import why_stopped
 from researcher.collecting.verdicts import read_verdicts
 from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
@@ -141,6 +142,7 @@ def show_import(
         "study": study,
         "barred": study.barred_ids.count(),
         "barred_form": barred_form or BarredForm(),
+        "synthetic_stopped": why_stopped(study.pk),
         "synthetic_form": synthetic_form or SyntheticForm(initial=SYNTHETIC),
     }
     return render(request, "researcher/studies/import.html", context, status=status)

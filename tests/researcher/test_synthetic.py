@@ -4,8 +4,13 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Judgment
+from annotation.simulation import CannotSimulate
+from researcher import tasks
+from researcher.collecting.synthetic import SYNTHETIC
 from researcher.tasks import add_synthetic
 from tests.studies import open_small_study, plausibility_rows
+from work.kinds import KINDS, OutOfTime
+from work.models import Errand
 
 pytestmark = pytest.mark.slow
 
@@ -31,6 +36,35 @@ def test_the_task_lets_them_answer(empty):
     empty.refresh_from_db()
     assert empty.population == "synthetic"
     assert Judgment.objects.filter(assignment__sitting__study=empty).count() == 8
+
+
+def page_of(client, study):
+    return " ".join(client.get(reverse("bring_in", args=[study.slug])).content.decode().split())
+
+
+def stop(*_, **__):
+    raise OutOfTime
+
+
+def refuse(*_, **__):
+    raise CannotSimulate("small is closed.")
+
+
+@pytest.mark.parametrize(
+    ("ends", "why"), [(stop, "Stopped: it took longer than 1 hour."), (refuse, "small is closed.")]
+)
+def test_those_who_were_stopped_half_way_are_told_on_the_page_that_asked(client, empty, queue, monkeypatch, ends, why):
+    said = f"Not all synthetic annotators finished. {why}"
+    add(client, empty)
+    with monkeypatch.context() as slow:
+        slow.setattr(tasks, "simulate", ends)
+        KINDS[Errand._meta.label].work(Errand.objects.get(name=SYNTHETIC).pk, worker="test/0")
+    assert not Errand.objects.exists()
+    assert said in page_of(client, empty)
+    add(client, empty)
+    assert said not in page_of(client, empty)
+    KINDS[Errand._meta.label].work(Errand.objects.get(name=SYNTHETIC).pk, worker="test/0")
+    assert "Not all synthetic annotators" not in page_of(client, empty)
 
 
 def test_a_silent_queue_is_said(client, empty):

@@ -63,6 +63,8 @@ class Computing:
     study: int
     part: str
     query: str
+    # Seconds for which a failure is told.
+    told_for: int = FAILED_SECONDS
 
     def begin(self) -> bool:
         """Whether nobody is at it; from now on somebody is."""
@@ -75,7 +77,7 @@ class Computing:
 
     def fail(self, words: str) -> None:
         text = to_text(PROGRESS, Progress(words, failed=True))
-        _answer_or_none(lambda: cache.set(self._key("progress"), text, FAILED_SECONDS))
+        _answer_or_none(lambda: cache.set(self._key("progress"), text, self.told_for))
 
     def finish(self, gathered: Gathered) -> None:
         """The figures are there, for this state of the data."""
