@@ -331,5 +331,5 @@ def about(kind: str, key: str) -> About:
 
 def _of_format(key: str) -> About:
     one = FORMATS[key]
-    makes = f"Makes a study of the items in what {one.tool} wrote, with a map of their names."
+    makes = f"Makes a study of the items that {one.tool} exports; you name their fields."
     return About(key, f"Files of {one.tool}", makes, (("File", one.exported),))
