@@ -75,7 +75,7 @@ def run_confined(module: str, *arguments: str, source: Path) -> None:
     if done.returncode == REFUSED:
         raise SourceError(source, [Fault(*one) for one in json.loads(done.stdout)])
     if -done.returncode in ENDED:
-        wrong = "was not read to its end, since the server stopped reading; send it again, in parts if that comes twice"
+        wrong = "was not read to the end because the server stopped; send it again, or in parts if that happens twice"
         raise SourceError(source, [Fault("file", wrong)])
     if done.returncode:
         raise SourceError(source, [Fault("file", "takes too much memory or time to read for its size")])
