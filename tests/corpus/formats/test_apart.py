@@ -93,8 +93,8 @@ def test_where_no_place_is_free_a_worker_is_to_read_too(places, monkeypatch):
 @pytest.mark.parametrize(
     ("what", "says"),
     [
-        ("os.kill(os.getpid(), 9)", "the server stopped reading; send it again"),
-        ("os.kill(os.getpid(), 15)", "the server stopped reading; send it again"),
+        ("os.kill(os.getpid(), 9)", "the server stopped; send it again"),
+        ("os.kill(os.getpid(), 15)", "the server stopped; send it again"),
         ("os.kill(os.getpid(), signal.SIGXCPU)", "takes too much memory or time"),
         ("os.abort()", "takes too much memory or time"),
     ],
