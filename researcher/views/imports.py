@@ -59,7 +59,8 @@ def _taken_in(request: HttpRequest, form: FilesForm, study: Study) -> Job | None
         form.add_error(None, too_large())
     if not form.is_valid():
         return None
-    sent, unread = {form.kind.key: form.cleaned_data["uploads"]}, {UNREAD: {}} if form.takes_longer else {}
+    unread: dict[str, Any] = {UNREAD: {}} if form.takes_longer else {}
+    sent = {form.kind.key: form.cleaned_data["uploads"]}
     said: dict[str, Any] = {"given": form.given | unread, "files": sent, "study": study}
     try:
         job = prepare_job(form.kind.key, form.key, owner=user_of(request), **said)

@@ -33,7 +33,13 @@ def test_faults_that_may_name_people_are_erased_with_the_files(researcher, kind)
     faults = [["one.csv", "line 2.annotator", "anna is twice there"]]
     long_ago = timezone.now() - timedelta(days=2)
     job = Job.objects.create(
-        kind=kind.key, key="table", owner=researcher, state="failed", finished_at=long_ago, faults=faults
+        kind=kind.key,
+        key="table",
+        owner=researcher,
+        state="failed",
+        finished_at=long_ago,
+        touched_at=long_ago,
+        faults=faults,
     )
     drop_old_jobs()
     job.refresh_from_db()

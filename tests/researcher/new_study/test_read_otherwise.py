@@ -33,6 +33,12 @@ def asked_otherwise(client, monkeypatch):
     return job, where
 
 
+def held_by_a_worker(job):
+    held = Job.objects.claim(job.pk, worker="test/0")
+    assert held is not None
+    return held
+
+
 def is_as_it_was(client, job, where):
     job.refresh_from_db()
     page = client.get(where)
@@ -62,7 +68,7 @@ def test_so_it_does_where_it_was_stopped_before_a_worker_had_it(client, asked_ot
 def test_a_worker_that_was_stopped_reads_nothing_under_the_reader_s_hands(client, asked_otherwise, encoding):
     job, where = asked_otherwise
     Job.objects.update(given=job.given | {"encoding": encoding})
-    held = Job.objects.claim(job.pk, worker="test/0")
+    held = held_by_a_worker(job)
     stop_job(job)
     with pytest.raises(LeaseLost):
         held.require_wanted()
@@ -74,7 +80,7 @@ def test_a_worker_that_was_stopped_reads_nothing_under_the_reader_s_hands(client
 def test_a_worker_that_is_stopped_while_it_reads_leaves_the_table_as_it_was(client, asked_otherwise, monkeypatch):
     job, where = asked_otherwise
     Job.objects.update(given=job.given | {"encoding": "iso-8859-1"})
-    held = Job.objects.claim(job.pk, worker="test/0")
+    held = held_by_a_worker(job)
     monkeypatch.setattr(JobProgress, "report", lambda *_: stop_job(Job.objects.get()))
     with pytest.raises(LeaseLost):
         read_file(held, JobProgress(held))
