@@ -245,7 +245,8 @@ class Chunk(Leased):
 
     WAITS, HELD = State.WAITING, State.CLAIMED
     QUEUE, NOUN = Queue.SCORING, "run"
-    LIMIT = timedelta(minutes=30)
+    # An endpoint that is asked ten times an item, and asks to wait, takes over an hour.
+    LIMIT = timedelta(hours=3)
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     item_ids = models.JSONField()
