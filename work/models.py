@@ -16,7 +16,7 @@ class ErrandState(models.TextChoices):
 
 
 class Errand(Leased):
-    """What is to be done, by its name, and with what. At most one of the same waits; the row is deleted when it is done."""
+    """What is to be done, by its name, and with what. At most one of the same waits; it is deleted when done."""
 
     State = ErrandState
 

@@ -208,8 +208,8 @@ COLLECTION: dict[str, Setting] = {
         label="Order of an item’s options",
         help="Ordered scales keep their order.",
         more=(
-            "With `balanced`, each option appears in each position equally often, as far as the number of labels allows. "
-            "`forced_choice` is random by default; the others keep the order of their scale."
+            "With `balanced`, each option appears in each position equally often, as far as the number of labels "
+            "allows. `forced_choice` is random by default; the others keep the order of their scale."
         ),
         choices={
             "": "default of the task",

@@ -189,8 +189,9 @@ def drop_old_jobs() -> int:
     """
     since = timezone.now() - KEPT
     Job.objects.filter(state=Job.State.PREPARED, touched_at__lt=since).delete()
-    live = [Job.State.PREPARED, Job.State.QUEUED, Job.State.RUNNING]
-    over = Job.objects.filter(finished_at__lt=since).exclude(state__in=live)
+    # One that has failed may be given other columns yet.
+    over = Job.objects.filter(finished_at__lt=since, touched_at__lt=since)
+    over = over.exclude(state__in=[Job.State.QUEUED, Job.State.RUNNING])
     naming = [key for key, kind in KINDS.items() if kind.names_people]
     over.filter(kind__in=naming).exclude(faults=[]).update(faults=[])
     there = {int(folder.name): folder for folder in all_jobs().glob("*") if folder.name.isdecimal()}
