@@ -96,6 +96,8 @@ def test_a_hub_is_asked_only_where_the_settings_say_so(admin, root, worker, sett
         assert admin.post(reverse("model_add"), sent | {"hub_id": wrong}).status_code == 422
     monkeypatch.setattr("scoring.library.registering.commit_of", lambda source, branch: COMMIT)
     monkeypatch.setattr("scoring.library.registering.pickled_snapshot", lambda source, commit: None)
+    # A hub that does not answer, without the waiting.
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     shown = text(admin.post(reverse("model_add"), sent | {"revision": "main"}, follow=True))
     assert "Not registered: owner/name could not be loaded" in shown
     assert Addition.objects.get().wanted["source"] == "owner/name"
