@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PEOPLE, AT_ONCE, SEED = 16, 4, 1
 # So many targets that all sixteen get as many as a sitting has.
-TARGETS, LENGTH = 35, 7
+TARGETS, LENGTH = 50, 10
 
 
 def main(folder: Path) -> None:
