@@ -21,7 +21,7 @@ run: install
 
 # Four processes on two cores: tests wait for browsers, servers and workers a third of their time.
 test: install-dev chromium models
-	@$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n 4 --dist worksteal $(ARGS)
 
 check: lint test-fast
 
