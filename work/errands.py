@@ -13,7 +13,7 @@ from work.queue import send
 log = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
-# Tells whoever waits that nothing will come of it: by what they are known by, and why.
+# Tells the people who wait that the work was given up, and why. They are known by `waits`.
 Tell = Callable[[list[Any], str], None]
 ERRANDS: dict[str, Callable[..., None]] = {}
 TELLING: dict[str, Tell] = {}
@@ -22,7 +22,7 @@ TELLING: dict[str, Tell] = {}
 def errand(name: str, *, tell: Tell | None = None) -> Callable[[Callable[Given, None]], Callable[Given, None]]:
     """Registers what a worker does; it is told again from the beginning where its worker dies. Arguments are JSON.
 
-    What goes wrong it tells whoever waits by itself; `tell` does so where it is given up from outside.
+    It reports its own errors; `tell` reports that it was given up.
     """
 
     def registered(do: Callable[Given, None]) -> Callable[Given, None]:
@@ -35,10 +35,10 @@ def errand(name: str, *, tell: Tell | None = None) -> Callable[[Callable[Given, 
 
 
 def ask(name: str, *given: Any, waits: Sequence[Any] = ()) -> None:
-    """Have a worker do it, once; again where a worker has begun. QueueSilent where the queue does not answer: it is
-    stored then, and done later.
+    """Have a worker do it, once; again if a worker has started on an earlier request. QueueSilent if the queue does
+    not answer: the request is stored and done later.
 
-    `waits` is by what whoever waits is known.
+    `waits` says which page waits for it.
     """
     fingerprint = hashlib.sha256(json.dumps([name, given]).encode()).hexdigest()
     new = {"name": name, "given": list(given), "waits": list(waits)}
@@ -47,14 +47,14 @@ def ask(name: str, *given: Any, waits: Sequence[Any] = ()) -> None:
 
 
 def do(row: Errand) -> None:
-    # Whoever asks for the same from now on may have seen what this one does not.
+    # A later request for the same may rest on newer data: it gets a row of its own.
     Errand.objects.held_as(row).update(fingerprint=f"held {row.pk}")
     ERRANDS[row.name](*row.given)
     end(row)
 
 
 def end(row: Errand, error: Exception | None = None) -> None:
-    """Whoever waits was told by the errand itself what went wrong, unless it was given up."""
+    """An errand reports its own errors; that it was given up is told here."""
     if error is not None:
         log.warning("%s: %s", row, error)
     if isinstance(error, GivenUp) and row.waits and row.name in TELLING:

@@ -81,7 +81,7 @@ class Leased(models.Model):
 
     # Far longer than the pause between two renewals.
     LEASE = timedelta(minutes=15)
-    # For how long a worker is at it in one go, and whoever takes longer has failed; a minute later it is killed.
+    # How long one attempt may take. Then it has failed, and a minute later its process is killed.
     LIMIT = timedelta(hours=1)
     # The two values of `state` that matter here.
     WAITS: ClassVar[str]

@@ -81,9 +81,9 @@ def open_study(study: Study) -> None:
         # As `back_to_draft` locks it.
         now = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         first: dict[str, Any] = {} if now.has_opened else {"opened_at": timezone.now(), "policy_hash": fixed_hash(now)}
-        found = Study.objects.filter(pk=study.pk).exclude(state=Study.State.OPEN)
-        if found.update(state=Study.State.OPEN, archived_at=None, **first):
-            record(study, Deed.OPENED)
+        if now.state != Study.State.OPEN:
+            Study.objects.filter(pk=now.pk).update(state=Study.State.OPEN, archived_at=None, **first)
+            record(now, Deed.OPENED)
     study.refresh_from_db()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from comparison.frame.cache.computing import Computing
 
 SYNTHETIC = "synthetic annotators"
-# Whoever asked for many comes back hours later.
+# Many take hours, and their researcher comes back later.
 TOLD_SECONDS = 7 * 24 * 3600
 
 

@@ -11,7 +11,7 @@ from corpus.errors import SourceError
 from researcher.drafting.columns_form import MoreColumnsForm, add_rows
 from researcher.imports.head import how_of
 from researcher.jobs.starting import UNREAD
-from researcher.jobs.watched import JobProgress, JobRefused
+from researcher.jobs.watched import JobProgress, JobRefused, refused_for
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm
 from researcher.new_study.making import in_words, keep_faulty, make_study, read_as, require_rows, table_of
@@ -57,9 +57,7 @@ def bring_items(job: Job, watched: JobProgress) -> None:
         store(job, table, form)
     except SourceError as error:
         keep_faulty(job, form, faulty=error.faulty, sound=error.sound)
-        faults = [in_words(fault, form.task) for fault in error.faults]
-        many = f"{len(faults):,} problem{'' if len(faults) == 1 else 's'}"
-        raise JobRefused(f"{job.files[0]['name']}: {many}; nothing was stored.", faults=faults) from None
+        raise refused_for(job.files[0]["name"], [in_words(fault, form.task) for fault in error.faults]) from None
     except DraftRefused as refused:
         keep_faulty(job, form)
         raise JobRefused(str(refused), faults=refused.faults) from None

@@ -10,7 +10,7 @@ from typing import Any
 
 from corpus.bounds import MOST_COLUMNS
 from corpus.errors import Fault, SourceError
-from corpus.formats.apart import TakesLonger, records_apart
+from corpus.formats.apart import records_apart
 from corpus.formats.contract import Use
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE
@@ -19,6 +19,7 @@ from corpus.tables.columns import MapError, in_json, text_of
 from corpus.tables.opening import AS_IT_SAYS, RECORDS, How, Unreadable
 from corpus.tables.registry import opened
 from researcher.jobs.folder import folder_of, paths_of
+from researcher.jobs.starting import given_with
 from researcher.models import Job
 
 # What a job's files are where nothing was said of it: each is looked at.
@@ -163,14 +164,8 @@ def head_for(job: Job, use: Use) -> Head | None:
 
 def read_otherwise(job: Job, use: Use, how: How) -> None:
     """Look at a job's first file with another encoding or sheet; SourceError, and then it is read as before."""
-    before, job.given = job.given, job.given | asdict(how)
-    try:
+    with given_with(job, how):
         look(job, use)
-    except TakesLonger:
-        raise
-    except SourceError:
-        job.given = before
-        raise
     job.keep_given()
 
 

@@ -30,7 +30,7 @@ class JobPage:
     job: Job
     now: datetime
     studies: Sequence[Study] = ()
-    # Whether whoever looks at it asked for it.
+    # Whether the reader is its owner.
     is_own: bool = True
 
     @property

@@ -1,6 +1,8 @@
 """Starting, stopping and starting again."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -8,7 +10,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Study
+from corpus.errors import SourceError
 from corpus.formats.apart import TakesLonger
+from corpus.tables.opening import How
 from researcher.jobs.folder import Sent, drop, folder_of, receive
 from researcher.models import Job
 from work.queue import send
@@ -60,7 +64,7 @@ def prepare_job(
 
 
 def refuse_many(owner: User) -> None:
-    """TooMany where they have as much under way as one may have."""
+    """TooMany if this user has MOST_LIVE jobs in progress."""
     if Job.objects.live().filter(owner=owner).count() >= MOST_LIVE:
         raise TooMany(f"You have {MOST_LIVE} jobs in progress. Wait for one, or stop it.")
 
@@ -76,6 +80,20 @@ def read_or_let_read(job: Job, read: Callable[[], object], *, before: Mapping[st
         refuse_many(job.owner)
         job.given[UNREAD] = dict(before or {})
         job.keep_given()
+
+
+@contextmanager
+def given_with(job: Job, how: How) -> Iterator[None]:
+    """Its file is read so from here on; as before, where SourceError says that it cannot be."""
+    before, job.given = job.given, job.given | asdict(how)
+    try:
+        yield
+    except TakesLonger:
+        # A worker is to read it so.
+        raise
+    except SourceError:
+        job.given = before
+        raise
 
 
 def as_it_was(job: Job) -> dict[str, Any]:

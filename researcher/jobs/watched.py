@@ -21,6 +21,11 @@ class JobRefused(ValueError):
         self.faults = list(faults)
 
 
+def refused_for(name: str, faults: Sequence[Fault]) -> JobRefused:
+    many = f"{len(faults):,} problem{'' if len(faults) == 1 else 's'}"
+    return JobRefused(f"{name}: {many}; nothing was stored.", faults=faults)
+
+
 def cannot_be_read(faults: Sequence[Fault]) -> str:
     return f"The file cannot be read: {faults[0].field} {faults[0].message}."
 

@@ -25,7 +25,7 @@ from researcher.drafting.storing import bring_items, read_items
 from researcher.imports.registry import KINDS
 from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named
 from researcher.jobs.starting import UNREAD, as_it_was, finish
-from researcher.jobs.watched import JobProgress, JobRefused, cannot_be_read
+from researcher.jobs.watched import JobProgress, JobRefused, cannot_be_read, refused_for
 from researcher.making import put_in_place
 from researcher.models import Job
 from stimuli.making import options
@@ -128,8 +128,7 @@ def load_folder(job: Job, watched: JobProgress) -> None:
             loaded = store_folder(read, owner=job.owner, among=studies_for(job.owner, Right.EDIT))
             finish(job, summary=str(loaded).splitlines(), made=[loaded.study])
     except SourceError as error:
-        many = f"{len(error.faults):,} problem{'' if len(error.faults) == 1 else 's'}"
-        raise JobRefused(f"{path.name}: {many}; nothing was stored.", faults=error.faults) from None
+        raise refused_for(path.name, error.faults) from None
     except (LoadRefused, ImportRefused) as error:
         raise JobRefused(str(error)) from None
     drop(job)

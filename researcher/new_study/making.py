@@ -19,13 +19,12 @@ from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import FAULTS_SHOWN, Fault, Remark, SourceError
-from corpus.formats.apart import TakesLonger
 from corpus.formats.registry import TABLE
 from corpus.tables.opening import How
 from researcher.imports.head import how_of
 from researcher.imports.sheet import SheetRow, Wrong, sheet_rows
 from researcher.jobs.folder import drop, folder_of, paths_of
-from researcher.jobs.starting import finish, forget, prepare_job, read_or_let_read
+from researcher.jobs.starting import finish, forget, given_with, prepare_job, read_or_let_read
 from researcher.making import put_in_place
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, configured, without_task
@@ -97,16 +96,9 @@ def read_as(job: Job, how: How) -> None:
     TakesLonger, where a worker is to read it so.
     """
     [file] = paths_of(job, Job.Kind.ITEMS)
-    before, job.given = job.given, job.given | asdict(how)
-    with TemporaryDirectory(dir=folder_of(job)) as place:
+    with given_with(job, how), TemporaryDirectory(dir=folder_of(job)) as place:
         fresh = Path(place) / KEPT
-        try:
-            read_apart(file, fresh, format=job.given["format"], how=how)
-        except TakesLonger:
-            raise
-        except SourceError:
-            job.given = before
-            raise
+        read_apart(file, fresh, format=job.given["format"], how=how)
         job.require_wanted()
         keep_instead(fresh, folder_of(job) / KEPT)
     # Its columns may be others now, and with them what can be asked.

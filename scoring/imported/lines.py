@@ -242,28 +242,26 @@ def _cells(data: OpenedTable | Records, reading: Reading) -> Iterator[tuple[str,
             yield data.where(number), found
         return
     numbers = [what for what in columns if kind_of(what) in POINTED]
+    has_commas = data.delimiter == ";"
     signs: dict[str, str] = {}
     for number, found in cells_of(data, columns):
         if not isinstance(found, Fault):
-            mixed = next((what for what in numbers if _has_another_sign(found[what], what, signs)), "")
-            if data.delimiter == ";" and mixed:
-                found = Fault(
-                    mixed, f"{quoted_cell(found[mixed])}: this column has numbers with a comma and with a point"
-                )
-            else:
-                found |= {what: _pointed(found[what], data.delimiter) for what in numbers if "," in found[what]}
+            found = _pointed(found, numbers, signs) if has_commas else found | _plain(found, numbers)
         yield data.where(number), found
 
 
-def _has_another_sign(text: str, what: str, signs: dict[str, str]) -> bool:
-    """Whether a number's decimal sign is not that of the numbers before it in its column."""
-    sign = "," if COMMA.match(text) else "." if "." in text else ""
-    return bool(sign) and signs.setdefault(what, sign) != sign
+def _plain(cells: Mapping[str, str], numbers: Sequence[str]) -> dict[str, str]:
+    """Numbers with a comma that are not `1,000`, which may be a thousand."""
+    return {what: plain_number(cells[what]) for what in numbers if "," in cells[what]}
 
 
-def _pointed(text: str, delimiter: str) -> str:
-    """A number with a point. Where semicolons part the cells, a comma is one; elsewhere `1,000` may be a thousand."""
-    return COMMA.sub(r"\1.\2", text) if delimiter == ";" else plain_number(text)
+def _pointed(cells: dict[str, str], numbers: Sequence[str], signs: dict[str, str]) -> dict[str, str] | Fault:
+    """Where semicolons separate cells, a comma is a point. `signs`: the sign of each column so far, which stays."""
+    for what in numbers:
+        sign = "," if COMMA.match(cells[what]) else "." if "." in cells[what] else ""
+        if sign and signs.setdefault(what, sign) != sign:
+            return Fault(what, f"{quoted_cell(cells[what])}: this column has numbers with a comma and with a point")
+    return cells | {what: COMMA.sub(r"\1.\2", cells[what]) for what in numbers}
 
 
 def ended_badly(data: bytes | Records) -> str:

@@ -3,11 +3,11 @@
 The rules are numbered in docs/metrics.md, and the tests quote them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -38,7 +38,6 @@ TOP = 10
 BUDGET = 2048
 # Texts whose copies are in memory at a time. It bounds the memory, and is enough to fill the batches.
 WINDOW = 256
-Asked = TypeVar("Asked")
 # Metrics that give the mean over one word's tokens instead of the sum over all (Kauf et al. 2023).
 OF_ONE_WORD = ("verb", "last_word")
 
@@ -157,47 +156,30 @@ class MaskedScorer:
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[Result]:
         results: dict[int, Result] = {}
-        clozes: dict[int, Cloze] = {}
-        sentences: dict[int, Sentence] = {}
-        for number, request in enumerate(requests):
-            match request:
-                case Cloze():
-                    clozes[number] = request
-                case Sentence():
-                    sentences[number] = request
-                case _:
-                    results[number] = Unscored("a masked model gives probabilities, not labels")
-        for some in self._windows(clozes):
-            results |= self.clozes.score(dict(some))
-        for asked, needed, refused in map(self._copied, self._windows(sentences)):
-            results |= refused | self._score_sentences(asked, needed)
+        for window in self._windows(requests):
+            clozes, sentences = {}, {}
+            for number, request in window:
+                match request:
+                    case Cloze():
+                        clozes[number] = request
+                    case Sentence():
+                        sentences[number] = request
+                    case _:
+                        results[number] = Unscored("a masked model gives probabilities, not labels")
+            results |= self.clozes.score(clozes) | self._score_sentences(sentences)
         return [results[number] for number in range(len(requests))]
 
-    def _windows(self, requests: Mapping[int, Asked]) -> Iterator[list[tuple[int, Asked]]]:
+    def _windows(self, requests: Iterable[ScoreRequest]) -> Iterator[list[tuple[int, ScoreRequest]]]:
         """The requests with their numbers, some at a time."""
-        numbered = iter(requests.items())
+        numbered = iter(enumerate(requests))
         while window := list(islice(numbered, self.room.texts(WINDOW))):
             yield window
 
-    def _copied(
-        self, requests: Sequence[tuple[int, Sentence]]
-    ) -> tuple[dict[int, MaskQuery], list[Copy], dict[int, Result]]:
-        """What is asked of each text and its masked copies; and those left unscored, with the reason."""
-        encoded = encodings(self.tokenizer, [request.text for _, request in requests])
-        asked, refused = told_apart(
-            ((number, (request, one)) for (number, request), one in zip(requests, encoded, strict=True)),
-            lambda pair: self._prepared(*pair),
-        )
-        needed = [
-            copy
-            for number, one in asked.items()
-            for copy in copies(self.metric, number, one.tokens, read=one.read, mask=self.mask_id)
-        ]
-        return asked, needed, refused
-
-    def _score_sentences(self, asked: Mapping[int, MaskQuery], needed: Sequence[Copy]) -> dict[int, Result]:
-        results: dict[int, Result] = {}
-        logprobs = self._logprobs(asked, needed)
+    def _score_sentences(self, requests: Mapping[int, Sentence]) -> dict[int, Result]:
+        encoded = encodings(self.tokenizer, [request.text for request in requests.values()])
+        pairs = zip(requests, zip(requests.values(), encoded, strict=True), strict=True)
+        asked, results = told_apart(pairs, lambda pair: self._prepared(*pair))
+        logprobs = self._logprobs(asked)
         for number, one in asked.items():
             values = [logprobs[number, place] for place in one.read]
             tokens = self.tokenizer.convert_ids_to_tokens([one.tokens.ids[place] for place in one.read])
@@ -220,14 +202,19 @@ class MaskedScorer:
         places = tuple(places_within(encoding, whole(request.text, region)))
         return MaskQuery(tokens, places) if places else Unscored("the word has no tokens for this model")
 
-    def _logprobs(self, asked: Mapping[int, MaskQuery], needed: Sequence[Copy]) -> dict[tuple[int, int], float]:
+    def _logprobs(self, asked: Mapping[int, MaskQuery]) -> dict[tuple[int, int], float]:
         """The log-probability of the token at every place that is asked for, by request and place."""
+        needed = [
+            (copy, copy.ids)
+            for number, one in asked.items()
+            for copy in copies(self.metric, number, one.tokens, read=one.read, mask=self.mask_id)
+        ]
 
         def read(batch: Sequence[Copy]) -> Tensor:
             return self._read(batch, [asked[copy.request].tokens.ids[place] for copy in batch for place in copy.reads])
 
         found: dict[tuple[int, int], float] = {}
-        batches = by_length([(copy, copy.ids) for copy in needed], budget=lambda: self.room.tokens)
+        batches = by_length(needed, budget=lambda: self.room.tokens)
         for batch, values in self.room.passes(batches, read):
             reads = ((copy.request, place) for copy in batch for place in copy.reads)
             found |= zip(reads, values.tolist(), strict=True)

@@ -65,7 +65,7 @@ def test_a_fault_is_raised_and_it_is_not_tried_for_ever(done, monkeypatch):
     assert not Errand.objects.exists()
 
 
-def test_whoever_waits_is_told_that_it_is_given_up_and_may_ask_again(done, monkeypatch, request):
+def test_the_page_that_waits_is_told_that_it_was_given_up_and_may_ask_again(done, monkeypatch, request):
     listened_to(monkeypatch)
     told = []
     monkeypatch.setitem(errands.TELLING, "note", lambda waits, why: told.append((waits, why)))

@@ -132,7 +132,7 @@ def test_readings_are_no_attempts_at_what_comes_after_them(client, monkeypatch):
     assert (job.state, job.error, job.attempts) == ("finished", "", 1)
 
 
-def test_a_file_that_ends_whoever_reads_it_is_given_up(client, monkeypatch):
+def test_a_file_that_crashes_its_readers_is_given_up(client, monkeypatch):
     monkeypatch.setattr(apart, "PAGE_PATIENCE", 0.01)
     upload(client)
     job = Job.objects.get()
@@ -144,7 +144,7 @@ def test_a_file_that_ends_whoever_reads_it_is_given_up(client, monkeypatch):
     assert job.state == "failed" and f"crashed its worker {MOST_ATTEMPTS} times" in job.error
 
 
-def test_whoever_looks_at_a_job_of_others_is_not_led_to_its_columns(client, monkeypatch):
+def test_only_the_owner_of_a_job_is_led_to_its_columns(client, monkeypatch):
     monkeypatch.setattr(apart, "PAGE_PATIENCE", 0.01)
     upload(client)
     job = done(Job.objects.get())
