@@ -75,6 +75,7 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:slug>/restore/", lifecycle.restore, name="study_restore"),
     path("studies/<slug:slug>/open/", collecting.open_study, name="study_open"),
     path("studies/<slug:slug>/close/", collecting.close_study, name="study_close"),
+    path("studies/<slug:slug>/draft/", collecting.unlock_study, name="study_unlock"),
     path("studies/<slug:slug>/annotators/", studies.annotators, name="annotators"),
     path("studies/<slug:slug>/import/", studies.bring_in, name="bring_in"),
     path("studies/<slug:slug>/links/", studies.links, name="links"),

@@ -47,14 +47,13 @@ def open_study(request: HttpRequest, study: Study) -> HttpResponse:
 
 @study_post(Right.COLLECT)
 def close_study(request: HttpRequest, study: Study) -> HttpResponse:
-    if "draft" in request.POST:
-        return _back_to_draft(request, study)
     status.close_study(study)
     messages.success(request, "Study closed. Answers so far are kept. People in progress are told at their next step.")
     return redirect("study", study.slug)
 
 
-def _back_to_draft(request: HttpRequest, study: Study) -> HttpResponse:
+@study_post(Right.COLLECT)
+def unlock_study(request: HttpRequest, study: Study) -> HttpResponse:
     try:
         status.back_to_draft(study)
     except status.HasBegun as begun:

@@ -15,7 +15,7 @@ def test_opening_a_draft_fixes_the_policy(client, draft):
 def test_an_opened_study_is_a_draft_again_while_no_one_has_started(client, draft):
     client.post(reverse("study_open", args=[draft.slug]))
     assert "Back to draft" in client.get(reverse("setup", args=[draft.slug])).content.decode()
-    answer = client.post(reverse("study_close", args=[draft.slug]), {"draft": "1"}, follow=True)
+    answer = client.post(reverse("study_unlock", args=[draft.slug]), follow=True)
     assert "Ready to open?" in answer.content.decode()
     draft.refresh_from_db()
     assert (draft.state, draft.has_opened, draft.policy_hash) == ("draft", False, "")
@@ -23,7 +23,7 @@ def test_an_opened_study_is_a_draft_again_while_no_one_has_started(client, draft
 
 def test_a_study_with_batches_stays_as_it_was_opened(client, study):
     assert "Back to draft" not in client.get(reverse("setup", args=[study.slug])).content.decode()
-    answer = client.post(reverse("study_close", args=[study.slug]), {"draft": "1"}, follow=True)
+    answer = client.post(reverse("study_unlock", args=[study.slug]), follow=True)
     assert "The study stays locked" in answer.content.decode()
     study.refresh_from_db()
     assert (study.state, study.has_opened) == ("open", True)

@@ -25,7 +25,7 @@ from annotation.drafting.rows import read_rows
 from annotation.editing import edit, state_of
 from annotation.lifecycle.deleting import put_out_of_sight
 from annotation.lifecycle.folder import duplicate
-from annotation.lifecycle.status import archive, close_study, open_study, restore, tag
+from annotation.lifecycle.status import archive, back_to_draft, close_study, open_study, restore, tag
 from annotation.loading import load_study
 from annotation.models import Act, Annotator, Study
 from annotation.simulation import remove_synthetic, simulate
@@ -147,6 +147,12 @@ class TestWhatIsKept:
         archive(study)
         archive(study)
         assert deeds(study) == [*before, "closed", "archived"]
+
+    def test_a_study_that_is_a_draft_again_was_opened_once(self, study):
+        open_study(study)
+        back_to_draft(study)
+        back_to_draft(study)
+        assert deeds(study)[-2:] == ["opened", "draft again"]
 
     def test_settings_with_what_they_were_and_long_texts_by_their_hash(self, study):
         changed = {"title": "Lamps", "instructions": "Read. " * 40, "collection.excludes": []}

@@ -58,6 +58,7 @@ IN_A_STUDY: dict[str, tuple[Right | None, Right | None]] = {
     "study_restore": (None, EDIT),
     "study_open": (None, COLLECT),
     "study_close": (None, COLLECT),
+    "study_unlock": (None, COLLECT),
     "annotators": (SEE, None),
     "links": (COLLECT, None),
     "bring_in": (COLLECT, None),

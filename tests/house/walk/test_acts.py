@@ -161,6 +161,7 @@ ELSEWHERE = {
     "setup_row_back": "needs a question that was taken out: it goes by the same verb as setup_part",
     "setup_row": "goes by the same verb as setup_part",
     "setup_row_move": "goes by the same verb as setup_part",
+    "study_unlock": "needs a study without batches: tests/annotation/audit/test_acts.py",
     "synthetic_add": "is done by the worker: tests/annotation/audit/test_acts.py",
     "synthetic_remove": "needs a study of synthetic annotators: tests/annotation/audit/test_acts.py",
 }
