@@ -50,3 +50,12 @@ def test_no_documented_setting_is_gone():
 
 def test_the_search_finds_settings():
     assert {"DATABASE_URL", "REDIS_URL", "PORT"} <= read_by_the_program()
+
+
+def test_the_variables_of_deploy_are_documented():
+    files = (ROOT / "deploy/parallax.env.example", ROOT / "deploy/compose.yaml")
+    used = {
+        name for file in files for name in re.findall(r"^(?:    )?([A-Z_]+)(?:=|: )", file.read_text(), re.MULTILINE)
+    }
+    assert len(used) > 8
+    assert used - documented() == set()

@@ -1,0 +1,70 @@
+"""deploy/ follows the code: a worker for each queue, sizes, no secret in the proxy's log."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from django.conf import settings
+from django.urls import URLPattern, get_resolver
+from django.urls.resolvers import URLResolver
+
+from config.local.__main__ import YIELDING
+from tests.house.sources import ROOT
+from work.queues import Queue
+
+DEPLOY = ROOT / "deploy"
+COMPOSE = (DEPLOY / "compose.yaml").read_text()
+NGINX = (DEPLOY / "nginx.conf.template").read_text()
+# Parts of an address by which alone a page opens for those who know it.
+SECRET = re.compile(r"<(?:slug|str):token>|<uidb36>|account/email/<str:key>")
+
+
+def addresses(resolver: URLResolver, before: str = ""):
+    for one in resolver.url_patterns:
+        here = before + str(one.pattern)
+        if isinstance(one, URLPattern):
+            yield here
+        else:
+            yield from addresses(one, here)
+
+
+def test_each_queue_has_a_worker():
+    target = (DEPLOY / "systemd/parallax.target").read_text()
+    assert set(re.findall(r"parallax-worker@(\w+)\.service", target)) == set(Queue)
+    assert set(re.findall(r"^  (\w+):\n    <<: \*worker$", COMPOSE, re.MULTILINE)) == set(Queue)
+    assert set(re.findall(r'"--queues", "(\w+)"', COMPOSE)) == set(Queue)
+
+
+def test_work_of_hours_yields():
+    niced = {path.parent.name.split("@")[1].split(".")[0] for path in DEPLOY.glob("systemd/*.d/nice.conf")}
+    assert niced == set(YIELDING) == set(re.findall(r'"nice", .*"--queues", "(\w+)"', COMPOSE))
+
+
+def test_nginx_takes_what_parallax_takes():
+    most = max(int(size) for size in re.findall(r"client_max_body_size (\d+)m", NGINX)) * 1024 * 1024
+    assert most > settings.MODEL_UPLOAD_MOST_BYTES
+    assert most > settings.UPLOAD_MOST_BYTES
+
+
+def test_no_secret_of_an_address_is_logged():
+    cut = re.compile(re.search(r"~(\^.+) \$first/\.\.\.;$", NGINX, re.MULTILINE)[1].replace("?<", "?P<"))
+    secret = [address for address in addresses(get_resolver()) if SECRET.search(address)]
+    assert len(secret) > 7
+    assert [one for one in secret if not cut.match(f"/{one}") or SECRET.search(cut.match(f"/{one}")["first"])] == []
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed.")
+def test_systemd_reads_the_units(tmp_path):
+    for unit in (DEPLOY / "systemd").glob("*.*"):
+        if unit.is_file():
+            # What the units start is not here.
+            text = re.sub(r"/opt/parallax/\.venv/bin/\w+", shutil.which("true"), unit.read_text())
+            (tmp_path / unit.name).write_text(text.replace("/opt/parallax", str(tmp_path)))
+    said = subprocess.run(
+        [shutil.which("systemd-analyze"), "verify", *sorted(tmp_path.glob("*.service")), tmp_path / "parallax.target"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert [line for line in said.stderr.splitlines() if str(tmp_path) in line] == []
