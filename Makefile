@@ -1,7 +1,9 @@
 # Parallax. `make run` starts everything, `make test` tests everything; both set up what they need.
 
+# A distribution's own Python comes first: it is built with profile-guided optimization and a sixth quicker than one that
+# pyenv compiles. PYTHON=… takes another.
 ifndef PYTHON
-PYTHON := $(shell for python in python3 python3.13 python3.12 python3.11; do \
+PYTHON := $(shell for python in /usr/bin/python3 python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
 	echo $$python && break; done)
 endif
