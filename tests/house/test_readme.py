@@ -54,3 +54,9 @@ def test_no_line_of_a_command_is_longer_than_is_shown():
         return [line for line in commands.splitlines() if len(line) > WIDEST]
 
     assert of_every_page(long) == []
+
+
+def test_every_test_that_security_names_is_there():
+    named = re.findall(r"`([a-z_/]+\.py)::(test_\w+)`", (ROOT / "SECURITY.md").read_text())
+    assert len(named) > 40
+    assert [name for file, name in named if f"def {name}(" not in (ROOT / "tests" / file).read_text()] == []
