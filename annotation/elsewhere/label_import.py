@@ -25,7 +25,7 @@ from annotation.audit.deeds import Deed
 from annotation.elsewhere.labelfile import LabelFile, LabelRow, labels_in, read_labels
 from annotation.elsewhere.lines import AS_IT_IS, ReadOptions
 from annotation.elsewhere.names import ADDRESS
-from annotation.elsewhere.outcome import Imported
+from annotation.elsewhere.outcome import Imported, what_helps
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality import exclusion
@@ -218,20 +218,7 @@ def _refuse(study: Study, asked: ImportBasis) -> None:
                 "labels. Remove it from the file."
             )
         wants = f"{study.slug} collects {study.labels_per_item} labels per item, but {name!r} would have {most}."
-        raise ImportRefused(f"{wants} {_what_helps(study, most)}")
-
-
-def _what_helps(study: Study, most: int) -> str:
-    """Where an item would get more labels than are wanted, which is fixed once the study has opened."""
-    if study.has_opened:
-        return (
-            "The study has opened, so this number is locked. Remove the extra labels from the file, or create "
-            f"another study of the same items with {most} labels per item and import the file there."
-        )
-    return (
-        f"Set it to {most} (Setup, Labels per item), or collect no labels beyond imported ones (a box on the page; "
-        f"--as-imported on the command line)."
-    )
+        raise ImportRefused(f"{wants} {what_helps(study, most)}")
 
 
 def external_id(study: Study, annotator: str) -> str:

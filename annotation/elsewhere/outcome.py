@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotation.models import Study
+
 LINES_SHOWN = 50
 
 
@@ -37,3 +39,21 @@ class Imported:
         if self.not_counted:
             text += f"; {self.not_counted} of them do not count because their annotators were already excluded"
         return text
+
+
+def what_helps(study: Study, most: int) -> str:
+    """Where an item would get more labels than are wanted, which is locked once the study has opened."""
+    if not study.has_opened:
+        return (
+            f"Set it to {most} (Setup, Labels per item), or collect no labels beyond imported ones (a box on the page; "
+            f"--as-imported on the command line)."
+        )
+    if study.sittings.exists():
+        return (
+            "The study has opened, so this number is locked. Remove the extra labels from the file, or duplicate the "
+            f"study (Setup, Study files), set {most} labels per item in the copy and import the file there."
+        )
+    return (
+        "The study has opened, so this number is locked. No one has started: make the study a draft again (Setup), "
+        f"set {most} labels per item and import the file again."
+    )

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -14,6 +15,15 @@ from corpus.tables.columns import Column
 from researcher.imports.head import SEEN, Head, look
 from researcher.jobs.watched import JobProgress
 from researcher.models import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a study takes, and what to do where that is too little: a step and its place in the study's setup."""
+
+    words: str
+    step: str
+    place: str
 
 
 class FileKind(ABC):
@@ -81,9 +91,9 @@ class FileKind(ABC):
     def asks(self, head: Head, study: Study, guessed: Mapping[str, str]) -> dict[str, forms.Field]:
         """What is asked beside the columns."""
 
-    def notice(self, study: Study) -> str:
-        """What its columns' page says of the study before anything is imported, if anything."""
-        return ""
+    def notice(self, study: Study) -> Notice | None:
+        """What its pages say of the study before anything is imported, if anything."""
+        return None
 
     @abstractmethod
     def labeled(self, chosen: Mapping[str, str], each: Sequence[str]) -> list[str]:

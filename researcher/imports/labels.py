@@ -21,7 +21,7 @@ from corpus.formats.registry import suffixes_for
 from corpus.tables.columns import Column, MapError, guess_by_name
 from corpus.tables.registry import names
 from researcher.imports.head import MOST_VALUES, Head, records_for
-from researcher.imports.kind import FileKind, are_items
+from researcher.imports.kind import FileKind, Notice, are_items
 from researcher.jobs.folder import drop, paths_of
 from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.models import Job
@@ -78,10 +78,13 @@ class LabelFiles(FileKind):
     def guess_each(self, head: Head, study: Study, guessed: Mapping[str, str]) -> list[str]:
         return guess_people(head, guessed, study.task.scale)
 
-    def notice(self, study: Study) -> str:
+    def notice(self, study: Study) -> Notice | None:
         if not _is_fixed(study):
-            return ""
-        return f"The study is open with {study.labels_per_item} labels per item. Files with more are refused."
+            return None
+        wants = f"{study.labels_per_item} labels per item, locked since the study opened. Files with more are refused."
+        if study.sittings.exists():
+            return Notice(wants, "Duplicate the study to import more", "#duplicate")
+        return Notice(wants, "Make it a draft again to import more", "#locked")
 
     def labeled(self, chosen: Mapping[str, str], each: Sequence[str]) -> list[str]:
         return [*each] or [chosen.get("label", "")]

@@ -38,7 +38,7 @@ def files(request: HttpRequest, slug: str, kind: FileKind) -> HttpResponse:
     form = FilesForm(*sent, kind=kind)
     job = _taken_in(request, form, study)
     if job is None:
-        context = {"study": study, "form": form, "kind": kind}
+        context = {"study": study, "form": form, "kind": kind, "notice": kind.notice(study)}
         return render(request, "researcher/imports/files.html", context, status=422 if form.errors else 200)
     if form.says_all or form.takes_longer:
         return started(request, job)

@@ -94,11 +94,30 @@ def test_more_labels_than_an_open_study_wants_are_no_matter_of_a_box(browser, st
     """How many it wants was fixed when it opened: the box is not there, and the advice is what can be done."""
     job, columns = upload(browser, study, sent(MORE, "more.csv"))
     page = browser.get(columns).content.decode()
-    assert "as_imported" not in page and "The study is open with 3 labels per item." in page
+    assert "as_imported" not in page
+    assert "3 labels per item, locked since the study opened. Files with more are refused." in page
     of_columns(browser, columns, AS_THEY_ARE | {"as_imported": "on"})
     assert done(job).state == "failed"
     assert "'target-1' would have 4. The study has opened, so this number is locked" in job.error
-    assert "another study of the same items with 4 labels per item" in job.error
+    assert "No one has started: make the study a draft again (Setup)" in job.error
+    # As it says: nothing else is in the way, and the study opens again as it was.
+    assert "Make it a draft again" in browser.get(reverse("label_files", args=[study.slug])).content.decode()
+    browser.post(reverse("study_unlock", args=[study.slug]))
+    job, columns = upload(browser, study, sent(MORE, "more.csv"))
+    of_columns(browser, columns, AS_THEY_ARE | {"as_imported": "on"})
+    assert done(job).summary == ["more.csv: 4 labels of 4 annotators imported, 0 unchanged"]
+
+
+def test_where_somebody_has_labeled_the_way_out_is_a_copy(browser, study):
+    job, columns = upload(browser, study, sent(f"item,annotator,label\ntarget-1,anna,{LESS}\n", "one.csv"))
+    of_columns(browser, columns, AS_THEY_ARE)
+    assert done(job).state == "finished"
+    assert "Duplicate the study" in browser.get(reverse("label_files", args=[study.slug])).content.decode()
+    job, columns = upload(browser, study, sent(MORE, "more.csv"))
+    of_columns(browser, columns, AS_THEY_ARE)
+    assert done(job).state == "failed"
+    assert "or duplicate the study (Setup, Study files), set 5 labels per item in the copy" in job.error
+    assert Judgment.objects.filter(assignment__sitting__study=study).count() == 1
 
 
 def test_a_draft_may_want_what_the_file_has(browser, mira, tmp_path):
