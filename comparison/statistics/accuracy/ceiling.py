@@ -75,6 +75,7 @@ def _of_labels(hits: Ints, tries: Ints, sample: Sample) -> Estimate:
         n=int(labels),
         note=note,
         sample=sample,
+        is_share=True,
     )
     return replace(found, unit="labels")
 

@@ -4,7 +4,6 @@ Codes are places on the scale; MISSING where the rater or the truth has none. Su
 are never counted as wrong.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, rounded
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, NO_EFFECT, DesignEffect, Sample, design_effect, table_cells
+from comparison.statistics.wilson import wilson
 
 Mask = NDArray[np.bool_]
 
@@ -90,20 +90,6 @@ def share(count: float, total: int, *, reason: str, effect: DesignEffect = NO_EF
     # Wilson's interval touches 0 and 1 exactly at the ends; rounding errors would fall beside them.
     low, high = (0.0 if count == 0 else low), (1.0 if count == total else high)
     return Estimate(count / total, low, high, n=total, note=effect.words)
-
-
-def wilson(share: float, n: float, reach: float) -> tuple[float, float]:
-    """Wilson's interval (1927) of a share of n, `reach` standard errors to either side.
-
-    Here and not from statsmodels: a page that shows one share would load pandas for it.
-
-    >>> [round(end, 4) for end in wilson(0.5, 60, 1.96)]
-    [0.3773, 0.6227]
-    """
-    more = reach**2 / n
-    middle = (share + more / 2) / (1 + more)
-    half = reach / (1 + more) * math.sqrt(share * (1 - share) / n + more / (4 * n))
-    return middle - half, middle + half
 
 
 def kappa(

@@ -39,12 +39,13 @@ class Coefficient:
     """`parts`: counts (items, values) to what each item adds, (items, m); `of_sums`: sums (draws, m) to (draws,).
 
     `of_sums` is NaN where the coefficient is undefined, for only one label was used. Items with one label are given to
-    `parts` where `with_lone` is set; items without any never are.
+    `parts` where `with_lone` is set; items without any never are. `is_share`: a mean of shares, not beyond chance.
     """
 
     parts: Callable[[Ints], Floats]
     of_sums: Callable[[Floats], Floats]
     with_lone: bool = False
+    is_share: bool = False
 
     @property
     def fewest(self) -> int:
@@ -77,7 +78,7 @@ def over_items(coefficient: Coefficient, counts: Ints, *, sample: Sample = ITEMS
     if not np.isfinite(value):
         return Estimate.none(ONE_LABEL, n=n)
     note = lone_note(sample.size(totals == 1)) if coefficient.with_lone else ""
-    return estimate(value, parts, coefficient.of_sums, n=n, note=note, sample=own)
+    return estimate(value, parts, coefficient.of_sums, n=n, note=note, sample=own, is_share=coefficient.is_share)
 
 
 def lone_note(lone: int) -> str:

@@ -20,6 +20,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample, table_cells
+from comparison.statistics.wilson import where_all_agree
 
 
 def cohen(
@@ -120,7 +121,10 @@ def repeated(items: Ints, raters: Ints, labels: Ints, *, values: int, weighting:
     def kappa(sums: Floats) -> Floats:
         return kappa_of_tables(sums.reshape(len(sums), values, values), weights)
 
-    return Repeats(*(_of_cells(cells, statistic, note=note, sample=sample) for statistic in (same, kappa)))
+    percent = _of_cells(cells, same, note=note, sample=sample)
+    drawn = ("annotators", people) if people >= ENOUGH_RATERS else ("repeats", len(cells))
+    percent = where_all_agree(percent, units=drawn[1], called=drawn[0])
+    return Repeats(percent, _of_cells(cells, kappa, note=note, sample=sample))
 
 
 def _of_cells(cells: Floats, statistic: Callable[[Floats], Floats], *, note: str, sample: Sample) -> Estimate:

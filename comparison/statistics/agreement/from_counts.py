@@ -46,7 +46,7 @@ def _of_sums(sums: Floats) -> Floats:
     return ratio(sums[:, 0], sums[:, 1])
 
 
-PERCENT = Coefficient(_parts, _of_sums)
+PERCENT = Coefficient(_parts, _of_sums, is_share=True)
 
 
 def fleiss(counts: Ints, *, weighting: Weighting = "identity", sample: Sample = ITEMS) -> Estimate:

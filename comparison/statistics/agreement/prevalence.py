@@ -55,5 +55,5 @@ def prevalence(counts: Ints, *, sample: Sample = ITEMS) -> Prevalence:
     code = int(own.sums(counts[here].astype(np.float64)).argmax())
     columns = np.column_stack([counts[here, code], totals[here]]).astype(np.float64)
     value = float(own.total(columns[:, 0])) / labels
-    found = estimate(value, columns, lambda sums: sums[:, 0] / sums[:, 1], n=labels, sample=own)
+    found = estimate(value, columns, lambda sums: sums[:, 0] / sums[:, 1], n=labels, sample=own, is_share=True)
     return Prevalence(code, replace(found, unit="labels"))

@@ -10,6 +10,7 @@ from comparison.statistics.counts import MISSING, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.resampling.bootstrap import resample, with_interval
 from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.wilson import where_all_agree
 
 NOT_LABELED = "no item with this value has a label"
 
@@ -93,16 +94,21 @@ def _drawn(counts: Ints, sample: Sample) -> list[Estimate]:
     sums: Floats = resample(contributions, sample=sample)
     of_all = sums.sum(axis=1)
     shares = np.divide(sums, of_all[:, None], out=np.full_like(sums, np.nan), where=of_all[:, None] > 0)
+    grouped = sample.clusters is not None
     note = f"{counted(total, 'label')} of {counted(int((counts.sum(axis=1) > 0).sum()), 'item')}"
     return [
         _in_labels(
-            with_interval(
-                float(counts[:, label].sum()) / total,
-                shares[:, label],
-                items=units,
-                n=total,
-                note=note,
-                expanded=sample.clusters is not None,
+            where_all_agree(
+                with_interval(
+                    float(counts[:, label].sum()) / total,
+                    shares[:, label],
+                    items=units,
+                    n=total,
+                    note=note,
+                    expanded=grouped,
+                ),
+                units=units,
+                called="groups" if grouped else "items",
             )
         )
         for label in range(labels)

@@ -28,7 +28,7 @@ from comparison.statistics.aggregation import majority
 from comparison.statistics.agreement.alpha import Level, alpha_form
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.bootstrap import SEED
+from comparison.statistics.resampling.bootstrap import MEANINGFUL_WIDTH, SEED
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +284,8 @@ def _spread(found: Floats, design: Design, reason: str) -> Estimate:
     if len(defined) < 0.95 * len(found):
         return Estimate.none(reason, n=design.items)
     value, half = float(defined.mean()), 1.96 * float(defined.std(ddof=1))
+    if half < MEANINGFUL_WIDTH:
+        return Estimate(value, n=design.items, no_interval="every simulated study gives the same value")
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n=design.items)
 
 

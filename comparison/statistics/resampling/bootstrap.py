@@ -19,6 +19,7 @@ import scipy as sp
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample
+from comparison.statistics.wilson import SAME_IN_EACH, where_all_agree
 
 DRAWS = 1000
 SEED = 20210801
@@ -87,11 +88,13 @@ def estimate(
     n: int,
     note: str = "",
     sample: Sample = ITEMS,
+    is_share: bool = False,
 ) -> Estimate:
     """`value` with the percentile interval of `statistic` over the draws.
 
     `contributions` has shape (rows, m), what one item of each row adds; `sample` says what the rows stand for.
     `statistic` takes sums of shape (draws, m) and returns (draws,), with NaN in draws where it is undefined.
+    `is_share`: a mean of shares from 0 to 1, which has Wilson's interval where all items agree.
 
     The mean of four numbers:
 
@@ -105,7 +108,8 @@ def estimate(
         return Estimate(value, n=n, no_interval=_why_one_is_too_few(n, sample), note=note)
     sums = np.concatenate([block @ rows for block in _of_counted(counts)])
     grouped = sample.clusters is not None
-    return with_interval(value, statistic(sums), items=drawn, n=n, note=note, expanded=grouped)
+    found = with_interval(value, statistic(sums), items=drawn, n=n, note=note, expanded=grouped)
+    return where_all_agree(found, units=drawn, called="groups" if grouped else "items") if is_share else found
 
 
 def mean(values: Floats, *, sample: Sample = ITEMS) -> Estimate:
@@ -143,7 +147,7 @@ def with_interval(
         low, high = (float(end) for end in np.percentile(defined, [tail, 100 - tail]))
         if high - low > MEANINGFUL_WIDTH:
             return Estimate(value, low, high, n=n, note=note)
-        reason = "every resample gives the same value"
+        reason = SAME_IN_EACH
     return Estimate(value, n=n, no_interval=reason, note=note)
 
 

@@ -20,6 +20,7 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.evidence import MAJORITY, Voices
 from comparison.statistics.verdict.measure import ACCURACY, Measure, measure_of
 from comparison.statistics.verdict.two_way import Units, interval, linearized
+from comparison.statistics.wilson import where_all_agree
 
 # Two others must agree, so that one can be held against them.
 FEWEST_LABELS = 3
@@ -101,6 +102,8 @@ def besides(
         spread.append((items * over, of_people))
     found = interval(own, sum(units.variances(person)), units, labels, note)
     found = _within(found, least if own < 0 else 0.0, most)
+    if measure.key == ACCURACY:
+        found = where_all_agree(found, units=units.freedom + 1)
     return Besides(replace(found, unit="labels"), tuple(differences), tuple(spread), items)
 
 

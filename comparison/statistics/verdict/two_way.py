@@ -17,9 +17,11 @@ from comparison.statistics.counts import Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample, cluster_sums
 from comparison.statistics.verdict.evidence import Voices
+from comparison.statistics.wilson import SAME_FOR_ALL
 
 # A figure's slope is taken between sums that differ by this share of them.
 STEP = 1e-5
+NO_WIDTH = 1e-6
 
 
 ONLY_ONE = "there is only one item"
@@ -144,6 +146,7 @@ def interval(value: float, variance: float, units: Units, labels: int, note: str
     if units.too_few:
         return Estimate(value, n=labels, no_interval=units.too_few, note=note)
     half = float(sp.stats.t.ppf(0.975, units.freedom)) * variance**0.5
-    if half < 1e-9:
-        return Estimate(value, n=labels, no_interval="the value is the same for all items and people", note=note)
+    # Slopes are differences, right to about nine digits: no less is a width.
+    if half < NO_WIDTH:
+        return Estimate(value, n=labels, no_interval=SAME_FOR_ALL, note=note)
     return Estimate(value, value - half, value + half, n=labels, note=note)

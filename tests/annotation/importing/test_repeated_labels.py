@@ -155,7 +155,9 @@ class TestStored:
         import_labels(study, written(tmp_path, HEAD + AGAIN))
         call_command("export", study.slug, "report")
         lines = [line for line in capsys.readouterr().out.splitlines() if "oneself_percent" in line]
-        assert any(",oneself_percent,0,,,2,repeats," in line and "1 annotator" in line for line in lines)
+        assert any(
+            ",oneself_percent,0,0,0.6576" in line and ",2,repeats," in line and "1 annotator" in line for line in lines
+        )
         page = admin_client.get(f"/studies/{study.slug}/results/people/").content.decode()
         assert "Intra-annotator, percent" in page
 

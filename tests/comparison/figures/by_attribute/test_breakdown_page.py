@@ -52,7 +52,7 @@ def test_a_chart_of_few_values_says_nothing_of_others(logged_in, study):
 def test_every_cell_has_n_and_an_interval_or_the_reason(logged_in, long_study):
     response = page(logged_in, long_study, "breakdown", by="word")
     assert "2; 6 labels; 2" in words(response), "n of each figure, in the order of the columns"
-    assert "no interval" in words(response)
+    assert "Wilson’s interval of 2 items that all agree" in words(response)
 
 
 @pytest.mark.slow

@@ -7,8 +7,9 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
-from comparison.statistics.accuracy.hits import accuracy, kappa, share, wilson
+from comparison.statistics.accuracy.hits import accuracy, kappa, share
 from comparison.statistics.agreement.cohen import kappa_of_tables
+from comparison.statistics.wilson import wilson
 
 
 def test_adept_majority_baseline_to_the_paper():
