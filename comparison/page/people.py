@@ -95,6 +95,7 @@ class People:
     ratings: tuple["WayOfRatings", ...]
     between: Between | None
     outliers: tuple[tuple[str, Estimate], ...]
+    called: str
     # Each annotator beside the others, by the measure of the study.
     beside_others: tuple[tuple[str, Estimate], ...]
     times: ResponseTimes
@@ -106,7 +107,7 @@ class People:
     @property
     def outlying(self) -> str:
         """Who stands out, in words."""
-        return _outlying(self.outliers)
+        return _outlying(self.outliers, many=self.called)
 
     @property
     def histogram(self) -> Histogram | None:
@@ -131,6 +132,7 @@ def read_people(chosen: Selected) -> People:
         between=between_picture(BETWEEN_ANNOTATORS.read(chosen), reached, average, outlying),
         beside_others=reached,
         outliers=tuple(sorted((one for one in reached if one[0] in outlying), key=lambda one: one[1].from_lowest)),
+        called=people.annotators,
         by_rho=by_rho,
         times=RESPONSE_TIMES.read(chosen),
         combined=_combined(AGGREGATIONS.read(chosen), short, shown=_shown_nearest(chosen)),
@@ -196,14 +198,14 @@ def _skew(people: Agreed, most: Prevalence) -> str:
     return "skewed: read AC1 with α" if most.is_skewed else f"not skewed (under {percent(SKEWED)})"
 
 
-def _outlying(apart: Sequence[tuple[str, Estimate]]) -> str:
+def _outlying(apart: Sequence[tuple[str, Estimate]], *, many: str) -> str:
     if not apart:
-        return ""
+        return f"No {many.removesuffix('s')} is shown to stand out"
     first = f"{apart[0][0]} ({apart[0][1].short})"
     if len(apart) == 1:
         return f"{first} stands out"
     if len(apart) > NAMED:
-        return f"{counted(len(apart), 'annotator')} stand out, {first} most"
+        return f"{len(apart):,} {many} stand out, {first} most"
     *names, last = (f"{name} ({one.short})" for name, one in apart)
     return f"{', '.join(names)} and {last} stand out"
 

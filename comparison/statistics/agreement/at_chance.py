@@ -113,6 +113,17 @@ def differ(rows: Ints, raters: Ints, labels: Ints, counts: Ints, *, sample: Samp
     return tuple(sorted(rater for rater, p in zip(odd, holm(odd.values()), strict=True) if p <= LEVEL))
 
 
+def asked(rows: Ints, raters: Ints, labels: Ints, counts: Ints) -> int:
+    """Of how many `differ` asks whether they miss more often: those with a label whose item's others have a majority.
+
+    >>> rows, raters, labels = np.array([0, 0, 0, 1]), np.array([0, 1, 2, 3]), np.array([1, 1, 1, 0])
+    >>> asked(rows, raters, labels, np.array([[0, 3], [1, 0]]))
+    3
+    """
+    others, _ = _others(counts)
+    return len(np.unique(raters[others[rows, labels] != MISSING]))
+
+
 def _others(counts: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """For one who gave each value: the majority of the item's others, and whether it is another; (items, values)."""
     others = np.full(counts.shape, MISSING)

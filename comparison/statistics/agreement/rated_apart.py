@@ -59,6 +59,20 @@ def rate_apart(rows: Ints, raters: Ints, ratings: Ints, *, sample: Sample = ITEM
     return tuple(int(numbers[one]) for one in named)
 
 
+def asked_of_ratings(rows: Ints, raters: Ints) -> Ints:
+    """The numbers of those of whom `rate_apart` asks: of three people or more, who share enough items with others.
+
+    >>> asked_of_ratings(np.repeat(np.arange(10), 3), np.tile([4, 5, 6], 10)).tolist()
+    [4, 5, 6]
+    """
+    numbers, rater = numbered(raters)
+    if len(numbers) < FEWEST_PEOPLE:
+        return numbers[:0]
+    _, row = np.unique(rows, return_inverse=True)
+    heard = np.bincount(row)[row] > 1
+    return np.asarray(numbers[np.bincount(rater[heard], minlength=len(numbers)) >= FEWEST_ITEMS])
+
+
 def _standing(row: Ints, rater: Ints, ratings: Ints, people: int) -> Floats:
     """Each rating without its rater's level, in that rater's own deviations; 0 of one who gives one rating only."""
     items, many = np.maximum(np.bincount(row), 1), np.maximum(np.bincount(rater, minlength=people), 1)

@@ -61,7 +61,8 @@ class People:
     `contradict`: whether they agree less than their own labels by lot would; `without`, where they do: the one without
     whom α is highest, and that α. `by_chance`, where all labels of each item are alike: how probable that is where
     labels are given by lot. `at_chance`: those who are not shown to beat chance though the others do, if any;
-    `differing`: those who give another label than the others' majority more often than the others do;
+    `differing`: those who give another label than the others' majority more often than the others do, of so many who
+    are `tested`;
     `following`: models that each follow one of them, with names.
     `reversed`: those whose labels run against the others'; `camps`: two groups of people, if they are apart.
     """
@@ -80,6 +81,7 @@ class People:
     reversed: tuple[Reversed, ...] = ()
     at_chance: AtChance | None = None
     differing: tuple[int, ...] = ()
+    tested: int = 0
     camps: Camps | None = None
     names: tuple[str, ...] = ()
     following: tuple[tuple[str, Follows], ...] = ()

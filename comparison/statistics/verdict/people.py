@@ -5,12 +5,12 @@ import scipy as sp
 
 from comparison.statistics.aggregation import majority, no_majority
 from comparison.statistics.agreement.alpha import Level, below_chance, krippendorff_alpha
-from comparison.statistics.agreement.at_chance import AtChance, at_chance, differ
+from comparison.statistics.agreement.at_chance import AtChance, asked, at_chance, differ
 from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
 from comparison.statistics.agreement.from_counts import brennan_prediger, gwet, percent_agreement
 from comparison.statistics.agreement.prevalence import prevalence
-from comparison.statistics.agreement.rated_apart import rate_apart
+from comparison.statistics.agreement.rated_apart import asked_of_ratings, rate_apart
 from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count
 from comparison.statistics.estimate import Estimate
@@ -116,6 +116,7 @@ def people(evidence: Evidence) -> People:
         camps=apart,
         at_chance=_at_chance(evidence, known, differing),
         differing=differing,
+        tested=_tested(evidence),
         names=() if evidence.voices is None else evidence.voices.names,
         following=_following(evidence),
     )
@@ -167,6 +168,15 @@ def _differing(evidence: Evidence) -> tuple[int, ...]:
     if evidence.is_averaged:
         return rate_apart(said.rows, said.raters, said.labels, sample=evidence.sample)
     return differ(said.rows, said.raters, said.labels, evidence.counts, sample=evidence.sample)
+
+
+def _tested(evidence: Evidence) -> int:
+    said = evidence.voices
+    if said is None or not len(said.rows):
+        return 0
+    if evidence.is_averaged:
+        return len(asked_of_ratings(said.rows, said.raters))
+    return asked(said.rows, said.raters, said.labels, evidence.counts)
 
 
 def _at_chance(evidence: Evidence, known: list[int], differing: tuple[int, ...]) -> AtChance | None:

@@ -52,7 +52,7 @@ def findings(evidence: Evidence, labels: Labels, people: People, runs: Runs) -> 
     """In their order. Where people's labels may be noise, no model is said to be near them."""
     speech, noisy = _speech(evidence), may_be_noise(labels, people)
     found = [
-        *speech.labels(evidence, labels),
+        *speech.labels(evidence, labels, people),
         *on_people(people, labels, evidence),
         *speech.chance(evidence, labels, runs),
         *(() if noisy else speech.nearest(evidence, labels, runs)),
@@ -250,7 +250,7 @@ def _is_cut(runs: Runs) -> bool:
 class _Speech:
     """What is said of each part, by the kind of measure: of hits, or of ρ with people's ratings."""
 
-    labels: Callable[[Evidence, Labels], Iterator[Finding]]
+    labels: Callable[[Evidence, Labels, People], Iterator[Finding]]
     chance: Callable[[Evidence, Labels, Runs], Iterator[Finding]]
     nearest: Callable[[Evidence, Labels, Runs], Iterator[Finding]]
     person: Callable[[Evidence, Labels, Runs], Iterator[Finding]]

@@ -19,10 +19,14 @@ from comparison.statistics.verdict.words.wording import MOST_NAMES, capital, in_
 WELL, TENTATIVE = 0.8, 0.667
 # Below that, the bands of Landis and Koch (1977), Biometrics 33: 159–174, page 165: moderate from .4, fair from .2.
 MODERATE, FAIR = 0.4, 0.2
+# Of two people it cannot be said who differs.
+FEWEST_TESTED = 3
 # Full agreement that chance gives more often than this shows nothing.
 BY_CHANCE = 0.05
 
 ENOUGH, COMING = State("Enough", GOOD), State("Coming in", OPEN)
+# All are in, and whether they are enough is asked by whether people agree.
+COLLECTED = State("Collected", OPEN)
 FEW, TOO_FEW = State("Few", WARN), State("Too few", BAD)
 REFERENCE, MISSING = State("Reference", OPEN), State("Missing", OPEN)
 NOTE, LOOK = State("Note", OPEN), State("Look", WARN)
@@ -31,12 +35,13 @@ GOOD_ENOUGH, FAIRLY = State("Good", GOOD), State("Moderate", WARN)
 PARTLY, WEAK, BARE = State("In part", WARN), State("Weak", WARN), State("Barely", WARN)
 SKEWED, NOT_SHOWN = State("Skewed", WARN), State("Not shown", OPEN)
 CONTRADICTION, UNDEFINED = State("Contradiction", BAD), State("Undefined", OPEN)
+NONE_FOUND = State("None found", OPEN)
 
 
 # --- Are there enough labels? ---
 
 
-def on_labels(evidence: Evidence, found: Labels) -> Iterator[Finding]:
+def on_labels(evidence: Evidence, found: Labels, people: People | None = None) -> Iterator[Finding]:
     """
     >>> few = Labels(items=12, labeled=12, known=12, against="majority", no_majority="", needed=11, is_few=True)
     >>> given = Evidence(counts=np.zeros((12, 2), dtype=int), truth=np.zeros(12, dtype=int), words=("a", "b"),
@@ -44,7 +49,7 @@ def on_labels(evidence: Evidence, found: Labels) -> Iterator[Finding]:
     >>> [one.text for one in on_labels(given, few)]
     ['Only 12 items can be compared. A model must get 11 right to beat chance']
     """
-    yield from _what_is_there(found)
+    yield from _what_is_there(found, people)
     if found.is_few:
         yield _few(found, by_hits=evidence.by.key == ACCURACY)
     if found.repeated:
@@ -55,7 +60,7 @@ def on_labels(evidence: Evidence, found: Labels) -> Iterator[Finding]:
         yield Finding(parts.LABELS, NOTE, text, more)
 
 
-def _what_is_there(found: Labels) -> Iterator[Finding]:
+def _what_is_there(found: Labels, people: People | None) -> Iterator[Finding]:
     """Nothing more than that they are few, where a majority is known of few."""
     coming = coming_in(found)
     if not found.known:
@@ -69,12 +74,14 @@ def _what_is_there(found: Labels) -> Iterator[Finding]:
         label = "a majority or adjudicated label" if found.adjudicated else "a majority label"
         text = f"{all_of(found.known, found.items)} {_has(found.known)} {label}."
         decided = f"{found.adjudicated:,} adjudicated" if found.adjudicated else ""
-        yield Finding(parts.LABELS, are_enough(found), text, joined(decided, coming, _rest(found)))
+        yield Finding(parts.LABELS, are_enough(found, people), text, joined(decided, coming, _rest(found)))
 
 
-def are_enough(found: Labels) -> State:
-    """Of labels that are still wanted nobody says that they are."""
-    return COMING if found.are_coming else ENOUGH
+def are_enough(found: Labels, people: People | None = None) -> State:
+    """Of labels that are still wanted nobody says that they are; nor of such as may be noise."""
+    if found.are_coming:
+        return COMING
+    return COLLECTED if people and (is_noise(people) or people.contradict) else ENOUGH
 
 
 def coming_in(found: Labels) -> str:
@@ -155,6 +162,8 @@ def on_people(found: People, labels: Labels, evidence: Evidence) -> Iterator[Fin
         yield _on_camps(found.camps, found.names, evidence.annotators)
     if found.at_chance:
         yield _on_chance(found.at_chance, found.names, evidence.annotators, of_ratings=evidence.is_averaged)
+    if not (found.reversed or found.camps or found.at_chance or is_noise(found) or found.contradict):
+        yield from _on_outliers(found, evidence)
 
 
 def _on_agreement(found: People, labels: Labels, evidence: Evidence) -> Finding:
@@ -278,6 +287,24 @@ def _on_chance(found: AtChance, names: tuple[str, ...], many: str, *, of_ratings
     of_labels = "misses the others’ majority more often than others"
     why = f"{less_than_half if of_ratings else of_labels}, p < .05 (Holm)"
     return Finding(parts.PEOPLE, LOOK, text, joined(told or f"{count:,} of {found.of:,}", why))
+
+
+def _on_outliers(found: People, evidence: Evidence) -> Iterator[Finding]:
+    """Who stands out and follows the others nonetheless, or that nobody is shown to."""
+    if found.tested < FEWEST_TESTED:
+        return
+    many, apart = evidence.annotators, found.outliers
+    what = (
+        "agreement with the others’ ratings" if evidence.is_averaged else "exact test of misses of the others’ majority"
+    )
+    if not apart:
+        text = f"No {many.removesuffix('s')} is shown to stand out."
+        yield Finding(parts.PEOPLE, NONE_FOUND, text, f"{found.tested:,} tested · {what} (Holm)")
+        return
+    who = capital(f"{in_letters(len(apart))} {many.removesuffix('s') if len(apart) == 1 else many}")
+    told = listed(list(apart)) if len(apart) <= MOST_NAMES else f"{len(apart):,} of {found.tested:,}"
+    text = f"{who} {'stands' if len(apart) == 1 else 'stand'} out."
+    yield Finding(parts.PEOPLE, LOOK, text, joined(told, f"{what}, p < .05 (Holm)"))
 
 
 def _on_camps(found: Camps, names: tuple[str, ...], many: str) -> Finding:

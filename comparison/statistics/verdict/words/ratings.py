@@ -6,7 +6,7 @@ from comparison.statistics.estimate import counted
 from comparison.statistics.verdict import parts
 from comparison.statistics.verdict.evidence import Evidence
 from comparison.statistics.verdict.finding import OPEN, Finding, State, joined
-from comparison.statistics.verdict.parts import Labels, Placed, Runs
+from comparison.statistics.verdict.parts import Labels, People, Placed, Runs
 from comparison.statistics.verdict.words.models import (
     IS_TIE,
     MISSING,
@@ -41,7 +41,7 @@ from comparison.statistics.verdict.words.wording import (
 BELOW = State("Below", OPEN)
 
 
-def on_ratings(evidence: Evidence, labels: Labels) -> Iterator[Finding]:
+def on_ratings(evidence: Evidence, labels: Labels, people: People | None = None) -> Iterator[Finding]:
     """How many items have something to correlate scores with.
 
     >>> from comparison.statistics.verdict.evidence import Entrant
@@ -58,7 +58,7 @@ def on_ratings(evidence: Evidence, labels: Labels) -> Iterator[Finding]:
         return
     text = f"{all_of(labels.known, labels.items)} {'has' if labels.known == 1 else 'have'} ratings."
     compared = f"Scores are compared with {evidence.rated}"
-    yield Finding(parts.LABELS, are_enough(labels), text, joined(compared, coming_in(labels)))
+    yield Finding(parts.LABELS, are_enough(labels, people), text, joined(compared, coming_in(labels)))
 
 
 def on_chance(evidence: Evidence, labels: Labels, runs: Runs) -> Iterator[Finding]:

@@ -143,3 +143,23 @@ def test_two_camps_are_named_with_who_is_in_which():
     assert re.search(r"two camps: a0, a1 and a2, and a3 and a4\. Label pairs match \.8\d and \.8\d within, \.", text)
     assert "run against" not in text
     assert "not shown to beat chance" not in text
+
+
+def test_nobody_who_stands_out_is_a_word_too():
+    rng = np.random.default_rng(4)
+    truth = rng.integers(2, size=80)
+    labels = np.where(rng.random((80, 5)) < 0.85, truth[:, None], 1 - truth[:, None])
+    text = said(labels, values=2)
+    assert "No annotator is shown to stand out. 5 tested · exact test of misses of the others’ majority (Holm)" in text
+    # Of two nobody can be told to differ, and of noise there is nobody to differ from.
+    assert "stand out" not in said(labels[:, :2], values=2)
+    assert "stand out" not in said(rng.integers(2, size=(80, 5)), values=2)
+
+
+def test_one_who_errs_more_and_follows_nonetheless_stands_out():
+    rng = np.random.default_rng(4)
+    truth = rng.integers(2, size=200)
+    right = rng.random((200, 5)) < np.array([0.97, 0.97, 0.97, 0.97, 0.75])
+    text = said(np.where(right, truth[:, None], 1 - truth[:, None]), values=2)
+    assert "One annotator stands out. a4 · exact test of misses of the others’ majority, p < .05 (Holm)" in text
+    assert "not shown to beat chance" not in text

@@ -21,9 +21,9 @@ STATES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "skewed": (
         "none shown to beat chance",
-        ("labels Enough", "people Not shown", "chance Not shown", "chance Note"),
+        ("labels Collected", "people Not shown", "chance Not shown", "chance Note"),
     ),
-    "people_at_chance": ("none shown to beat chance", ("labels Enough", "people Not shown", "chance Not shown")),
+    "people_at_chance": ("none shown to beat chance", ("labels Collected", "people Not shown", "chance Not shown")),
     "one_label_an_item": (
         "Ash: .89 [.82, .94]",
         ("labels Reference", "people Undefined", "chance 1 of 2", "nearest Nearest", "person Above"),
