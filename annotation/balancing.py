@@ -17,6 +17,7 @@ from django.db.models import Q
 from annotation.itemfile import ItemRow
 from annotation.models import Annotator, Assignment, Item, Sitting, Study
 from annotation.models.item import ItemQuerySet
+from annotation.studyfile.collection import LATIN_SQUARE
 
 # So many attributes may make up a condition, as in a design of two by two.
 MOST_CROSSED = 3
@@ -197,7 +198,7 @@ def _spread(counts: Iterable[int]) -> int:
 
 def lists_of(study: Study, rows: Iterable[ItemRow]) -> dict[str, int]:
     """The list of each of its targets that is on one, by its id, where the study has lists."""
-    if study.lists != Study.Lists.LATIN_SQUARE:
+    if study.lists != LATIN_SQUARE:
         return {}
     return list_numbers(rows, condition=study.condition_attribute, named=study.list_attribute)
 
@@ -205,7 +206,7 @@ def lists_of(study: Study, rows: Iterable[ItemRow]) -> dict[str, int]:
 def square(study: Study) -> Square | None:
     """What lies on its lists; None where it has none."""
     read = study.items.filter(kind=Item.Kind.TARGET).order_by("position")
-    listed = read.exclude(list_number=None) if study.lists == Study.Lists.LATIN_SQUARE else read.none()
+    listed = read.exclude(list_number=None) if study.lists == LATIN_SQUARE else read.none()
     numbers: dict[str, int] = {}
     rows = []
     for name, group, number, attributes in listed.values_list("external_id", "group", "list_number", "attributes"):
@@ -229,7 +230,7 @@ def draw(study: Study, annotator: Annotator, open_items: ItemQuerySet, *, wanted
     Whose list has nothing left gets what is open on others, of sources that they have not met. The caller holds the
     study's lock.
     """
-    if study.lists != Study.Lists.LATIN_SQUARE:
+    if study.lists != LATIN_SQUARE:
         return _of_different_groups(open_items, wanted), None
     number = _list_of(study, annotator, open_items)
     own = open_items.filter(Q(list_number=number) | Q(list_number=None))

@@ -27,6 +27,8 @@ from annotation.setting import BEGUN, OPENED, Fixed
 from annotation.studyfile import SETTINGS, TASK, StudyFile, read_study, tables_of, values_of
 from corpus.provenance import OrderedSum
 
+IN_COLUMNS = {column.name for column in Study._meta.concrete_fields}
+
 
 class LoadRefused(ValueError):
     """A change that would make stored labels mean something else. str() says which."""
@@ -107,8 +109,8 @@ def store_folder(
         if before is None and owner is not None:
             Membership.objects.create(study=study, user=owner, role=Role.OWNER.value)
         if before is not None:
-            now = _columns(folder.study)
-            loaded = replace(loaded, settings_changed=any(getattr(before, name) != now[name] for name in now))
+            was, now = ((tables_of(one), one.task_version) for one in (before, study))
+            loaded = replace(loaded, settings_changed=was != now)
         _record(study, before, loaded)
         if not study.links.exists():
             StudyLink.objects.create(study=study)
@@ -170,23 +172,28 @@ def _keep_consent(study: Study) -> None:
 
 
 def _columns(file: StudyFile) -> dict[str, Any]:
-    return {
+    """All columns that the file decides: a setting without one of its own is `declared`."""
+    said = {
         "title": file.title,
         "language": file.language,
-        "task_type": file.task_type,
-        "task_version": file.task.version,
-        "task_settings": file.task_settings,
         "instructions": file.instructions.strip(),
-        "instructions_version": file.instructions_version,
         **file.collection,
         **file.quality,
         **file.scoring,
-        "prompt": file.prompt,
         **file.results,
+        **file.page,
+    }
+    columns = {name: said.pop(name) for name in [*said] if name in IN_COLUMNS}
+    return columns | {
+        "declared": said,
+        "task_type": file.task_type,
+        "task_version": file.task.version,
+        "task_settings": file.task_settings,
+        "instructions_version": file.instructions_version,
+        "prompt": file.prompt,
         "codes": file.codes,
         "addresses": file.addresses,
         "redirects": file.redirects,
-        **file.page,
         "stages": file.stages,
     }
 

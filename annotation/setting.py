@@ -1,13 +1,15 @@
 """A setting of a study, declared once: study.toml, the fields of Setup, the API's schema and docs/studies.md follow it.
 
-Free of Django. The kinds below say what a value must be, in words, as a test and as JSON Schema.
+Free of Django. The kinds below say what a value must be, in words, as a test and as JSON Schema. As an attribute of a
+class a setting is also how its value is read, of whatever holds `declared`.
 """
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, overload
 
 from corpus.bounds import LONGEST_NOTE, LONGEST_TEXT, MOST_LISTED, fault_of_text
 from corpus.errors import Fault
@@ -19,6 +21,9 @@ LARGEST_SMALL = 32_767
 # Since when a setting cannot change: as its description says it, and as the sentence begins that says why.
 OPENED, BEGUN = "the study has opened", "someone has started"
 SINCE = {OPENED: "The study has opened", BEGUN: "People have started"}
+# Annotates a setting that queries ask for: the model has a column of its name, and hides it.
+Column: TypeAlias = Any
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +105,32 @@ class Setting(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole(Setting):
+class Value(Setting, Generic[V]):
+    """A setting that can be an attribute: it gives what is declared under its name, or else its default."""
+
+    name: str = field(init=False, default="", compare=False)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        object.__setattr__(self, "name", name)
+
+    @overload
+    def __get__(self, holder: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, holder: object, owner: type) -> V: ...
+    def __get__(self, holder: Any, owner: type) -> Self | V:
+        return self if holder is None else self.declared_in(holder.declared, self.name)
+
+    def __set__(self, holder: Any, value: V) -> None:
+        holder.declared[self.name] = value
+
+    def declared_in(self, declared: Mapping[str, Any], name: str) -> V:
+        """KeyError where a setting without a default is not there."""
+        found: V = declared[name] if name in declared or self.default is None else copy(self.default)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole(Value[int]):
     least: int = 0
     most: int = LARGEST_SMALL
     unit: str = ""
@@ -118,7 +148,7 @@ class Whole(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number(Setting):
+class Number(Value[float]):
     least: float = 0
     most: float = 1
     noun: str = "number"
@@ -133,9 +163,13 @@ class Number(Setting):
     def schema(self) -> dict[str, Any]:
         return {"type": "number", "minimum": self.least, "maximum": self.most}
 
+    def declared_in(self, declared: Mapping[str, Any], name: str) -> float:
+        """TOML and JSON may say it without a point."""
+        return float(super(Number, self).declared_in(declared, name))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tick(Setting):
+class Tick(Value[bool]):
     default: Any = False
 
     @property
@@ -150,7 +184,7 @@ class Tick(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice(Setting):
+class Choice(Value[str]):
     """One of the keys of `choices`, which have their words. `side_by_side`: the page shows all of them at once."""
 
     choices: Mapping[str, str]
@@ -168,7 +202,7 @@ class Choice(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Several(Setting):
+class Several(Value[list[str]]):
     """A list of keys of `choices`, each once."""
 
     choices: Mapping[str, str]
@@ -194,7 +228,7 @@ def any_text(value: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text(Setting):
+class Text(Value[str]):
     """A text of at most `most` characters that passes `test`; empty where that is its default. `like` says it in words.
 
     On the page it has so many `rows`, and is shown as it will be read if it is `markdown`. An `amount` may be typed
@@ -222,7 +256,7 @@ class Text(Setting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Texts(Setting):
+class Texts(Value[list[str]]):
     """A list of texts that pass `test`, each once unless they may `repeat`; `like` says in words what they are."""
 
     like: str
@@ -268,6 +302,11 @@ class Rows(Setting):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": object_schema(self.row), "minItems": 1, "maxItems": self.most}
+
+
+def settings_in(table: type) -> dict[str, Setting]:
+    """Those that a class has as attributes, in their order."""
+    return {name: one for name, one in vars(table).items() if isinstance(one, Setting)}
 
 
 def matching(pattern: str) -> Callable[[str], bool]:

@@ -194,7 +194,7 @@ def _sit(sitting: Sitting, annotator: Annotator, seed: int) -> None:
             shown=tuple(current.presentation["order"]),
             position=current.position,
         )
-        value = behavior.answer(who, question, scale=task.scale, gold_distance=study.gold_distance)
+        value = behavior.answer(who, question, scale=task.scale, gold_distance=study.policy.gold_distance)
         took = behavior.response_ms(who, question)
         # Nobody waits: it was shown as long ago as they say they took.
         shown_at = timezone.now() - timedelta(milliseconds=took)

@@ -162,7 +162,7 @@ def _with_effect(
     before = np.array(counts, dtype=np.int64).reshape(len(rows), len(scale.values))
     wanted, reserved = np.array(limits, dtype=np.int64).reshape(len(rows), 2).T
     wanted_then = wanted
-    if Policy.of(study).drops:
+    if study.policy.drops:
         after, left_over = _dropping(study, rows, then, shape=before.shape)
         wanted_then = np.where(left_over, 0, study.labels_per_item)
         both = np.minimum(before, after)
@@ -226,9 +226,9 @@ class PolicyForm(forms.Form):
     """A field for each limit; its value must be what study.toml asks for."""
 
     def __init__(self, asked: Mapping[str, str], *, study: Study) -> None:
-        own = {name: str(value) for name, value in asdict(Policy.of(study)).items()}
+        own = {name: str(value) for name, value in asdict(study.policy).items()}
         super().__init__({**own, **{name: asked[name] for name in LIMITS if asked.get(name)}})
-        self.after_exclusion = study.after_exclusion
+        self.after_exclusion = study.policy.after_exclusion
         self.greatest = study.task.scale.greatest_distance
         for name, limit in LIMITS.items():
             self.fields[name] = field_for(limit)

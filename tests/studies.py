@@ -13,7 +13,7 @@ from accounts.models import User
 from annotation.access.matrix import Role
 from annotation.access.members import give
 from annotation.itemfile import ItemRow, write_items
-from annotation.loading import load_study
+from annotation.loading import IN_COLUMNS, load_study
 from annotation.models import Annotator, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.recording import Recorded
@@ -74,6 +74,15 @@ def open_small_study(folder: Path, rows: list[ItemRow], **options: Any) -> Study
     """Its rows are those of the last one like it."""
     write_study(folder, rows, **options)
     return world(f"{rows} {options}", lambda: load_study(folder, open_study=True).study)
+
+
+def declare(*studies: Study, **settings: Any) -> None:
+    """These settings in the rows of the studies, or of all, whatever has come and been fixed."""
+    for study in Study.objects.filter(pk__in=[one.pk for one in studies]) if studies else Study.objects.all():
+        study.declared |= {name: value for name, value in settings.items() if name not in IN_COLUMNS}
+        for name in IN_COLUMNS & settings.keys():
+            setattr(study, name, settings[name])
+        study.save()
 
 
 @contextmanager

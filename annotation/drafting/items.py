@@ -27,6 +27,7 @@ from annotation.itemfile import ItemRow, item_faults, term_of
 from annotation.loading import fill, new_item, replace_item, set_lists, store_settings
 from annotation.models import Assignment, Item, ItemRevision, Study
 from annotation.studyfile import settings_of, tables_of
+from annotation.studyfile.collection import LATIN_SQUARE
 from corpus.errors import Fault
 from corpus.provenance import OrderedSum, digest
 
@@ -233,7 +234,7 @@ def _make_room(study: Study, rows: Mapping[int, ItemRow]) -> None:
 
 def _set_lists(study: Study) -> None:
     """Where one variant comes or goes, those of other sources may lie on other lists."""
-    if study.lists == Study.Lists.LATIN_SQUARE:
+    if study.lists == LATIN_SQUARE:
         set_lists(study, lists_of(study, read_outlines(study, attributes=True)))
 
 

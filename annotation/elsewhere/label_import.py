@@ -29,7 +29,6 @@ from annotation.elsewhere.outcome import Imported, what_helps
 from annotation.models import Annotator, Assignment, Item, LabelSource, RepeatedLabel, Sitting, Study
 from annotation.platforms import Outcome
 from annotation.quality import exclusion
-from annotation.quality.policy import Policy
 from annotation.quality.rules import Evidence
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Remark
@@ -122,7 +121,7 @@ def store_labels(
         if repeats:
             _store_repeats(study, repeats)
         if rows or repeats:
-            _judge(study, verdicts, drops=bool(no_count) and Policy.of(study).drops)
+            _judge(study, verdicts, drops=bool(no_count) and study.policy.drops)
             _record(study, fresh)
         if study.as_imported:
             study.items.targets().want_no_more()
@@ -190,7 +189,7 @@ def _decisive(study: Study) -> list[object]:
     """What, beside its items, decides whether a study takes a label and whether the label counts."""
     return [
         *(study.task_type, study.task_version, study.task_settings),
-        Policy.of(study).digest,
+        study.policy.digest,
         list(study.label_sources.order_by("pk").values_list("pk", flat=True)),
         list(study.exclusions.order_by("pk").values_list("annotator", "lifted_at")),
     ]

@@ -150,7 +150,7 @@ def _work(sittings: Sequence[int]) -> dict[int, tuple[int, int, int, int, int]]:
 
 
 def _evidence(study: Study, exclusion: Exclusion | None, checks: ChecksGiven) -> str:
-    found = checks.words(study.gold_distance)
+    found = checks.words(study.policy.gold_distance)
     if exclusion is None:
         return found
     said = exclusion.get_rule_display()

@@ -41,7 +41,7 @@ def evidence(study: Study, annotator: Annotator) -> Evidence:
 
 def evidence_with(study: Study, annotator: Annotator | None, given: Iterable[tuple[Item, str]]) -> Evidence:
     """What is known of stored answers and of those in `given`, which are not stored yet; a new annotator is None."""
-    policy = Policy.of(study)
+    policy = study.policy
     stored: list[Answer] = []
     if annotator is not None:
         stored = [one for _, one in read_answers(answered(study).filter(annotator=annotator), policy)]
@@ -78,7 +78,7 @@ def look_again(study: Study, annotators: Collection[int] | None = None, *, endin
     """Where labels of these annotators (None: of many) began or stopped to count: pass, or lift, the verdicts that hang
     on them, and lift those that hang on these in turn. Outcomes stay: they are what people were told.
     """
-    policy = Policy.of(study)
+    policy = study.policy
     if not policy.orders:
         return
     with transaction.atomic():
@@ -139,7 +139,7 @@ def _exclude(study: Study, annotator: Annotator, *, rule: str, evidence: dict[st
         assignment.state = Assignment.State.EXCLUDED
         assignment.save(update_fields=["state"])
     mine.filter(state=Assignment.State.DROPPED).update(state=Assignment.State.EXCLUDED)
-    if Policy.of(study).drops:
+    if study.policy.drops:
         drop_items(mine)
     else:
         count_surplus(study, {one.item_id for one in counted})

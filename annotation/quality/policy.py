@@ -1,9 +1,10 @@
 """A study's quality policy: every limit of [quality] in study.toml, each declared once. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self
 
-from annotation.setting import OPENED, Choice, Fixed, Number, Setting, Whole
+from annotation.setting import OPENED, Choice, Fixed, Number, Value, Whole
 from corpus.provenance import digest
 
 RECOLLECT, DROP = "recollect", "drop"
@@ -12,7 +13,7 @@ LONGEST_MS = 1_000_000
 FIXED = Fixed(when=OPENED, because="its exclusion rules are locked: labels were given under them")
 
 
-def _limit(setting: Setting) -> Any:
+def _limit(setting: Value[Any]) -> Any:
     """A field of the policy that the setting declares; all are fixed alike."""
     return field(default=setting.default, metadata={"setting": replace(setting, fixed=FIXED)})
 
@@ -135,9 +136,9 @@ class Policy:
     )
 
     @classmethod
-    def of(cls, declares: object) -> Self:
-        """That of whatever has all of its limits, such as a study's row."""
-        return cls(**{name: getattr(declares, name) for name in QUALITY})
+    def of(cls, declared: Mapping[str, Any]) -> Self:
+        """The one among what a study declares, by name."""
+        return cls(**{name: limit.declared_in(declared, name) for name, limit in QUALITY.items()})
 
     @property
     def digest(self) -> str:
@@ -160,13 +161,13 @@ class Policy:
         return bool(self.max_same_in_a_row or self.max_in_pattern)
 
 
-QUALITY: dict[str, Setting] = {one.name: one.metadata["setting"] for one in fields(Policy)}
+QUALITY: dict[str, Value[Any]] = {one.name: one.metadata["setting"] for one in fields(Policy)}
 # Those that are numbers.
 LIMITS = {name: setting for name, setting in QUALITY.items() if not isinstance(setting, Choice)}
 # Of a sitting: without checks in it, limits to them say nothing. They are fixed, and hashed, with the limits.
 MIXED_IN = ("attention_per_sitting", "gold_per_sitting")
 
 
-def fixed_hash(declares: object) -> str:
+def fixed_hash(study: Any) -> str:
     """The sha256 of the limits and the checks in a sitting, which opening a study fixes; as JSON by name."""
-    return digest(asdict(Policy.of(declares)) | {name: getattr(declares, name) for name in MIXED_IN})
+    return digest(asdict(study.policy) | {name: getattr(study, name) for name in MIXED_IN})

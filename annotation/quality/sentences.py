@@ -50,7 +50,7 @@ def against_the_platform(study: Study) -> list[Warned]:
         Rules(
             attention_per_sitting=study.attention_per_sitting,
             gold_per_sitting=study.gold_per_sitting,
-            max_attention_failures=study.max_attention_failures,
+            max_attention_failures=study.policy.max_attention_failures,
             minutes=information.minutes if (information := study.path.information) else 0,
             codes=study.codes,
             addresses=study.addresses,
@@ -70,10 +70,10 @@ def _names_its_answer(task: TaskType, item: Item) -> bool:
 def policy(study: Study) -> list[str]:
     """The quality policy in sentences."""
     return [
-        *rules(Policy.of(study), study),
+        *rules(study.policy, study),
         *_of_declining(study),
         "Labels of excluded annotators do not count. Items that lose a label are dropped, with all their labels."
-        if Policy.of(study).drops
+        if study.policy.drops
         else "Labels of excluded annotators do not count. Other people label these items again.",
         f"Each item gets {study.labels_per_item} labels. A batch has {_in_batch(study)}.",
         f"One annotator labels at most {study.max_items_per_annotator:,} items. Unanswered items go to others after "

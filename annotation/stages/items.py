@@ -17,6 +17,7 @@ from annotation.arrival.refusals import CapReached, NothingLeft, NothingMore
 from annotation.balancing import draw, unmet, variant_of
 from annotation.models import Annotator, Assignment, Item, Sitting, Study
 from annotation.models.item import ItemQuerySet
+from annotation.studyfile.collection import BALANCED, IN_ORDER
 
 # The option that stands first tells which rotation it is: how often each has been taken, by item.
 Taken = dict[int, Counter[str]]
@@ -24,7 +25,7 @@ Taken = dict[int, Counter[str]]
 
 def taken_orders(study: Study, items: Iterable[Item]) -> Taken:
     """The orders of the labels that count or may come to; nothing where the study does not balance them."""
-    if study.option_order != Study.OptionOrder.BALANCED:
+    if study.option_order != BALANCED:
         return {}
     targets = {item.pk: Counter[str]() for item in items if item.kind == Item.Kind.TARGET}
     held = Assignment.objects.filter(
@@ -42,7 +43,7 @@ def presentation(study: Study, item: Item, rng: random.Random, taken: Taken) -> 
     values, shown = list(task.scale.values), task.present(item.content, rng)
     if not study.option_order:
         return shown
-    if study.option_order == Study.OptionOrder.FIXED:
+    if study.option_order == IN_ORDER:
         return shown | {"order": values}
     if item.pk in taken:
         return shown | {"order": _rarest_rotation(item, values, taken[item.pk])}

@@ -3,6 +3,7 @@
 To add a setting: docs/design.md, "To add one more".
 """
 
+from annotation.studyfile.collection import COLLECTION
 from annotation.studyfile.reading import (
     NAME,
     StudyFile,
@@ -16,7 +17,7 @@ from annotation.studyfile.reading import (
     values_of,
 )
 from annotation.studyfile.stages import FIELD, QUESTION, STAGES
-from annotation.studyfile.tables import COLLECTION, PAGE, READ_BY_TABLE, RESULTS, SCORING, SETTINGS, TASK, TOP
+from annotation.studyfile.tables import PAGE, READ_BY_TABLE, RESULTS, SCORING, SETTINGS, TASK, TOP
 
 __all__ = [
     "COLLECTION",

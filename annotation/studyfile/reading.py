@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -326,6 +326,8 @@ def _stored(declares: Any, table: str) -> Mapping[str, Any]:
         return prompt
     if table == "return":
         return {**declares.addresses, REDIRECT: declares.redirects}
+    if table == "quality":
+        return asdict(declares.policy)
     return {name: getattr(declares, name) for name in READ_BY_TABLE[table]}
 
 

@@ -200,7 +200,7 @@ def _rows(
             AnnotatorRow(
                 annotator=sittings[pk][0].annotator,
                 work=own,
-                gold=GoldDistances(own.distances, study.gold_distance),
+                gold=GoldDistances(own.distances, study.policy.gold_distance),
                 submissions=len(sittings[pk]),
                 in_progress=sittings[pk][-1].state == Sitting.State.ACTIVE,
                 exclusion=verdict,

@@ -9,7 +9,6 @@ from django.db.models import Count
 
 from annotation.models import Assignment, Exclusion, Item, ItemReport, LabelSource, Sitting, Study
 from annotation.paying.money import pay_of
-from annotation.quality.policy import Policy
 from annotation.quality.sentences import warnings
 from comparison.frame.cache.gathered import Gathered
 from comparison.frame.names import annotator_name
@@ -184,14 +183,14 @@ class StudyPage:
 
     @cached_property
     def response_times(self) -> Histogram | None:
-        return histogram(self.times, floor_ms=Policy.of(self.study).item_floor_ms) if self.times else None
+        return histogram(self.times, floor_ms=self.study.policy.item_floor_ms) if self.times else None
 
     @property
     def quality(self) -> Quality:
         work = self.given.work.values()
         passed, failed = sum(one.passed for one in work), sum(one.failed for one in work)
         gold = [sum(counts) for counts in zip(*(one.distances for one in work if one.distances), strict=True)]
-        near = sum(gold[: self.study.gold_distance])
+        near = sum(gold[: self.study.policy.gold_distance])
         return Quality(
             share(passed, passed + failed, reason="no attention check answered"),
             share(near, sum(gold), reason="no gold item answered"),

@@ -11,7 +11,6 @@ from math import ceil
 from annotation.models import Study
 from annotation.paying.money import told_pay
 from annotation.platforms import PLATFORMS, Outcome
-from annotation.quality.policy import Policy
 from annotation.quality.sentences import rules, warned
 from researcher.setup.checklist import Has, Lack, Step, Steps, read_has
 from scoring.library.language import language_name
@@ -105,7 +104,7 @@ def _gold(has: Has) -> str:
 
 
 def _no_rule(has: Has) -> Lack | None:
-    study, policy = has.study, Policy.of(has.study)
+    study, policy = has.study, has.study.policy
     # As the rules themselves speak of checks: where some are there, in a batch or not.
     checks = study.attention_per_sitting or study.gold_per_sitting or has.of("attention") or has.of("gold")
     if checks or policy.item_floor_ms or policy.sitting_floor_ms or policy.max_same_in_a_row or policy.max_in_pattern:
@@ -118,7 +117,7 @@ def _rules(has: Has) -> str:
     # Of many studies the items are counted already.
     study.has_attention = bool(study.attention_per_sitting or has.of("attention"))
     study.has_gold = bool(study.gold_per_sitting or has.of("gold"))
-    return rules(Policy.of(study), study)[0].removesuffix(".")
+    return rules(study.policy, study)[0].removesuffix(".")
 
 
 def _no_consent(has: Has) -> Lack | None:

@@ -67,7 +67,7 @@ def read_run_result(run: Run) -> RunResult:
     return RunResult(
         line=line,
         estimate=estimate,
-        measure="ρ" if scores and not placed else run.study.get_measure_display(),
+        measure="ρ" if scores and not placed else run.study.measured_by,
         glance=_glance(line, placed),
         state=_state(line, placed),
         facts=_facts(line, placed),

@@ -19,7 +19,6 @@ from annotation.audit.deeds import Deed
 from annotation.lifecycle import status
 from annotation.models import Annotator, Assignment, Exclusion, Item, Judgment, Study, StudyLink
 from annotation.quality import exclusion as excluding
-from annotation.quality.policy import Policy
 from annotation.simulation import CannotSimulate, remove_synthetic
 from comparison.exports.cells import lines
 from comparison.frame.names import annotator_name
@@ -128,7 +127,7 @@ def exclude(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         reason, by = form.cleaned_data["reason"], request.user.get_username()
         excluding.exclude_by_hand(study, annotator, reason=reason, by=by)
-        then = "items are dropped" if Policy.of(study).drops else "items will be labeled again"
+        then = "items are dropped" if study.policy.drops else "items will be labeled again"
         messages.success(request, f"{name} excluded. Their labels are kept but no longer count; their {then}.")
         return redirect("annotators", study.slug)
     context = {"study": study, "annotator": annotator, "name": name, "form": form}

@@ -6,11 +6,10 @@ from annotation.assignment import finish, start
 from annotation.models import Assignment, Exclusion, Item, Judgment, Revision, Sitting, Study
 from annotation.paying.lines import read_lines
 from annotation.paying.queue import queue, to_approve
-from annotation.quality.policy import Policy
 from annotation.quality.rerun import rejudge
 from annotation.recording import record
 from annotation.tasktypes.contract import AnswerError
-from tests.studies import open_small_study, person, plausibility_rows, told
+from tests.studies import declare, open_small_study, person, plausibility_rows, told
 
 pytestmark = pytest.mark.django_db
 STATE = Assignment.State
@@ -132,7 +131,7 @@ def test_a_declined_attention_check_is_failed_and_declined_gold_is_left_out(tmp_
         record(sitting, current.position, None if current.item.is_check else "impossible", response_ms=10)
     excluded = kind == "attention"
     assert [one.rule for one in Exclusion.objects.all()] == ["attention"] * excluded
-    assert set(rejudge(study, Policy.of(study))) == ({sitting.annotator_id} if excluded else set())
+    assert set(rejudge(study, study.policy)) == ({sitting.annotator_id} if excluded else set())
     (line,) = read_lines(study, list(queue(study).select_related("annotator")), pay=None)
     assert ("1 of 1 attention checks failed" in line.evidence) == excluded
     assert "gold" not in line.evidence
@@ -145,11 +144,11 @@ def test_a_declined_attention_check_is_failed_and_declined_gold_is_left_out(tmp_
 def test_the_time_of_a_declined_check_hides_no_quick_answers(tmp_path):
     rows = plausibility_rows(2, attention=3)
     study = opened(tmp_path, rows, attention_per_sitting=3)
-    Study.objects.update(max_attention_failures=9, item_floor_ms=500, quick_tolerance=0.5, timed_least=1)
+    declare(max_attention_failures=9, item_floor_ms=500, quick_tolerance=0.5, timed_least=1)
     study.refresh_from_db()
     sitting = start(study, person("ann"))
     while (current := sitting.current()) is not None:
         check = current.item.is_check
         record(sitting, current.position, None if check else "impossible", response_ms=9_000 if check else 10)
     assert Exclusion.objects.get().rule == "quick"
-    assert set(rejudge(study, Policy.of(study))) == {sitting.annotator_id}
+    assert set(rejudge(study, study.policy)) == {sitting.annotator_id}

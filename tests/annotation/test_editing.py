@@ -1,15 +1,12 @@
 """Changing a study without its folder: the same rules, and a file that says what is stored."""
 
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from annotation.editing import EditRefused, edit, state_of
-from annotation.itemfile import ItemRow, read_items
+from annotation.itemfile import read_items
 from annotation.loading import LoadRefused, load_study
 from annotation.models import ConsentVersion, Item, Study
 from annotation.studyfile import StudyFileError, tables_of
@@ -195,22 +192,3 @@ def test_numbers_are_held_to_the_items_whatever_is_changed(tmp_path: Path) -> No
     for name, why in (("length", "but no item has it"), ("by", "not a number")):
         with pytest.raises(StudyFileError, match=why):
             change(Study.objects.get(), {"results.numbers": [name]})
-
-
-RATING = {"type": "rating", "question": "How plausible is it?", "points": 7, "low": "Not at all", "high": "Completely"}
-
-
-def test_the_migration_to_rho_leaves_a_measure_that_was_chosen_and_can_be_reversed(tmp_path):
-    moved = import_module("annotation.migrations.0003_study_measure_of_ratings")
-    rows = [ItemRow(f"s{n}", {"sentence": f"The chef tasted soup {n}."}) for n in range(3)]
-    named, chosen = (
-        load_study(write_study(tmp_path / slug, rows, slug=slug, task=RATING)).study for slug in ("named", "chosen")
-    )
-    chosen = change(chosen, {"results.measure": "distance"})
-    change(chosen, {"results.measure": "accuracy"})
-    Study.objects.filter(pk=named.pk).update(measure="accuracy")
-
-    moved.ratings_by_rho(apps, connection.schema_editor())
-    assert dict(Study.objects.values_list("slug", "measure")) == {"named": "spearman", "chosen": "accuracy"}
-    moved.without_rho(apps, connection.schema_editor())
-    assert set(Study.objects.values_list("measure", flat=True)) == {"accuracy"}

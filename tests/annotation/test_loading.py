@@ -72,7 +72,7 @@ def test_the_policy_is_fixed_once_the_study_has_opened(tmp_path):
     open_small_study(tmp_path, plausibility_rows(1))
     with pytest.raises(LoadRefused, match="has opened, so max_attention_failures"):
         load_study(write_study(tmp_path, plausibility_rows(1), quality={"max_attention_failures": 2}))
-    assert Study.objects.get().max_attention_failures == 0
+    assert Study.objects.get().policy.max_attention_failures == 0
 
 
 @pytest.mark.parametrize("name", ["attention_per_sitting", "gold_per_sitting"])

@@ -94,7 +94,7 @@ def test_excluding_without_javascript(open_page, live_server, researcher, study)
 def test_all_sittings_are_selected_at_once(browser_page, live_server, researcher, study):
     page = browser_page
     study.pay, study.currency = "1.20", "GBP"
-    study.save(update_fields=["pay", "currency"])
+    study.save()
     log_in(page, live_server, reverse("payment", args=[study.slug]))
     page.locator(".savebar").wait_for(state="hidden")
     page.locator("[data-select-all] input").check()

@@ -53,6 +53,14 @@ def test_what_was_collected_and_computed_stays(release, begun_url):
     assert found_by("tests.upgrade.release", "read", str(release), url=begun_url) == before
 
 
+@pytest.mark.slow
+def test_the_settings_of_studies_go_to_the_newest_migrations_and_back(release, begun_url):
+    before = json.loads(release.read_text())["rows"]["annotation.Study"]
+    after = found_by("tests.upgrade.release", "back", str(release), url=begun_url)["studies"]
+    # Making rows again makes them now.
+    assert [row | {"created_at": now["created_at"]} for row, now in zip(before, after, strict=True)] == after
+
+
 def test_the_migrations_of_a_release_are_never_changed(release):
     was, now = json.loads(release.read_text())["sha256"], hashes()
     assert [path for path, sha256 in was.items() if now.get(path) != sha256] == []

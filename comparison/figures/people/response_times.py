@@ -7,7 +7,6 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from annotation.models import Item
-from annotation.quality.policy import Policy
 from comparison.figures.figure import Chart, Figure, synthetic
 from comparison.figures.file import Download, Row, estimated
 from comparison.figures.table import Statistic, Table
@@ -146,7 +145,7 @@ RESPONSE_TIMES = Figure(
     part="people",
     title="Response times",
     shape=TypeAdapter(ResponseTimes),
-    rests_on=lambda chosen: (Policy.of(chosen.study).item_floor_ms,),
+    rests_on=lambda chosen: (chosen.study.policy.item_floor_ms,),
     compute=_compute,
     tables=_tables,
     charts=_charts,

@@ -13,7 +13,6 @@ from annotation.elsewhere.lines import ReadOptions
 from annotation.loading import load_study
 from annotation.models import Assignment, Exclusion, Item, RepeatedLabel, Study
 from annotation.paying.queue import checks_given
-from annotation.quality.policy import Policy
 from annotation.quality.rerun import rejudge
 from annotation.tasktypes import task_type
 from tests.studies import open_small_study, plausibility_rows, write_study
@@ -173,8 +172,8 @@ class TestStored:
         assert Item.objects.get(external_id="target-1").tally == {"impossible": 1}
         given = checks_given(checked.task.scale, Assignment.objects.held_against())
         assert sorted((one.passed, one.failed) for one in given.values()) == [(1, 0), (2, 1)]
-        lenient = replace(Policy.of(checked), max_attention_failures=1)
-        assert list(rejudge(checked, Policy.of(checked))) == [verdict.annotator_id]
+        lenient = replace(checked.policy, max_attention_failures=1)
+        assert list(rejudge(checked, checked.policy)) == [verdict.annotator_id]
         assert rejudge(checked, lenient) == {}
 
     def test_a_target_that_is_labeled_again_is_no_check(self, checked, tmp_path):

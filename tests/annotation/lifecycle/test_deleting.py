@@ -12,6 +12,7 @@ from annotation.lifecycle.deleting import CannotDelete, delete_rows, lost, put_o
 from annotation.lifecycle.status import close_study, open_study
 from annotation.models import Annotator, Study
 from tests.house.walk.cast import full_study, small
+from tests.studies import declare
 
 pytestmark = pytest.mark.django_db
 
@@ -110,5 +111,5 @@ def test_what_will_be_lost_is_counted(study, tmp_path):
     assert (found.annotators, found.sittings, found.links) == (4, 4, 1)
     assert found.excluding == []
     small(tmp_path / "next", "next")
-    Study.objects.filter(slug="next").update(excludes=[study.slug])
+    declare(Study.objects.get(slug="next"), excludes=[study.slug])
     assert lost(study).excluding == ["next"]

@@ -24,7 +24,7 @@ from tests.comparison.cast import give_labels
 from tests.either_database import found_by
 from tests.migrated import migrated_file
 from tests.servers import fresh_database
-from tests.studies import plausibility_rows, write_study
+from tests.studies import declare, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
 
@@ -270,7 +270,7 @@ class TestDuplicate:
     def test_an_excluded_study_is_not_written_over(self, study, rosa, tmp_path):
         other = write_study(tmp_path / "other", plausibility_rows(2), slug="other")
         load_study(other, owner=rosa)
-        Study.objects.filter(pk=study.pk).update(excludes=["other"])
+        declare(study, excludes=["other"])
         study.refresh_from_db()
         with pytest.raises((LoadRefused, StudyFileError)):
             duplicate(study, slug="other", title="Again", owner=rosa)

@@ -12,6 +12,7 @@ from annotation.lifecycle.status import close_study
 from annotation.models import Judgment, Revision, Sitting, Study
 from tests.annotation.pages.conftest import answers, at, two_frames
 from tests.browser import DESK, PHONE, OpenPage, faults, serious_violations
+from tests.studies import declare
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -336,7 +337,7 @@ def test_escape_shuts_the_instructions(browser_page: Page, begin) -> None:
 
 def test_a_study_that_closes_in_the_middle(browser_page: Page, begin, study: Study) -> None:
     # Whoever was given a check first, and failed it, would be told another end.
-    Study.objects.update(max_attention_failures=9)
+    declare(max_attention_failures=9)
     page = begin(browser_page)
     page.keyboard.press("2")
     at(page, 2)

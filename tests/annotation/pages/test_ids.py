@@ -7,7 +7,7 @@ import pytest
 from annotation.arrival.visitor import personal_address, signature
 from annotation.models import Annotator, PlatformId, Sitting, Study
 from tests.annotation.pages.bot import Bot
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import declare, open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -110,7 +110,7 @@ class TestRecoveryBySession:
     def test_where_the_study_allows_it(
         self, prolific: Study, ways: list[str], begun: str, came: str, status: int
     ) -> None:
-        Study.objects.update(recovery=ways)
+        declare(recovery=ways)
         Bot().begin(address(prolific, f"?PROLIFIC_PID={PID}&SESSION_ID={begun}"))
         other = Bot()
         assert other.open(address(prolific, f"?PROLIFIC_PID={PID}&SESSION_ID={came}")).status == status
@@ -149,7 +149,7 @@ class TestPersonalLinks:
         assert Bot().open(address(signed, f"?annotator=bob&signature={of_ann}")).status == 403
 
     def test_a_study_may_forbid_going_on_by_it(self, signed: Study) -> None:
-        Study.objects.update(recovery=[])
+        declare(recovery=[])
         personal = personal_address(signed.links.get(), "ann")
         Bot().begin(personal)
         assert Bot().open(personal).status == 403

@@ -21,7 +21,7 @@ from annotation.platforms import Outcome
 from tests.annotation.arrival.coming import begin_many, ten_places, work_through
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import declare, open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def test_the_studys_limit_is_that_of_links_without_one(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_sittings_without_an_answer_hold_only_so_many_items(study: Study, link: str) -> None:
-    Study.objects.update(max_unanswered=2)
+    declare(max_unanswered=2)
     first = Bot()
     first.begin(link)
     assert begin_many(link, 2) == [200, 429]

@@ -7,7 +7,7 @@ from django.test import Client
 
 from annotation.models import Judgment, Sitting, Study
 from tests.annotation.pages.bot import Bot, read
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import declare, open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 HOME = "https://platform.example/"
@@ -26,7 +26,7 @@ def study(tmp_path: Path) -> Study:
 
 @pytest.mark.parametrize(("language", "says"), [("en", "needs cookies"), ("de", "braucht Cookies")])
 def test_begin_without_cookies(study: Study, link: str, language: str, says: str) -> None:
-    Study.objects.update(language=language)
+    declare(language=language)
     address = f"{link}?PROLIFIC_PID=60a1"
     page = read(Client(enforce_csrf_checks=True).post(address))
     assert page.status == 403

@@ -15,7 +15,7 @@ from annotation.paying.queue import QueueFilter, queue
 from annotation.platforms import Outcome
 from annotation.quality.exclusion import exclude
 from tests.annotation.pages.bot import Bot
-from tests.studies import fill_link, open_small_study, plausibility_rows
+from tests.studies import declare, fill_link, open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -265,7 +265,7 @@ def test_a_study_without_a_code_for_too_late_says_that_it_is_full(paid: Study, d
 @pytest.mark.slow
 def test_who_has_done_the_most_is_told_the_end_of_their_own_sitting(paid: Study, door: str) -> None:
     """Of the same visit; in another visit they came too many."""
-    Study.objects.update(max_items_per_annotator=2)
+    declare(max_items_per_annotator=2)
     visitor = Bot(lambda page: "impossible")
     visitor.begin(door)
     visitor.finish()
@@ -291,7 +291,7 @@ def test_so_is_who_was_excluded(paid: Study, door: str) -> None:
 def test_who_comes_in_a_crowd_may_wait_or_go_back(paid: Study, door: str) -> None:
     start(paid, Annotator.objects.create(platform="PROLIFIC_PID", external_id="before"))
     Sitting.objects.update(link=paid.links.get())
-    Study.objects.update(max_unanswered=1)
+    declare(max_unanswered=1)
     page = Bot().begin(door)
     assert page.status == 429
     assert "again in a few minutes. If you would rather not wait" in page.text

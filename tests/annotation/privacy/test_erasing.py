@@ -20,7 +20,7 @@ from annotation.privacy import CannotErase, erase, everything_about, find_person
 from annotation.simulation import simulate
 from tests.annotation.pages.bot import Bot
 from tests.annotation.paying.conftest import PID
-from tests.studies import open_small_study, person, plausibility_rows
+from tests.studies import declare, open_small_study, person, plausibility_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -158,7 +158,7 @@ def test_their_own_browser_is_told_so_with_the_code(study, way):
 
 
 def test_a_personal_link_takes_up_nothing_that_was_erased(study):
-    Study.objects.update(recovery=["personal_link"], signed_ids=True)
+    declare(recovery=["personal_link"], signed_ids=True)
     address = personal_address(study.links.get(), PID.format(1))
     Bot().begin(address)
     erase(study, Annotator.objects.get(), labels=False)

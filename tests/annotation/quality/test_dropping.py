@@ -172,7 +172,7 @@ def test_a_simulated_study_ends_and_is_taken_away_whole(tmp_path):
 
 def test_the_policy_says_so_and_is_fixed_with_it(study, tmp_path):
     assert any("Items that lose a label are dropped" in line for line in policy(study))
-    assert Policy.of(study).digest != Policy().digest
+    assert study.policy.digest != Policy().digest
     assert study.policy_hash == fixed_hash(study)
     with pytest.raises(LoadRefused, match="after_exclusion"):
         load_study(write_study(tmp_path / "other", plausibility_rows(4), collection={"sitting_length": 4}))
@@ -189,11 +189,11 @@ def test_another_policy_is_tried_with_the_same_consequence(study):
     answer(study, "ann")
     answer(study, "bob", only=1)
     verdict = out(study, "ann")
-    found = what_if(study, Policy.of(study), read_one(study))
+    found = what_if(study, study.policy, read_one(study))
     assert (found.before.labels, found.after.labels, found.after.missing) == (0, 0, 0)
     reinstate(verdict)
     out(study, "bob")
-    found = what_if(study, Policy.of(study), read_one(study))
+    found = what_if(study, study.policy, read_one(study))
     assert (found.before.labels, found.after.labels) == (3, 3)
     assert found.before.missing == found.after.missing == 6
 
@@ -259,7 +259,7 @@ def test_who_comes_first_makes_no_difference(tmp_path, order, seed):
             break
         if kind == "S":
             repeating.add(sitting.annotator_id)
-    assert excluded(study) == set(rejudge(study, Policy.of(study))) == repeating
+    assert excluded(study) == set(rejudge(study, study.policy)) == repeating
 
 
 @pytest.mark.parametrize("seed", [949, 1951])
@@ -273,9 +273,9 @@ def test_who_looks_repetitive_once_a_neighbor_is_excluded_waits_for_others(tmp_p
     sittings = [walk(study, f"{kind}-{place}", straight=kind == "S", rng=rng) for place, kind in enumerate("HSHHSHH")]
     repeating = {sittings[1].annotator_id, sittings[4].annotator_id}
     assert excluded(study) == repeating
-    assert set(rejudge(study, Policy.of(study))) == repeating | {sittings[6].annotator_id}
+    assert set(rejudge(study, study.policy)) == repeating | {sittings[6].annotator_id}
     walk(study, "in-their-place", straight=False, rng=rng)
-    assert excluded(study) == set(rejudge(study, Policy.of(study))) == repeating
+    assert excluded(study) == set(rejudge(study, study.policy)) == repeating
     sittings[6].refresh_from_db()
     assert sittings[6].outcome == "completed"
 
@@ -332,7 +332,7 @@ def test_a_verdict_goes_when_others_say_the_same_by_then(tmp_path):
         assert now.annotator_id not in excluded(study)
     verdict = Exclusion.objects.get(annotator=first.annotator_id)
     assert (verdict.lifted_at is not None, verdict.lifted_by_policy) == (True, True)
-    assert excluded(study) == set(rejudge(study, Policy.of(study)))
+    assert excluded(study) == set(rejudge(study, study.policy))
     assert set(study.items.values_list("counted", flat=True)) == {12}
 
 

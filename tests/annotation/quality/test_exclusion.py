@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from annotation.assignment import start
 from annotation.lifecycle.status import close_study, open_study
-from annotation.models import Assignment, Exclusion, Item, Judgment, Study
+from annotation.models import Assignment, Exclusion, Item, Judgment
 from annotation.quality.exclusion import apply_policy, evidence, exclude, reinstate
-from annotation.quality.policy import Policy, fixed_hash
+from annotation.quality.policy import fixed_hash
 from annotation.quality.rerun import rejudge
 from annotation.quality.sentences import because
 from annotation.recording import record
 from researcher.collecting.verdicts import read_verdicts
-from tests.studies import open_small_study, person, plausibility_rows
+from tests.studies import declare, open_small_study, person, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -198,7 +198,7 @@ def test_the_smaller_of_browser_and_server_is_held_against_the_floors(tmp_path, 
         )
         answer_after(study, name, passed=passed, claimed=claimed)
         assert [one.rule for one in study.exclusions.all()] == [name] * is_quick
-        assert set(rejudge(study, Policy.of(study))) == set(study.exclusions.values_list("annotator", flat=True))
+        assert set(rejudge(study, study.policy)) == set(study.exclusions.values_list("annotator", flat=True))
 
 
 def test_what_a_browser_cannot_have_measured_is_named_and_stays_stored(tmp_path):
@@ -231,7 +231,7 @@ def test_of_an_answer_that_was_changed_the_first_is_timed(tmp_path):
     record(sitting, 2, "less_likely", response_ms=100)
     found = evidence(study, person("ann"))
     assert [one["item"] for one in found.as_json()["quick"]] == [sitting.assignments.get(position=1).item.external_id]
-    assert (found.as_json()["timed"], set(rejudge(study, Policy.of(study)))) == (2, {sitting.annotator_id})
+    assert (found.as_json()["timed"], set(rejudge(study, study.policy))) == (2, {sitting.annotator_id})
 
 
 def test_an_item_that_was_never_served_was_not_read(tmp_path):
@@ -245,7 +245,7 @@ def test_the_policy_is_hashed_once_when_the_study_opens(tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(2))
     assert study.policy_hash == fixed_hash(study)
     close_study(study)
-    Study.objects.filter(pk=study.pk).update(gold_tolerance=0.5)
+    declare(study, gold_tolerance=0.5)
     study.refresh_from_db()
     open_study(study)
     assert study.policy_hash != fixed_hash(study)

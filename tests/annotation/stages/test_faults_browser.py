@@ -12,6 +12,7 @@ from annotation.assignment import start
 from annotation.models import Annotator, ComprehensionTry, Consent, QuestionnaireAnswers, Sitting, Study
 from tests.annotation.stages.whole import open_whole
 from tests.browser import intercepted
+from tests.studies import declare
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 TRYING = "Not saved yet: no connection. Trying again…"
@@ -90,7 +91,7 @@ def test_what_would_fail_again_is_not_sent_again(page: Page) -> None:
 
 def test_who_comes_to_the_items_in_a_crowd_is_told_so_with_the_way_back(page: Page) -> None:
     study = Study.objects.get()
-    Study.objects.update(max_unanswered=1, addresses={"quota_full": "https://panel.example/full"})
+    declare(max_unanswered=1, addresses={"quota_full": "https://panel.example/full"})
     start(study, Annotator.objects.create(platform="annotator", external_id="before"))
     Sitting.objects.filter(annotator__external_id="before").update(link=study.links.get(), stage="items")
     press(page, "I agree to take part")

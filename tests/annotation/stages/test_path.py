@@ -24,7 +24,7 @@ from annotation.simulation import simulate
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.conftest import Walker
 from tests.annotation.stages.whole import RIGHT, WRONG, open_whole
-from tests.studies import open_small_study, person, plausibility_rows
+from tests.studies import declare, open_small_study, person, plausibility_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 Stage = Sitting.Stage
@@ -126,7 +126,7 @@ class TestWithoutItemsLeft:
 
 def test_those_who_hold_nothing_do_not_stand_in_anybodys_way(link: str) -> None:
     """max_unanswered counts those who hold items; whoever comes to them too early tries again, and has lost nothing."""
-    Study.objects.update(max_unanswered=1)
+    declare(max_unanswered=1)
     first, second = Walker(), Walker()
     for walker in (first, second):
         walker.begin(link)

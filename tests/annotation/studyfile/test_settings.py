@@ -1,44 +1,64 @@
-"""A setting is declared once: its default is one of its values, its columns and choices are the study's."""
+"""A setting is declared once: its default is one of its values, and no column of the study repeats it without need."""
 
-from typing import Any
+from inspect import get_annotations
 
 import pytest
-from django.db.models import Field
 
 from annotation.models import Study
+from annotation.quality.policy import Policy
 from annotation.setting import Choice, Number, Several, Text, Texts, Tick, Whole, object_schema
-from annotation.studyfile import READ_BY_TABLE, SETTINGS
+from annotation.studyfile import READ_BY_TABLE, SETTINGS, TOP
+from annotation.studyfile.collection import Collection
+from annotation.studyfile.tables import Page, Results, Scoring, Top
 
 # Of JSON, of TOML, and what is no value of most.
 ANY = ["", "a", "b", 0, 1, 2, 3, 0.5, True, None, float("nan"), [], ["a"], ["a", "a"], [["a"]], {}]
 
 
-def column_of(name: str) -> "Field[Any, Any]":
-    (column,) = [one for one in Study._meta.concrete_fields if one.name == name]
-    return column
+TABLES = (Top, Collection, Scoring, Results, Page)
+# Those whose settings a study has by name; the others are stored whole, each in a column of its own.
+IN_DECLARED = ("collection", "quality", "scoring", "results", "page")
+DECLARED = TOP | {name: one for table in IN_DECLARED for name, one in READ_BY_TABLE[table].items()}
+# What queries ask for, and so a column has.
+QUERIED = {
+    "slug": "a study is found by it in every address",
+    "title": "studies are listed in its order",
+    "as_imported": "the dashboard counts what is still wanted",
+    "platform": "what is owed is of studies that pay",
+    "pay": "what is owed is of studies that pay",
+    "forget_after_days": "the sweep finds the studies whose ids are due",
+}
 
 
 def test_a_default_is_a_value_that_the_file_could_say():
     assert [path for path, one in SETTINGS.items() if one.default is not None and not one.holds(one.default)] == []
 
 
-def test_a_column_has_the_default_of_its_setting():
-    """Loading says every value, so this is of rows that are made without a file; `recovery` has none there."""
-    differing = {
-        name
-        for table in ("collection", "quality", "page")
-        for name, setting in READ_BY_TABLE[table].items()
-        if (column := column_of(name)).has_default() and column.get_default() != setting.default
-    }
-    assert differing == {"recovery"}
+def test_no_column_repeats_a_setting_but_for_queries():
+    """All others stand in `declared`: a new setting needs no column and no migration."""
+    columns = {column.name: column for column in Study._meta.concrete_fields}
+    assert columns.keys() & DECLARED.keys() == QUERIED.keys()
+    assert {name for table in TABLES for name in get_annotations(table)} == QUERIED.keys()
+    for name in QUERIED.keys() - {"slug", "title"}:
+        assert columns[name].get_default() == DECLARED[name].default, name
 
 
-def test_what_a_column_may_hold_is_what_its_setting_offers():
-    for table in READ_BY_TABLE.values():
-        for name, setting in table.items():
-            if isinstance(setting, Choice) and (choices := column_of(name).choices):
-                offered = {*setting.choices} - ({""} if name == "measure" else set())
-                assert {value for value, _ in choices} == offered, name
+def test_no_two_settings_share_a_name():
+    assert len(DECLARED) == sum(len(READ_BY_TABLE[table]) for table in IN_DECLARED) + len(TOP)
+
+
+def test_what_a_study_does_not_say_is_as_declared():
+    study = Study(declared={"metrics": ["pll"]})
+    assert (study.metrics, study.lease_minutes, study.recovery) == (["pll"], 60, ["personal_link"])
+    study.recovery.append("session")
+    study.lease_minutes = 5
+    assert (study.recovery, study.declared) == (["personal_link"], {"metrics": ["pll"], "lease_minutes": 5})
+    assert (study.policy, Study(declared={"gold_tolerance": 0}).policy.digest) == (
+        Policy(),
+        Policy(gold_tolerance=0.0).digest,
+    )
+    with pytest.raises(KeyError, match="labels_per_item"):
+        _ = study.labels_per_item
 
 
 @pytest.mark.parametrize(

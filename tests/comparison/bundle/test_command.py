@@ -68,10 +68,7 @@ def test_what_is_not_ours_is_left_alone(study, tmp_path):
 
 
 def test_nothing_to_report(db):
-    Study.objects.create(
-        slug="empty", title="Empty", task_type="yes_no", labels_per_item=1, sitting_length=1, gold_tolerance=0,
-        max_items_per_annotator=1, lease_minutes=1, max_attention_failures=0, gold_distance=1,
-    )  # fmt: skip
+    Study.objects.create(slug="empty", title="Empty", task_type="yes_no")
     error = refused("empty")
     assert (error.returncode, str(error)) == (1, "empty has no target items, so there is nothing to report.")
 

@@ -34,13 +34,13 @@ from tests.comparison.cast import give_labels, give_run
 from tests.comparison.known import known
 from tests.comparison.one_number.five import minimal_pairs, ratings, winner
 from tests.comparison.page.visiting import page, words
-from tests.studies import open_small_study
+from tests.studies import declare, open_small_study
 from tests.worlds import world
 
 
 @pytest.fixture
 def averaged(study: Study) -> Study:
-    Study.objects.filter(pk=study.pk).update(measure="spearman")
+    declare(study, measure="spearman")
     study.refresh_from_db()
     return study
 
@@ -190,7 +190,7 @@ def rows_of(name: str, study: Study, **asked: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("measure", ["spearman", "accuracy"])
 def test_a_run_rises_with_labels_on_every_page_or_on_none(logged_in, rated, measure):
     """Of twenty runs one lies above 0 by its own interval, and by Holm's correction does not."""
-    Study.objects.filter(pk=rated.pk).update(measure=measure)
+    declare(rated, measure=measure)
     means = {name: float(mean) for name, mean in means_of(rated).items()}
     for place in range(20):
         scores = noise_with(list(means.values()), lucky=place == 0, seed=place)

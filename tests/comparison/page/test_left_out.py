@@ -59,5 +59,5 @@ def test_models_of_another_language_are_named_beside_their_figures(logged_in, st
     give_run(study, [(name, "impossible", None, "") for name in LABELED], key="splade-tiny", family="masked")
     assert "so their scores may say little" not in words(page(logged_in, study, part))
     study.stimulus_language = "de"
-    study.save(update_fields=["stimulus_language"])
+    study.save()
     assert "The items are in German. splade-tiny was trained on English" in words(page(logged_in, study, part))

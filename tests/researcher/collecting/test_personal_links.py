@@ -7,12 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Study
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import declare, open_small_study, plausibility_rows
 
 
 def test_gives_each_id_an_address_that_works(client: Client, visitor: Client, tmp_path: Path) -> None:
     study = open_small_study(tmp_path, plausibility_rows(3), slug="personal")
-    Study.objects.filter(pk=study.pk).update(signed_ids=True)
+    declare(study, signed_ids=True)
     address = reverse("personal_links", args=[study.slug, study.links.get().pk])
     answer = client.post(address, {"ids": "ann\r\nbob & co\r\n\r\nann"})
     assert answer["Content-Type"].startswith("text/csv")

@@ -13,7 +13,7 @@ from annotation.loading import load_study
 from annotation.models import Study
 from tests.researcher.new_study.renamed import RENAMED
 from tests.researcher.new_study.sending import roles_of
-from tests.studies import plausibility_rows, write_study
+from tests.studies import declare, plausibility_rows, write_study
 
 pytestmark = pytest.mark.django_db
 
@@ -101,7 +101,7 @@ def test_an_item_is_added_by_hand(client, draft):
 
 def test_checks_that_no_batch_has_are_said(client, draft):
     client.post(reverse("item_new", args=[draft.slug]), GOLD)
-    Study.objects.update(gold_per_sitting=0)
+    declare(gold_per_sitting=0)
     assert "Batches have no gold items yet" in text(client.get(reverse("items", args=[draft.slug])))
     client.post(reverse("item_new", args=[draft.slug]), GOLD)
     draft.refresh_from_db()

@@ -157,7 +157,7 @@ def test_a_reader_chooses_the_measure_and_the_default_is_each_studys_own(client,
     assert re.search(r'measure=distance#leaderboard"\s+aria-current="true"', other.content.decode())
     assert cells(visit(client))["owl · pll", "degrees"].placed == own, "nothing of it is remembered as the study's own"
     degrees.measure = "distance"
-    degrees.save(update_fields=["measure"])
+    degrees.save()
     assert cells(visit(client))["owl · pll", "degrees"].placed.value.value == 0.0
     assert cells(client.get(reverse("models"), {"measure": "accuracy"}))["owl · pll", "degrees"].placed == own
 

@@ -15,7 +15,7 @@ from tests.comparison.cast import give_run
 from tests.comparison.page.visiting import words
 from tests.researcher.conftest import labeled_rows, people_label
 from tests.researcher.library.passages import open_rated
-from tests.studies import open_small_study
+from tests.studies import declare, open_small_study
 
 
 def visit(client, **query):
@@ -93,7 +93,7 @@ def test_agreement_of_both_and_their_difference(client, second):
 @pytest.mark.slow
 def test_where_measures_differ_accuracy_is_taken_and_said(client, study, second):
     second.measure = "distance"
-    second.save(update_fields=["measure"])
+    second.save()
     response = show(client)
     assert not response.context["found"].own
     assert response.context["found"].models[0].other.value == 0
@@ -104,7 +104,7 @@ def test_where_measures_differ_accuracy_is_taken_and_said(client, study, second)
 def test_a_shared_measure_is_taken(client, study, second):
     for one in (study, second):
         one.measure = "distance"
-        one.save(update_fields=["measure"])
+        one.save()
     [line] = show(client).context["found"].models
     assert line.one.value == 0
     assert line.other.value > 0.5
@@ -201,7 +201,7 @@ def test_studies_of_ratings_are_compared_by_rho(client, study, tmp_path):
 def test_beside_a_study_by_another_measure_accuracy_of_ratings_is_called_exact(client, study, tmp_path):
     for slug in ("first", "other"):
         open_rated(tmp_path, slug, seed=1)
-    Study.objects.filter(slug="other").update(measure="distance")
+    declare(Study.objects.get(slug="other"), measure="distance")
     response = visit(client, a="first", b="other")
     assert "Accuracy, as the studies differ" in words(response)
     assert "Of ratings, accuracy is exact agreement with one label." in words(response)

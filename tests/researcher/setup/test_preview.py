@@ -17,7 +17,7 @@ from annotation.models import Act, Item, Study
 from annotation.platforms import PLATFORMS, Outcome
 from researcher.setup.preview import aside_of, walk_of
 from tests.annotation.stages.whole import RIGHT, WRONG, open_whole, practice_rows, write_whole
-from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
+from tests.studies import declare, open_small_study, plausibility_row, plausibility_rows, write_study
 
 SAYS = {
     "first": "About 6 minutes",
@@ -280,7 +280,7 @@ def test_checks_are_among_the_items_and_the_bar_says_so(client, tmp_path):
 @pytest.mark.slow
 def test_it_speaks_the_study_s_language_and_its_bar_does_not(client, tmp_path):
     study = load_study(write_whole(tmp_path / "whole")).study
-    Study.objects.update(language="de")
+    declare(language="de")
     text = said(client.get(page(study, "target")))
     assert '<html lang="de"' in text
     assert "Nothing is stored" in text

@@ -26,7 +26,7 @@ from scoring.metrics import METRICS
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole
 from tests.researcher.setup.pages import at, stored, text
-from tests.studies import plausibility_rows, write_study
+from tests.studies import declare, plausibility_rows, write_study
 
 # One other value for everything that holds for the whole study.
 EVERYTHING: dict[str, dict[str, object]] = {
@@ -107,7 +107,7 @@ def test_a_study_of_somebody_else_is_excluded_no_more_than_one_that_is_not_there
         answer = change(client, checked, "ids", collection__excludes=slug)
         assert f"names {slug}, where you do not collect labels" in text(answer)
     assert stored(checked).excludes == []
-    Study.objects.filter(pk=checked.pk).update(excludes=["theirs"])
+    declare(checked, excludes=["theirs"])
     assert change(client, checked, "ids", collection__forget_after_days="3").status_code == 302
     assert (stored(checked).excludes, checked.forget_after_days) == (["theirs"], 3)
 
@@ -121,7 +121,7 @@ def test_all_of_it_is_set_and_the_file_says_the_same(client, checked, tmp_path):
         assert answer.status_code == 302, (part, answer.context and answer.context["form"].errors)
     study = stored(checked)
     assert (study.excludes, study.recovery) == (["pilot", "another-pilot"], ["session"])
-    assert (study.item_floor_ms, study.gold_tolerance, study.measure) == (400, 0.25, "quadratic_kappa")
+    assert (study.policy.item_floor_ms, study.policy.gold_tolerance, study.measure) == (400, 0.25, "quadratic_kappa")
     for part, given in EVERYTHING.items():
         held = shown(client, at(study, part))
         for name, value in given.items():

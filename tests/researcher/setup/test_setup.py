@@ -13,6 +13,7 @@ from researcher.setup.parts import PARTS
 from tests.annotation.pages.bot import Bot
 from tests.annotation.stages.whole import open_whole
 from tests.researcher.setup.pages import at, post, seen, stored, text
+from tests.studies import declare
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_every_part_has_a_page_and_its_line(client, whole):
 
 def test_the_overview_names_languages(client, whole):
     assert "English throughout" in text(client.get(at(whole)))
-    Study.objects.update(language="de", stimulus_language="nqo")
+    declare(language="de", stimulus_language="nqo")
     assert "pages in German, texts in nqo" in text(client.get(at(whole)))
 
 

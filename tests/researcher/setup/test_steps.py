@@ -15,7 +15,7 @@ from researcher.setup.checklist import Has, State
 from researcher.setup.overview import read_overview
 from researcher.setup.steps import STEPS, check, steps
 from tests.researcher.setup.pages import at, text
-from tests.studies import plausibility_row, plausibility_rows, write_study
+from tests.studies import declare, plausibility_row, plausibility_rows, write_study
 
 LONG = " ".join(["Read", *["both"] * 20, "sentences."])
 FULL: dict[str, dict[str, Any]] = {
@@ -149,7 +149,7 @@ def test_pay_is_entered_once(client, db, tmp_path):
     open_study(study)
     link = study.links.get().get_absolute_url()
     assert "€2.50" in text(client.get(link))
-    Study.objects.update(language="de")
+    declare(language="de")
     assert "2,50 €" in text(client.get(link))
     study.stages["information"]["pay"] = "£3 in vouchers"
     Study.objects.update(stages=study.stages)

@@ -12,7 +12,7 @@ from annotation.itemfile import ItemRow
 from annotation.models import Adjudication, Study
 from tests.browser import faults, log_in
 from tests.comparison.cast import give_labels, give_run
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import declare, open_small_study, plausibility_rows
 
 ROLES = ["intensifier", "negation"]
 TASK = {"type": "forced_choice", "question": "Which word fits better?", "options": ROLES}
@@ -74,7 +74,7 @@ class TestShown:
         assert 'rel="next" href="?item=soup-4"' in page
 
     def test_a_share_lists_others_too_and_stays_in_the_addresses(self, client, soup):
-        Study.objects.filter(pk=soup.pk).update(labels_per_item=3)
+        declare(soup, labels_per_item=3)
         soup.items.filter(external_id="soup-3").update(target=3, counted=3, tally={"intensifier": 2, "negation": 1})
         assert client.get(address(item="soup-3")).status_code == 404
         page = page_of(client, item="soup-3", under="70")

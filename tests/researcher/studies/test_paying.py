@@ -21,7 +21,7 @@ def test_it_opens_on_what_is_to_be_decided(client, study):
 @pytest.mark.slow
 def test_it_says_what_decisions_come_to_with_bonuses(client, study):
     study.pay, study.currency = "1.20", "GBP"
-    study.save(update_fields=["pay", "currency"])
+    study.save()
     first, second, third = study.sittings.order_by("pk").values_list("token", flat=True)
     act(client, study, "approve", chosen=[first])
     act(client, study, "bonus", chosen=[first, second], amount="0.50", bonus_reason="patience")

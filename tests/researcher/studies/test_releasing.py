@@ -5,12 +5,13 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Sitting, Study
+from tests.studies import declare
 
 
 @pytest.fixture
 def sitting(visitor: Client, study: Study) -> Sitting:
     """Begun by somebody in a browser, beside the sittings of `study` that nobody held in one."""
-    Study.objects.update(max_items_per_annotator=5)
+    declare(max_items_per_annotator=5)
     study.items.update(target=9)
     address = f"{study.links.get().get_absolute_url()}?annotator=ann-7"
     assert visitor.post(address).status_code == 303

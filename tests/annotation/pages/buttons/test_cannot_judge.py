@@ -8,6 +8,7 @@ from annotation.models import Assignment, Judgment, Sitting, Study
 from tests.annotation.pages.bot import Bot, FieldMissing
 from tests.annotation.pages.conftest import open_declining
 from tests.annotation.stages.whole import open_whole
+from tests.studies import declare
 
 pytestmark = pytest.mark.django_db
 NAME = "I cannot judge this item"
@@ -55,7 +56,7 @@ def test_back_says_what_was_said_and_takes_a_label(study: Study) -> None:
 
 @pytest.mark.slow
 def test_elsewhere_there_is_none_and_nothing_takes_it(study: Study) -> None:
-    Study.objects.update(cannot_judge=False)
+    declare(cannot_judge=False)
     visitor = begun(study)
     with pytest.raises(FieldMissing):
         visitor.post(cannot_judge="yes")

@@ -14,7 +14,7 @@ from annotation.privacy import erase, everything_about
 from comparison.exports.registry import export
 from comparison.frame.filters.selection import Selection
 from tests.annotation.pages.bot import Bot, Page, read
-from tests.studies import open_small_study, plausibility_rows
+from tests.studies import declare, open_small_study, plausibility_rows
 
 pytestmark = pytest.mark.django_db
 WORDS = 'The <b>second</b> sentence & "lamp" is cut off.'
@@ -101,7 +101,7 @@ def test_with_htmx_only_its_own_part_comes_back(bot: Bot) -> None:
 
 
 def test_it_speaks_the_studys_language(bot: Bot) -> None:
-    Study.objects.update(language="de")
+    declare(language="de")
     assert "Gesendet." in send(bot, WORDS, htmx=True).text
     assert "Bitte beschreiben Sie" in send(bot, "", htmx=True).text
 
@@ -110,7 +110,7 @@ def test_it_speaks_the_studys_language(bot: Bot) -> None:
 @pytest.mark.parametrize("why", ["not shown", "not there", "not asked for", "closed", "over"])
 def test_what_cannot_be_reported_is_not(bot: Bot, study: Study, why: str) -> None:
     if why == "not asked for":
-        Study.objects.update(report_problem=False)
+        declare(report_problem=False)
     if why == "closed":
         close_study(study)
     if why == "over":
@@ -130,7 +130,7 @@ def test_another_browser_reports_nothing(bot: Bot) -> None:
 
 
 def test_where_the_study_does_not_ask_there_is_no_form(bot: Bot) -> None:
-    Study.objects.update(report_problem=False)
+    declare(report_problem=False)
     assert "Report a problem" not in bot.open(bot.page.address).text
 
 

@@ -22,6 +22,8 @@ from tests.studies import open_small_study, own_all, plausibility_row, plausibil
 
 pytestmark = pytest.mark.django_db
 
+TOLD = {"instructions": "Read the sentence."}
+
 
 @pytest.fixture
 def server(settings, monkeypatch) -> Iterator[Server]:
@@ -49,13 +51,13 @@ def run_through(study) -> Run:
 )
 def test_s1_asks_are_a_multiple_of_the_orders(task, asks, balanced):
     kind = task_type(task)
-    study = Study(task_type=task, task_settings=kind.example_settings, prompt={"asks": asks})
+    study = Study(task_type=task, task_settings=kind.example_settings, prompt={"asks": asks}, declared=TOLD)
     assert settings_of(study, metric="sampled")["asks"] == balanced
 
 
 def test_s1_a_choice_of_three_has_three_orders():
     settings = {"question": "Which?", "options": ["a", "b", "c"]}
-    study = Study(task_type="forced_choice", task_settings=settings, prompt={})
+    study = Study(task_type="forced_choice", task_settings=settings, prompt={}, declared=TOLD)
     assert settings_of(study, metric="sampled")["asks"] == 6
     study.prompt = {"asks": 7}
     assert settings_of(study, metric="sampled")["asks"] == 9
