@@ -260,6 +260,7 @@ ITEMS = File(
     key="items",
     title="Items",
     says="one row per item, with labels and every run’s answer",
+    line="a target item",
     rows=items,
     is_shared=True,
     is_in_report=True,

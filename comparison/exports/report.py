@@ -79,6 +79,7 @@ REPORT = File(
     key="report",
     title="Statistics",
     says="every statistic with interval and n; tables of other columns are files of their own",
+    line="a figure",
     rows=report,
     is_shared=True,
     is_in_report=True,

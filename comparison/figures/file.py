@@ -33,14 +33,16 @@ FIGURE_HEAD = [*HEAD, *OF_A_FIGURE]
 class File:
     """A download of a study, as CSV.
 
-    `key` is its name in addresses and on the command line. `says` is one sentence of what a line is, in which
-    {one}, {many} and {labels} are what this study calls its annotators and their labels. `says_anonymous` is said to a
+    `key` is its name in addresses and on the command line. `says` is one sentence of what it holds, in which {one},
+    {many} and {labels} are what this study calls its annotators and their labels; `line` goes on after `one line for`,
+    in docs/exports.md. `says_anonymous` is said to a
     reader who may not see who somebody is, and `names_people` means that such a reader may not have the file at all.
     """
 
     key: str
     title: str
     says: str
+    line: str
     rows: Export
     says_anonymous: str = ""
     # The filters of the address do not act on it.
@@ -74,6 +76,7 @@ class Download:
     """
 
     says: str
+    line: str
     key: str = ""
     title: str = ""
     columns: tuple[str, ...] = OF_A_FIGURE
@@ -102,6 +105,7 @@ class Download:
             key=self.key or key,
             title=self.title or title,
             says=self.says,
+            line=self.line,
             rows=self.rows or rows,
             is_whole=self.is_whole,
             is_shared=self.is_shared,

@@ -156,5 +156,6 @@ JUDGMENTS = StoredOfPeople(
     key="judgments",
     title="Labels",
     says="one row per label, with annotator, time and option order",
+    line="an answer, counted or not, on any kind of item",
     rows=judgments,
 )

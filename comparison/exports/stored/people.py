@@ -66,6 +66,7 @@ PARTICIPANTS = StoredOfPeople(
     key="participants",
     title="Participants",
     says="one row per batch: outcome, consent, comprehension and questionnaire",
+    line="a batch here, with or without labels",
     says_anonymous="one row per batch: outcome, consent, comprehension and questionnaire, without free text",
     rows=participants,
 )
@@ -118,6 +119,7 @@ PAYMENTS = StoredOfPeople(
     key="payments",
     title="Payments",
     says="one row per submission, with decision and platform IDs: not for publication",
+    line="a submission of a person here",
     rows=payments,
     names_people=True,
 )
@@ -143,6 +145,7 @@ ADJUDICATIONS = StoredOfPeople(
     key="adjudications",
     title="Adjudications",
     says="researchers’ decisions on items without a majority",
+    line="a researcher's decision on an item without a majority",
     rows=adjudications,
 )
 
@@ -164,6 +167,7 @@ REPORTS = StoredOfPeople(
     key="reports",
     title="Reported problems",
     says="problems in annotators’ own words: read before sharing",
+    line="a reported problem with an item",
     says_anonymous="items that annotators reported",
     rows=reports,
 )

@@ -63,6 +63,7 @@ SCORES = Stored(
     key="scores",
     title="Scores",
     says="one row per run and item, with answer and score",
+    line="a run and an item",
     rows=scores,
 )
 
@@ -108,5 +109,6 @@ PAIRS = Stored(
     key="pairs",
     title="Pairs",
     says="one row per pair: sentence, right and wrong word, each run’s probabilities",
+    line="a run and a target item with a reference and two options",
     rows=pair_rows,
 )

@@ -255,6 +255,7 @@ BETWEEN_VALUES = Figure(
     download=Download(
         title="Tests by attribute",
         says="tests of whether accuracy differs between values",
+        line="a test of a run's accuracy over all values of an attribute, or for each pair if there are three or more",
         columns=COLUMNS,
         lines=_lines,
     ),

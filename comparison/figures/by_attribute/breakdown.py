@@ -150,6 +150,7 @@ BREAKDOWN = Figure(
     charts=_charts,
     download=Download(
         says="accuracy and agreement for each value of each attribute",
+        line="a statistic for one value of an attribute, or one bin of a number",
         columns=("attribute", "value", "items", "rater", "against", "statistic", "estimate", *CELLS[1:]),
         lines=_lines,
         of_rows=True,

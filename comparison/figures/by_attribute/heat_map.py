@@ -163,6 +163,7 @@ HEATMAP = Figure(
     charts=_charts,
     download=Download(
         says="accuracy by two attributes, or by attribute and run",
+        line="accuracy for a value of `by` and one of `across`, or a run",
         columns=("by", "row", "across", "column", "against", "statistic", *CELLS),
         lines=_lines,
     ),

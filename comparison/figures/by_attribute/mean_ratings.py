@@ -283,6 +283,7 @@ MEAN_RATINGS: Figure[RatedValues | None] = Figure(
     charts=_charts,
     download=Download(
         says="mean rating for each value of an attribute, and how far scores follow ratings there",
+        line="a mean, a correlation or a test for one value of an attribute, two of them or all",
         columns=(
             *("attribute", "value", "other", "items", "ratings", "rater", "against", "statistic", "estimate"),
             *(*CELLS[1:], "p", "p_holm"),

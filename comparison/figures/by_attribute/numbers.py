@@ -259,6 +259,7 @@ NUMBERS = Figure(
     charts=_charts,
     download=Download(
         says="how accuracy changes with numeric attributes",
+        line="a correlation of a run with a numeric attribute, or the accuracy of one unit (`what`: point)",
         columns=("attribute", "unit", "run", "against", "what", "point", "number", "statistic", *CELLS),
         lines=_lines,
     ),

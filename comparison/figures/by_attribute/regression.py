@@ -142,6 +142,7 @@ REGRESSION = Figure(
     tables=_tables,
     download=Download(
         says="odds ratios of a right answer",
+        line="an odds ratio of a run's logistic regression",
         columns=("run", "against", "attribute", "of", "beside", "statistic", *CELLS, "p"),
         lines=_lines,
     ),

@@ -212,6 +212,7 @@ SHARES = Figure(
     charts=_charts,
     download=Download(
         says="how often each label is used for each value of an attribute",
+        line="a label's share of the items with one value of an attribute",
         columns=("attribute", "value", "items", "labels_of", "label", "share", *CELLS[1:]),
         lines=_lines,
         of_rows=True,

@@ -250,6 +250,7 @@ ALTERNATIVE = Figure(
     download=Download(
         title="Alternative annotator test",
         says="each run as a replacement for each {one}",
+        line="a statistic of the alternative annotator test of one run",
         columns=("run", "family", "scoring", "epsilon", "rater", "statistic", *CELLS),
         lines=_with_rivals,
         is_shared=False,

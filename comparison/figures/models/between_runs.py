@@ -302,5 +302,9 @@ BETWEEN_RUNS: Figure[BetweenRuns | None] = Figure(
     state=_state,
     tables=_tables,
     lines=_lines,
-    download=Download(title="Between runs", says="which runs differ on the same items, and from one {one}"),
+    download=Download(
+        title="Between runs",
+        says="which runs differ on the same items, and from one {one}",
+        line="a statistic of two runs, of all runs, or of a run and one person; lines of the report",
+    ),
 )

@@ -289,5 +289,8 @@ BIASES = Figure(
     state=_state,
     tables=_tables,
     lines=_lines,
-    download=Download(says="response bias of each run: by label, text length and option order"),
+    download=Download(
+        says="response bias of each run: by label, text length and option order",
+        line="a statistic of a run's response bias; lines of the report",
+    ),
 )

@@ -98,5 +98,8 @@ BY_AGREEMENT = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    download=Download(says="how often each run is right where all {many} agree, and where they disagree"),
+    download=Download(
+        says="how often each run is right where all {many} agree, and where they disagree",
+        line="a run's accuracy on one kind of item; lines of the report",
+    ),
 )

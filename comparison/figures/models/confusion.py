@@ -167,6 +167,7 @@ CONFUSION = Figure(
     download=Download(
         title="Confusion",
         says="which labels each run gives for each true label",
+        line="a cell of a run's matrix",
         columns=COLUMNS,
         lines=_lines,
         of_rows=True,

@@ -81,5 +81,8 @@ DISTRIBUTION = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    download=Download(says="how often {many}, the references and each run use each label"),
+    download=Download(
+        says="how often {many}, the references and each run use each label",
+        line="a label's share of the labels of one rater; lines of the report",
+    ),
 )

@@ -145,6 +145,9 @@ RANKS: Figure[RankPage | None] = Figure(
     answer=_answer,
     charts=_charts,
     download=Download(
-        title="Ranks", says="accuracy, MRR and rank difference of runs that give ranks, by attribute", rows=_rows
+        title="Ranks",
+        says="accuracy, MRR and rank difference of runs that give ranks, by attribute",
+        line="a statistic of ranks, over all items (no `attribute`) or for one value of an attribute",
+        rows=_rows,
     ),
 )

@@ -245,6 +245,7 @@ RATINGS: Figure[WithRatings | None] = Figure(
         key="ratings",
         title="Ratings",
         says="correlations of scores with human responses",
+        line="a correlation of a run's scores with people's ratings, or of split halves of people",
         columns=("rater", "against", "attribute", "condition", "statistic", *CELLS),
         lines=_lines,
         of_rows=True,

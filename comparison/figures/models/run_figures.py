@@ -278,5 +278,8 @@ RUN_FIGURES = Figure(
     answer=_answer,
     tables=_tables,
     lines=_lines,
-    download=Download(says="balanced accuracy, F1, calibration, distributions"),
+    download=Download(
+        says="balanced accuracy, F1, calibration, distributions",
+        line="a further statistic of a run; lines of the report",
+    ),
 )

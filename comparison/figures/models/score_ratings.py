@@ -137,5 +137,8 @@ SCORE_RATINGS: Figure[Scatter | None] = Figure(
     tables=_tables,
     charts=_charts,
     lines=_lines,
-    download=Download(says="a run’s scores and the responses of {many}, for tenths of the items by score"),
+    download=Download(
+        says="a run’s scores and the responses of {many}, for tenths of the items by score",
+        line="a statistic of one run; lines of the report",
+    ),
 )

@@ -197,6 +197,7 @@ AGGREGATIONS = ByWay(
     download=Download(
         title="Aggregations",
         says="runs by each aggregation method, and the reliability of each {one}",
+        line="a statistic of one aggregation method",
         columns=("way", "rater", "family", "against", "statistic", *CELLS),
         lines=_every_way,
         is_shared=False,

@@ -306,5 +306,11 @@ ASSESSORS = Figure(
     compute=lambda chosen, shown: assessors(chosen.panel, shown),
     tables=_tables,
     lines=_lines,
-    download=Download(says="each {one} as a rater, and each pair", rows=_rows, is_shared=False, is_in_report=False),
+    download=Download(
+        says="each {one} as a rater, and each pair",
+        line="a statistic of one annotator as a rater, or of two",
+        rows=_rows,
+        is_shared=False,
+        is_in_report=False,
+    ),
 )

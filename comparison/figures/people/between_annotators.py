@@ -81,6 +81,7 @@ BETWEEN_ANNOTATORS = Figure(
     charts=_charts,
     download=Download(
         says="how often each pair of {many} gives the same label or, of ratings, ρ",
+        line="two annotators who share an item",
         columns=("rater", "family", "against", "statistic", *CELLS),
         lines=_pairs,
         is_shared=False,

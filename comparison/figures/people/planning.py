@@ -341,6 +341,8 @@ STOPPING = Figure(
         key="planning",
         title="Planning",
         says="what more items and labels would show, and whether collection can stop",
+        line="an expected result of a planned study (`part` plan), or a test of whether collection can stop (`part` "
+        "stopping)",
         rows=_planning_rows,
         is_whole=True,
         is_shared=False,
@@ -359,6 +361,7 @@ NEXT = Figure(
         key="next-labels",
         title="Next labels",
         says="the items where one more label helps most",
+        line="an item that needs labels, the one whose next label narrows the interval most first",
         rows=_next_rows,
         is_shared=False,
         is_in_report=False,

@@ -227,5 +227,9 @@ POWERED = Figure(
     rests_on=lambda chosen: (chosen.selection.run, "rest"),
     compute=_compute,
     tables=_tables,
-    download=Download(says="for unlabeled items", rows=_rows),
+    download=Download(
+        says="for unlabeled items",
+        line="a label's share, or the mean label, from people alone or with one run",
+        rows=_rows,
+    ),
 )

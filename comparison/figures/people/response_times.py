@@ -151,6 +151,9 @@ RESPONSE_TIMES = Figure(
     charts=_charts,
     lines=_lines,
     download=Download(
-        says="how long {many} take for an answer, and how many answers are faster than the floor", lines=_and_bins
+        says="how long {many} take for an answer, and how many answers are faster than the floor",
+        line="a figure of the answers of included annotators, or a column of the histogram; "
+        "lines of the report by themselves, but for the columns",
+        lines=_and_bins,
     ),
 )

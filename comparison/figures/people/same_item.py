@@ -152,6 +152,7 @@ SAME_ITEM: Figure[SameItem | None] = Figure(
     charts=_charts,
     download=Download(
         says="how far two ratings of an item are apart, and scores against ratings combined in several ways",
+        line="a share of pairs of ratings, or a correlation",
         columns=("point", "items", "rater", "of", "statistic", *CELLS),
         lines=_lines,
     ),

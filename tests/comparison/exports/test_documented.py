@@ -1,7 +1,7 @@
 """docs/exports.md: its table of files and its lists of them are made of the registry.
 
 `WRITE_DOCS=1 .venv/bin/python -m pytest tests/comparison/exports/test_documented.py` writes them anew. A new file's row
-then has its columns; what a line of it is, and what a column holds, is yours to add.
+then has its columns; what a column holds is yours to add.
 """
 
 import os
@@ -40,7 +40,7 @@ def row_of(key: str, told: str) -> str:
     one = FILES[key]
     words = one.words(StudyPopulation.PEOPLE.words, anonymous=False)
     columns = ", ".join(f"`{name}`" for name in COLUMNS.get(key, ()))
-    return f"| `{key}` | {one.title}: {words} {told or f'| a figure | {columns} |'}\n"
+    return f"| `{key}` | {one.title}: {words} | {one.line} | {told or f'{columns} |'}\n"
 
 
 def with_files(page: str) -> str:
@@ -50,7 +50,7 @@ def with_files(page: str) -> str:
         assert found == 1, before
     above, _, below = page.partition(HEADS)
     rows, _, rest = below.partition("\n\n")
-    told = dict(re.findall(r"^\| `([\w-]+)` \| [^|]* (\|.*)$", rows, re.MULTILINE))
+    told = dict(re.findall(r"^\| `([\w-]+)` \| [^|]* \| [^|]* \| (.*)$", rows, re.MULTILINE))
     return above + HEADS + "".join(row_of(key, told.get(key, "")) for key in FILES) + "\n" + rest
 
 

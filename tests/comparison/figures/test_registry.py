@@ -136,7 +136,7 @@ def drawn_anew(part, answer):
         tables=lambda chosen: [table],
         charts=lambda chosen: {f"new-chart-{part}": drawn},
         # Files are looked up by their keys: it gives one that is there.
-        download=Download(key="biases", says="a line a bias"),
+        download=Download(key="biases", says="a line a bias", line="a bias"),
     )
 
 
