@@ -21,6 +21,7 @@ from annotation.platforms import Outcome
 from annotation.studyfile import NAME, StudyFileError
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from corpus.source_text import rows
+from corpus.tables.quotes import DELIMITERS
 
 BATCH = 1000
 # What platforms call the column, beside the study's own parameter.
@@ -104,8 +105,8 @@ def clear(study: Study) -> int:
 
 def read_ids(study: Study, data: bytes, path: Path) -> list[str]:
     """The ids in the order of the file; IdsFileError with every fault, by line."""
-    first = data.split(b"\n", 1)[0]
-    delimiter = next((mark for mark in "\t;" if mark.encode() in first), ",")
+    first = data.split(b"\n", 1)[0].decode(errors="replace")
+    delimiter = next((sign for sign in DELIMITERS.values() if sign in first), ",")
     found, faults = [], []
     for line, cell in _cells(study, rows(data, delimiter=delimiter)):
         if isinstance(cell, Fault):

@@ -9,8 +9,6 @@ from corpus.errors import Fault
 from corpus.tables.columns import MapError, named_in, place_of, plain, split, text_of, there, within
 from corpus.tables.opening import OpenedTable
 
-# `--delimiter`'s words; without one of them the file says.
-DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
 LONGEST_SHOWN = 200
 
 

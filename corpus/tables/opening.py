@@ -16,7 +16,7 @@ from corpus.errors import Fault, Remark, listed
 from corpus.source_text import NotText, json_lines
 from corpus.tables.encodings import UTF_8, encoding_of, remark_on, text_in
 from corpus.tables.heads import Head, head_cells, head_place, is_known, named
-from corpus.tables.quotes import LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of
+from corpus.tables.quotes import DELIMITERS, LOOKED_AT, TAB, Quotes, Seen, quotes_of, start_of
 
 # JSON lines have no delimiter.
 RECORDS = ""
@@ -194,7 +194,8 @@ def _is_ours(head: Head) -> bool:
 
 
 def _called(delimiter: str) -> str:
-    return {",": "a comma", ";": "a semicolon", TAB: "a tab", " ": "a space"}.get(delimiter, f"a {delimiter!r}")
+    names = {sign: name for name, sign in DELIMITERS.items()} | {" ": "space"}
+    return f"a {names.get(delimiter, repr(delimiter))}"
 
 
 def _said_of_quotes(seen: Seen) -> Iterator[Remark]:

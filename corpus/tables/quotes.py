@@ -16,8 +16,8 @@ from corpus.tables.heads import is_comment, is_title
 
 QUOTE = '"'
 TAB = "\t"
-# What may part cells, where the file does not say; a tab goes first.
-PARTING = (TAB, ";", ",", "|")
+# What may part cells, by its name. Where nobody says which, it is seen; a tab goes first.
+DELIMITERS = {"tab": TAB, "semicolon": ";", "comma": ",", "pipe": "|"}
 # A line as R writes it where nothing else is asked for: texts in quotation marks, spaces between the cells.
 SPACED = re.compile(r'"[^"]*"( ("[^"]*"|[^\s"]+))+')
 SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
@@ -209,10 +209,10 @@ def start_of(lines: Sequence[str], delimiter: str, otherwise: str) -> tuple[int,
     at = next((place for place, line in enumerate(lines) if line.strip()), 0)
     if said := SEP.fullmatch(lines[at]):
         return at + 1, delimiter or said[1]
-    return 0, delimiter or otherwise or _parting(lines)
+    return 0, delimiter or otherwise or parting(lines)
 
 
-def _parting(lines: Sequence[str]) -> str:
+def parting(lines: Sequence[str]) -> str:
     """What parts the cells: a tab anywhere, else what is there in most lines, as often in each; empty for nothing.
 
     Of a table under a title, the title says nothing; of one column, its name has none.
@@ -222,7 +222,7 @@ def _parting(lines: Sequence[str]) -> str:
     if any(TAB in line for line in outside[:2]):
         return TAB
     best, most = "", (0.0, 0)
-    for one in PARTING:
+    for one in DELIMITERS.values():
         counts = [line.count(one) for line in outside]
         at = next((place for place, count in enumerate(counts) if count), 0)
         rest = counts[at:]

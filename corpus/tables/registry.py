@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 from corpus.errors import Fault
 from corpus.tables.opening import AS_IT_SAYS, How, OpenedTable, Unreadable, read_delimited, read_excel, read_json
-from corpus.tables.quotes import TAB
+from corpus.tables.quotes import TAB, parting
 
 PACKED = b"PK\x03\x04"
 # What people send in place of a table, by how it begins, and of zips by a member, whatever it is called.
@@ -37,7 +37,8 @@ MEMBERS = {
 class Form:
     """`name` in readers' words, and how its files end.
 
-    `by_line`: in UTF-8 it can be read line by line as it lies there. `member` is in every file of a form that is a zip;
+    `by_line`: in UTF-8 it can be read line by line as it lies there. `parted_by` is what parts cells where nobody says
+    so; where that is empty, it is seen. `member` is in every file of a form that is a zip;
     such a form is a workbook with sheets, and all others are text.
     """
 
@@ -45,12 +46,18 @@ class Form:
     suffixes: tuple[str, ...]
     read: Callable[[bytes, How], OpenedTable]
     by_line: bool = False
+    parted_by: str = ""
     member: str = ""
 
 
+def delimited(name: str, suffixes: tuple[str, ...], *, parted_by: str = "") -> Form:
+    read = partial(read_delimited, parted_by=parted_by)
+    return Form(name=name, suffixes=suffixes, read=read, by_line=True, parted_by=parted_by)
+
+
 FORMS: tuple[Form, ...] = (
-    Form(name="CSV", suffixes=(".csv", ".txt"), read=read_delimited, by_line=True),
-    Form(name="TSV", suffixes=(".tsv", ".tab"), read=partial(read_delimited, parted_by=TAB), by_line=True),
+    delimited("CSV", (".csv", ".txt")),
+    delimited("TSV", (".tsv", ".tab"), parted_by=TAB),
     Form(name="Excel", suffixes=(".xlsx",), read=read_excel, member="[Content_Types].xml"),
     Form(name="JSON", suffixes=(".json",), read=read_json),
     Form(name="JSON Lines", suffixes=(".jsonl", ".ndjson"), read=partial(read_json, is_lines=True), by_line=True),
@@ -80,6 +87,13 @@ def way_on(name: str) -> str:
 def is_by_line(name: str) -> bool:
     form = form_named(name)
     return form is not None and form.by_line
+
+
+def parting_in(data: bytes, name: str) -> str:
+    """What parts the cells of delimited text: what its ending says, or else what is seen; a comma where nothing is."""
+    form = form_named(name)
+    text = data.decode(errors="replace")
+    return (form and form.parted_by) or parting(text.splitlines()) or ","
 
 
 def opened(data: bytes, name: str, how: How = AS_IT_SAYS) -> OpenedTable:

@@ -14,9 +14,9 @@ from corpus.formats.apart import records_apart
 from corpus.formats.contract import Use
 from corpus.formats.reading import Records
 from corpus.formats.registry import TABLE
-from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MapError, in_json, text_of
 from corpus.tables.opening import AS_IT_SAYS, RECORDS, How, Unreadable
+from corpus.tables.quotes import DELIMITERS
 from corpus.tables.registry import opened
 from researcher.jobs.folder import folder_of, paths_of
 from researcher.jobs.starting import given_with

@@ -9,9 +9,9 @@ from django.http import QueryDict
 
 from corpus.formats.contract import Use
 from corpus.formats.registry import FORMATS, TABLE, Format, formats_for
-from corpus.tables.cells import DELIMITERS
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
+from corpus.tables.quotes import DELIMITERS
 
 
 class WrittenBy(forms.ChoiceField):

@@ -13,6 +13,7 @@ from annotation.access.visible import studies_for
 from annotation.models import Study
 from annotation.quality.sentences import policy
 from comparison.frame.cache.gathered import read_one
+from corpus.formats.registry import names_for
 from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.links import read_links
 from researcher.collecting.page import NOTHING_YET, read_study_page
@@ -140,6 +141,7 @@ def show_import(
     """What comes from elsewhere: labels, a block list, synthetic annotators; a refused form likewise."""
     context = {
         "study": study,
+        "label_files": names_for("labels"),
         "barred": study.barred_ids.count(),
         "barred_form": barred_form or BarredForm(),
         "synthetic_stopped": why_stopped(study.pk),

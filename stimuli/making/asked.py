@@ -16,6 +16,8 @@ from corpus import source_text
 from corpus.decimals import decimal, is_absent
 from corpus.errors import BuildError, Fault, SourceError
 from corpus.provenance import source_facts
+from corpus.tables.quotes import TAB
+from corpus.tables.registry import parting_in
 from corpus.workplace import Workplace
 from stimuli.making.contract import MadeStudy
 from stimuli.making.options import Misasked
@@ -185,7 +187,6 @@ def lot(name: str, *, seed: int) -> str:
     return hashlib.sha256(f"{seed} {name}".encode()).hexdigest()
 
 
-DELIMITERS = {".tsv": "\t", ".txt": "\t"}
 # At most so many keys that no item has, or that the table lacks, are named.
 NAMED = 5
 
@@ -253,12 +254,12 @@ def _read(join: Join) -> tuple[tuple[str, ...], list[tuple[int, list[str]]], lis
     """The names of the columns, the rows with their lines, and what was left out; SourceError with every fault."""
     faults: list[Fault] = []
     found: list[tuple[int, list[str]]] = []
-    delimiter = DELIMITERS.get(join.table.suffix.lower(), ",")
     try:
         data = join.table.read_bytes()
     except OSError as error:
         raise SourceError(join.table, [Fault("file", f"cannot be read: {error.strerror}")]) from None
-    for line, row in source_text.rows(data, delimiter=delimiter, quoted=delimiter == ","):
+    delimiter = parting_in(data, join.table.name)
+    for line, row in source_text.rows(data, delimiter=delimiter, quoted=delimiter != TAB):
         if isinstance(row, Fault):
             faults.append(row.under(f"line {line}"))
         else:

@@ -46,6 +46,13 @@ def test_a_table_without_heads(tmp_path):
     assert found.rows[0].attributes["intensity"] == "0.2"
 
 
+@pytest.mark.parametrize(("name", "sign"), [("scale.psv", "|"), ("scale.csv", ";"), ("scale.tab", "\t")])
+def test_what_parts_its_cells_is_seen(tmp_path, name, sign):
+    path = table(tmp_path, "word,intensity\nvery,0.2\nhardly,-1.5\n".replace(",", sign), name)
+    found = join_table(made("very"), Join(path, "adverb", "word"))
+    assert found.rows[0].attributes["intensity"] == "0.2"
+
+
 def test_several_tables_one_after_the_other(tmp_path):
     scale = table(tmp_path, "adverb,intensity\nvery,0.2\n")
     second = table(tmp_path, "word,value\nvery,0.293\noften,0\n", "second.csv")

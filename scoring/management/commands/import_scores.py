@@ -11,10 +11,10 @@ from annotation.models import Study
 from corpus.arguments import add_several
 from corpus.formats.reading import Records
 from corpus.formats.registry import FORMATS, TABLE, formats_for
-from corpus.tables.cells import DELIMITERS
 from corpus.tables.columns import MAP, NAMING, MapError, mapped, read_pairs
 from corpus.tables.encodings import ENCODINGS
 from corpus.tables.opening import How
+from corpus.tables.quotes import DELIMITERS
 from corpus.tables.registry import names
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.naming import NAMINGS, NamedRun

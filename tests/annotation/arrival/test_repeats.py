@@ -142,6 +142,7 @@ class TestLists:
             "Submission id,Participant id,Status\ns1,ann,APPROVED\ns2,bob,RETURNED\n",
             "pid;age\nann;30\nbob;31",
             '"WorkerId"\t"n"\nann\t1\nbob\t2',
+            "age|PROLIFIC_PID\n30|ann\n31|bob\n",
         ],
     )
     def test_what_a_list_can_look_like(self, second, text):
