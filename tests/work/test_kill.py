@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,49 +34,87 @@ pytestmark = pytest.mark.slow
 
 QUEUES = ",".join(Queue)
 TARGETS = 6
-# A kind of work, and what the database says when all of it is done.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """How a piece of work is asked for, in Python or by a command, and what the database says when all is done."""
+
+    done: str
+    asked: str = ""
+    command: tuple[str, ...] = ()
+    pieces: int = 1
+
+
+# By kind: each that workers claim has one. `mine` is a study, `mira` a researcher; what else stands in `{}` is a file's
+# path or an address of the test.
 KINDS = {
-    "scoring.Chunk": """
+    "scoring.Chunk": Case(
+        command=("score", "kept", "--model", "random", "--metric", "label", "--no-wait"),
+        done="""
         SELECT state = 'finished' AND scored = 6 AND (SELECT COUNT(*) FROM scoring_score) = 6 FROM scoring_run""",
-    "training.Training": "SELECT state = 'finished' AND model_id IS NOT NULL FROM training_training",
-    "researcher.Job": """
+    ),
+    "training.Training": Case(
+        command=("train_classifier", "adept", "--recipe", "adept", "--base", "{encoder}", "--epochs", "1", "--no-wait"),
+        done="SELECT state = 'finished' AND model_id IS NOT NULL FROM training_training",
+    ),
+    "researcher.Job": Case(
+        asked="""
+from researcher.jobs.starting import prepare_job, start_job
+given = dict(per_cell="1", phenomenon=["simple"], slug="made")
+start_job(prepare_job("construction", "agreement", owner=mira, given=given, files=dict()))
+""",
+        done="""
         SELECT state = 'finished' AND (SELECT COUNT(*) FROM annotation_study WHERE slug = 'made') = 1
         FROM researcher_job""",
-    "scoring.Addition": """
+    ),
+    "scoring.Addition": Case(
+        asked="""
+from scoring.library import additions
+wanted = dict(key="mine", family="masked", name="", dtype="float32", start_token="", license="", revision="")
+additions.ask(wanted | dict(source="{model}"), by="mira")
+""",
+        done="""
         SELECT state = 'finished' AND (SELECT COUNT(*) FROM scoring_languagemodel WHERE key = 'mine') = 1
         FROM scoring_addition""",
-    "scoring.Trial": "SELECT state = 'finished' FROM scoring_trial",
-    "annotation.Delivery": "SELECT state = 'delivered' FROM annotation_delivery",
+    ),
+    "scoring.Trial": Case(
+        asked="""
+from scoring.library.trials import ask_soon
+ask_soon("behind", by="mira")
+""",
+        done="SELECT state = 'finished' FROM scoring_trial",
+    ),
+    "annotation.Delivery": Case(
+        asked="""
+from annotation.webhooks.declaring import add_webhook, send_test
+send_test(add_webhook(mine, address="{hook}", events=["study.complete"]))
+""",
+        done="SELECT state = 'delivered' FROM annotation_delivery",
+    ),
     # One writes a file, which is looked for below, and one deletes a study.
-    "work.Errand": "SELECT NOT EXISTS (SELECT 1 FROM annotation_study WHERE slug = 'gone' OR deleted_at IS NOT NULL)",
+    "work.Errand": Case(
+        asked="""
+from comparison.exported import EXPORT
+from researcher.deleting import ask_for_the_rest, begin
+from work.errands import ask
+ask(EXPORT.name, mine.pk, "judgments", "")
+ask_for_the_rest(begin(Study.objects.get(slug="gone")))
+""",
+        done="SELECT NOT EXISTS (SELECT 1 FROM annotation_study WHERE slug = 'gone' OR deleted_at IS NOT NULL)",
+        pieces=2,
+    ),
 }
-PIECES = dict.fromkeys(KINDS, 1) | {"work.Errand": 2}
+PIECES = {label: case.pieces for label, case in KINDS.items()}
 TABLES = {label: label.lower().replace(".", "_") for label in KINDS}
 HELD = ("claimed", "running", "sending", "held")
 LEFT = (*HELD, "waiting", "queued")
-
 ASK = """
-import sys, django
+import django
 django.setup()
 from accounts.models import User
 from annotation.models import Study
-from annotation.webhooks.declaring import add_webhook, send_test
-from comparison.exported import EXPORT
-from researcher.deleting import ask_for_the_rest, begin
-from researcher.jobs.starting import prepare_job, start_job
-from scoring.library.additions import ask as ask_for_model
-from scoring.library.trials import ask_soon
-from work.errands import ask
-mine, model, hook = sys.argv[1:]
-mira = User.objects.create_superuser("mira")
-given = {"per_cell": "1", "phenomenon": ["simple"], "slug": "made"}
-start_job(prepare_job("construction", "agreement", owner=mira, given=given, files={}))
-ask_for_model({"key": "mine", "family": "masked", "name": "", "dtype": "float32", "start_token": "", "license": "",
-               "source": model, "revision": ""}, by="mira")
-ask_soon("behind", by="mira")
-send_test(add_webhook(Study.objects.get(slug=mine), address=hook, events=["study.complete"]))
-ask(EXPORT.name, Study.objects.get(slug=mine).pk, "judgments", "")
-ask_for_the_rest(begin(Study.objects.get(slug="gone")))
+mine, mira = Study.objects.get(slug="kept"), User.objects.create_superuser("mira")
 """
 
 
@@ -93,6 +132,7 @@ class Work:
         encoder = write_encoder(place / "encoder")
         made = transformers.BertForMaskedLM(transformers.BertConfig(**SIZE, initializer_range=0.3))
         model = write_model(self.var / "own-models" / "little", made)
+        places = {"encoder": encoder, "model": model, "hook": hook.address}
         for slug, rows in (
             ("kept", plausibility_rows(TARGETS)),
             ("gone", plausibility_rows(2)),
@@ -102,10 +142,9 @@ class Work:
         self.installation.call(
             *(["load_study", str(place / slug)] for slug in ("kept", "gone", "adept")),
             ["fetch_models"],
-            ["score", "kept", "--model", "random", "--metric", "label", "--no-wait"],
-            ["train_classifier", "adept", "--recipe", "adept", "--base", str(encoder), "--epochs", "1", "--no-wait"],
+            *([part.format(**places) for part in case.command] for case in KINDS.values() if case.command),
         )
-        asked = self.installation.run("-c", ASK, "kept", str(model), hook.address)
+        asked = self.installation.run("-c", ASK + "".join(case.asked.format(**places) for case in KINDS.values()))
         assert asked.returncode == 0, asked.stderr
 
     def rows(self, query: str) -> list[Any]:
@@ -169,7 +208,7 @@ def kill(worker: Any) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_killed_worker_and_an_emptied_queue_lose_nothing_and_repeat_nothing(work, kind):
-    [[done]] = work.rows(KINDS[kind])
+    [[done]] = work.rows(KINDS[kind].done)
     assert done
 
 
