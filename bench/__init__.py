@@ -25,7 +25,7 @@ CORPORA = (
 READY_SECONDS = 120
 
 
-def set_up(folder: Path, database: str = "") -> None:
+def set_up(folder: Path, database: str = "", redis: str = "") -> None:
     """Django with an installation in this folder; the environment is that of this process and of its children."""
     (folder / "var").mkdir(parents=True, exist_ok=True)
     os.environ |= {
@@ -37,6 +37,7 @@ def set_up(folder: Path, database: str = "") -> None:
         # All clients come from one address.
         "STARTS_PER_ADDRESS": "0",
         "API_REQUESTS_PER_MINUTE": "0",
+        **({"REDIS_URL": redis} if redis else {}),
     }
     import django
 

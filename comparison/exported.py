@@ -58,7 +58,7 @@ def read_download(study: Study, what: str, asked: Selection, *, ending: str = "c
     if path.is_file():
         return Download(path)
     computing = export_under_way(study, what, asked, ending=ending)
-    start(computing, EXPORT, study.pk, what, asked.query(), ending)
+    start(computing, EXPORT, study.pk, what, asked.query(), ending, answers=chosen.gathered.answers)
     return Download(None, computing.progress())
 
 
@@ -117,7 +117,7 @@ def read_dataset(study: Study) -> Download:
     if gathered.answers <= selected.QUICK:
         return Download(make_dataset(study))
     computing = dataset_under_way(study)
-    start(computing, DATASET, study.pk)
+    start(computing, DATASET, study.pk, answers=gathered.answers)
     return Download(None, computing.progress())
 
 
@@ -190,7 +190,7 @@ def read_report(study: Study, gathered: Gathered) -> ReportLine:
 
 def ask_for_report(study: Study) -> None:
     """Have it made, unless somebody is at it."""
-    start(report_under_way(study), REPORT, study.pk)
+    start(report_under_way(study), REPORT, study.pk, answers=read_one(study).answers)
 
 
 def report_under_way(study: Study) -> Computing:

@@ -67,7 +67,7 @@ def ask_for_the_rest(study: Study) -> bool:
     if not computing.begin():
         return True
     try:
-        ask(DELETION, study.pk)
+        ask(DELETION, study.pk, study=study.pk, is_large=True)
     except QueueSilent:
         computing.clear()
         return False

@@ -17,7 +17,7 @@ from work.queues import Queue
 class JobQuerySet(LeasedQuerySet["Job"]):
     def waiting_by_queue(self) -> "dict[Queue | Literal[''], LeasedQuerySet[Job]]":
         waiting = self.waiting()
-        return {Queue.JOBS: waiting.filter(kind__in=BUILT), Queue.FIGURES: waiting.exclude(kind__in=BUILT)}
+        return {Queue.JOBS: waiting.filter(kind__in=BUILT), Queue.LARGE: waiting.exclude(kind__in=BUILT)}
 
     def live(self) -> "JobQuerySet":
         return self.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
@@ -57,7 +57,7 @@ class Job(Leased):
     Kind = JobKind
     State = JobState
 
-    WAITS, HELD = State.QUEUED, State.RUNNING
+    WAITS, HELD, SINCE = State.QUEUED, State.RUNNING, "created_at"
     QUEUE, NOUN = Queue.JOBS, "job"
     LIMIT = timedelta(hours=24)
 
@@ -107,7 +107,7 @@ class Job(Leased):
 
     @property
     def queue(self) -> Queue | Literal[""]:
-        return self.QUEUE if self.kind in BUILT else Queue.FIGURES
+        return self.QUEUE if self.kind in BUILT else Queue.LARGE
 
     @property
     def limit(self) -> timedelta:

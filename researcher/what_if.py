@@ -254,7 +254,7 @@ def read_what_if(study: Study, policy: Policy) -> Shown[WhatIf]:
     if found:
         return Shown(found[""])
     computing = making_of(study, policy)
-    start(computing, TRY_POLICY, study.pk, asdict(policy))
+    start(computing, TRY_POLICY, study.pk, asdict(policy), answers=gathered.answers)
     return Shown(None, progress=computing.progress())
 
 

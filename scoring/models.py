@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from annotation.models.constraints import one_of
 from scoring.library.location import Location
 from scoring.scorers.contract import ModelSpec
-from work.leases import IN_TURN, LAST, Leased, LeasedQuerySet
+from work.leases import IN_TURN, Leased, LeasedQuerySet
 from work.queues import Queue
 
 AskedRow = TypeVar("AskedRow", bound="Asked")
@@ -146,6 +147,7 @@ class Run(models.Model):
     total = models.PositiveIntegerField(default=0)
     scored = models.PositiveIntegerField(default=0)
     unscored = models.PositiveIntegerField(default=0)
+    turn = models.BigIntegerField(default=0, help_text="When it last had a worker, counted; 0: not since it waits.")
     error = models.TextField(blank=True)
     asked_by = models.CharField(max_length=150, blank=True, help_text="The researcher; empty for the command line.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -164,6 +166,8 @@ class Run(models.Model):
             ),
             one_of("state", RunState, name="run_state"),
         ]
+        # Those that are under way are few among all that ever were.
+        indexes = [models.Index(fields=["state"], name="run_by_state")]
 
     def __str__(self) -> str:
         return f"{self.model} · {self.metric_shown}"
@@ -223,8 +227,7 @@ class ScoreSource(models.Model):
 
 class ChunkQuerySet(LeasedQuerySet["Chunk"]):
     def waiting(self) -> "LeasedQuerySet[Chunk]":
-        live = [RunState.QUEUED, RunState.RUNNING]
-        return super().waiting().filter(run__state__in=live).select_related("run__model")
+        return super().waiting().filter(run__state__in=[RunState.QUEUED, RunState.RUNNING]).select_related("run__model")
 
     def claim(self, pk: int, *, worker: str, until: datetime | None = None) -> "Chunk | None":
         """With its run as it stood at the claim: whether it still asks the same is seen when the scores are written."""
@@ -243,20 +246,21 @@ class Chunk(Leased):
 
     State = ChunkState
 
-    WAITS, HELD = State.WAITING, State.CLAIMED
+    WAITS, HELD, SINCE = State.WAITING, State.CLAIMED, "cut_at"
     QUEUE, NOUN = Queue.SCORING, "run"
     # An endpoint that is asked ten times an item, and asks to wait, takes over an hour.
     LIMIT = timedelta(hours=3)
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     item_ids = models.JSONField()
+    cut_at = models.DateTimeField(default=timezone.now)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
 
     objects = ChunkQuerySet.as_manager()
 
     class Meta:
         constraints = [one_of("state", ChunkState, name="chunk_state")]
-        indexes = [models.Index(fields=["run", "state"], name="chunk_run_state")]
+        indexes = [models.Index(fields=["run", "state", "id"], name="chunk_first")]
 
     def __str__(self) -> str:
         return f"{len(self.item_ids)} items of {self.run_id}"
@@ -268,8 +272,7 @@ class Chunk(Leased):
 
     @property
     def priority(self) -> int:
-        """What a person asked for is taken up before what the samples or a command line did."""
-        return IN_TURN if self.run.asked_by else LAST
+        return IN_TURN
 
 
 class EndpointCall(models.Model):
@@ -339,7 +342,7 @@ class Asked(Leased):
     """What somebody asked of the scoring worker in the browser: it takes moments, and goes before chunks."""
 
     State = AdditionState
-    WAITS, HELD = State.WAITING, State.RUNNING
+    WAITS, HELD, SINCE = State.WAITING, State.RUNNING, "asked_at"
     QUEUE = Queue.SCORING
 
     asked_by = models.CharField(max_length=150)

@@ -46,7 +46,7 @@ class Training(Leased):
     State = TrainingState
     TaughtBy = TaughtBy
 
-    WAITS, HELD = State.QUEUED, State.RUNNING
+    WAITS, HELD, SINCE = State.QUEUED, State.RUNNING, "created_at"
     QUEUE, NOUN = Queue.TRAINING, "training"
     LIMIT = timedelta(hours=72)
 

@@ -6,9 +6,12 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec
 
+from django.db.models import Max
+
 from work.kinds import GivenUp, Kind, register
 from work.models import Errand
 from work.queue import send
+from work.queues import Queue
 
 log = logging.getLogger(__name__)
 
@@ -34,16 +37,29 @@ def errand(name: str, *, tell: Tell | None = None) -> Callable[[Callable[Given, 
     return registered
 
 
-def ask(name: str, *given: Any, waits: Sequence[Any] = ()) -> None:
+def ask(name: str, *given: Any, study: int, is_large: bool, waits: Sequence[Any] = ()) -> None:
     """Have a worker do it, once; again if a worker has started on an earlier request. QueueSilent if the queue does
     not answer: the request is stored and done later.
 
-    `waits` says which page waits for it.
+    Studies take turns; what `is_large` waits only for what is, too. `waits` says which page waits for it.
     """
     fingerprint = hashlib.sha256(json.dumps([name, given]).encode()).hexdigest()
-    new = {"name": name, "given": list(given), "waits": list(waits)}
+    turn = Errand.objects.waiting().filter(study=study, is_large=is_large).aggregate(last=Max("turn"))["last"] or 0
+    new = {"name": name, "given": list(given), "waits": list(waits), "study": study, "is_large": is_large, "turn": turn}
     row, _ = Errand.objects.get_or_create(fingerprint=fingerprint, defaults=new)
     send([row])
+
+
+def whose_turn(queue: str) -> int | None:
+    """Of the study that has waited longest for its turn; those of a study in the order of asking."""
+    on_queue = Errand.objects.filter(is_large=queue == Queue.LARGE)
+    first = on_queue.filter(state=Errand.State.WAITING).order_by("turn", "pk").only("pk", "study").first()
+    if first is None:
+        return None
+    # What waits carries it on, since what is done is deleted.
+    turn = (on_queue.aggregate(last=Max("turn"))["last"] or 0) + 1
+    on_queue.filter(study=first.study).update(turn=turn)
+    return first.pk
 
 
 def do(row: Errand) -> None:
@@ -62,4 +78,4 @@ def end(row: Errand, error: Exception | None = None) -> None:
     Errand.objects.held_as(row).delete()
 
 
-register(Kind(model=Errand, do=do, fail=end))
+register(Kind(model=Errand, do=do, fail=end, in_turn=whose_turn))

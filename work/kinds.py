@@ -42,6 +42,9 @@ class Kind(Generic[Row]):
 
     `fail` writes down what kept it from that: one of the `refusals`, which are nobody's fault here, GivenUp, or any
     other exception, which is raised as well, for the log: NotEnded where `do` returned and the row is still held.
+
+    A message says that a row waits. Where `in_turn` is given, which says whose turn it is on a queue, its worker takes
+    that row instead: there are as many messages as rows, so that each is taken.
     """
 
     model: type[Row]
@@ -49,15 +52,19 @@ class Kind(Generic[Row]):
     fail: Callable[[Row, Exception], None]
     refusals: tuple[type[Exception], ...] = ()
     most_attempts: int = MOST_ATTEMPTS
+    in_turn: Callable[[str], int | None] | None = None
 
     def __post_init__(self) -> None:
-        missing = [name for name in ("WAITS", "HELD", "QUEUE", "NOUN") if not hasattr(self.model, name)]
+        missing = [name for name in ("WAITS", "HELD", "QUEUE", "NOUN", "SINCE") if not hasattr(self.model, name)]
         if missing:
             raise TypeError(f"{self.model.__name__} is to be work, and does not declare {', '.join(missing)}.")
 
-    def work(self, pk: int, *, worker: str) -> None:
-        """Do one row, if it still waits for someone. Doing it twice does it once."""
-        row = self.model.objects.claim(pk, worker=worker)
+    def work(self, pk: int, *, worker: str, queue: str = "") -> None:
+        """Do one row, if it still waits for someone: this one, or whose turn it is on the queue of its message.
+
+        Doing it twice does it once.
+        """
+        row = self._claim(pk, worker=worker, queue=queue)
         if row is None:
             return
         try:
@@ -79,6 +86,15 @@ class Kind(Generic[Row]):
             self._give_up(row, error)
             if not isinstance(error, (GivenUp, *self.refusals)):
                 raise
+
+    def _claim(self, pk: int, *, worker: str, queue: str) -> Row | None:
+        if self.in_turn is None or not queue:
+            return self.model.objects.claim(pk, worker=worker)
+        row = None
+        # Another worker may have been quicker, and then it is another's turn.
+        while row is None and (found := self.in_turn(queue)) is not None:
+            row = self.model.objects.claim(found, worker=worker)
+        return row
 
     def _give_up(self, row: Row, error: Exception) -> None:
         with suppress(LeaseLost):

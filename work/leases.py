@@ -17,8 +17,8 @@ from django.utils import timezone
 from work.queues import Queue
 
 # Redis hands out what has the lowest number first, and what has the same in the order of sending: what takes moments,
-# what a person asked for, what nobody waits for.
-FIRST, IN_TURN, LAST = 0, 3, 9
+# and all else, of which `Kind.in_turn` may say whose turn it is.
+FIRST, IN_TURN = 0, 3
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +89,8 @@ class Leased(models.Model):
     # On which queue its messages go, empty where upkeep takes the rows; and the noun for what is stored meanwhile.
     QUEUE: ClassVar[Queue | Literal[""]]
     NOUN: ClassVar[str]
+    # Since when it waits: the name of a field.
+    SINCE: ClassVar[str]
 
     # Declared by each kind, with states of its own.
     state: Any

@@ -10,8 +10,10 @@ class Queue(StrEnum):
     UPKEEP = "upkeep"
     # What waits for the servers of others.
     WEBHOOKS = "webhooks"
-    # What takes minutes and somebody waits for at a page: figures of large studies, files that are made or brought in.
+    # What takes seconds and somebody waits for at a page: figures and files.
     FIGURES = "figures"
+    # The same where it takes minutes, because the study is large; and files that are brought in.
+    LARGE = "large"
     # What opens a model.
     SCORING = "scoring"
     # Hours each.

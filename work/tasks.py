@@ -1,15 +1,15 @@
 """What Celery calls: load, call, record. Ids go in, nothing comes out."""
 
-from celery import shared_task
+from celery import Task, shared_task
 
 from work import queue
 from work.kinds import KINDS
 from work.place import place
 
 
-@shared_task(name=queue.DO)
-def do(model: str, pk: int) -> None:
-    KINDS[model].work(pk, worker=place())
+@shared_task(name=queue.DO, bind=True)
+def do(task: Task[..., None], model: str, pk: int) -> None:
+    KINDS[model].work(pk, worker=place(), queue=(task.request.delivery_info or {}).get("routing_key", ""))
 
 
 @shared_task(name="work.tasks.upkeep")

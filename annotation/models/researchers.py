@@ -135,7 +135,7 @@ class Delivery(Leased):
 
     State = DeliveryState
 
-    WAITS, HELD = State.WAITING, State.SENDING
+    WAITS, HELD, SINCE = State.WAITING, State.SENDING, "happened_at"
     # Upkeep sends what is due: no page has to wait for the queue to take a message.
     QUEUE, NOUN = "", "message"
     LEASE = timedelta(seconds=60)

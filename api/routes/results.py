@@ -73,7 +73,7 @@ def api_verdict(request: ApiRequest, slug: str) -> HttpResponse:
             return document(request, _verdict(chosen))
         except NotComputed:
             at = Computing(study.pk, PART, selection.query())
-            start(at, COMPUTE, study.pk, PART, selection.query())
+            start(at, COMPUTE, study.pk, PART, selection.query(), answers=chosen.gathered.answers)
             return computing(request, at.progress())
 
 

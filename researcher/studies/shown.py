@@ -61,7 +61,7 @@ def read_given_shown(study: Study, gathered: Gathered) -> Shown[Collected]:
     found = known(GIVEN, {version: given_parts(version) for version in versions})
     if gathered.version in found:
         return Shown(found[gathered.version])
-    start(computing, SUM_UP, study.pk)
+    start(computing, SUM_UP, study.pk, answers=gathered.answers)
     if last is None or last.version not in found:
         return Shown(None, None, computing.progress())
     return Shown(found[last.version], last, computing.progress())
@@ -69,7 +69,7 @@ def read_given_shown(study: Study, gathered: Gathered) -> Shown[Collected]:
 
 def _meanwhile(chosen: Selected, part: str, computing: Computing) -> Shown[Page]:
     """The figures as they were last computed, if they were; a worker is asked for those of now."""
-    start(computing, COMPUTE, computing.study, part, computing.query)
+    start(computing, COMPUTE, computing.study, part, computing.query, answers=chosen.gathered.answers)
     progress, last = computing.progress(), computing.latest()
     if last is not None:
         before = replace(chosen, gathered=replace(chosen.gathered, version=last.version))

@@ -217,7 +217,8 @@ def synthetic_remove(request: HttpRequest, study: Study) -> HttpResponse:
 def _queue(request: HttpRequest, study: Study, form: SyntheticForm) -> None:
     answering_in(study.pk).clear()
     try:
-        ask(SYNTHETIC, study.pk, form.counts, form.cleaned_data["seed"], user_of(request).pk, waits=[study.pk])
+        given = (study.pk, form.counts, form.cleaned_data["seed"], user_of(request).pk)
+        ask(SYNTHETIC, *given, study=study.pk, is_large=True, waits=[study.pk])
     except QueueSilent as error:
         messages.error(request, str(error))
     else:

@@ -17,6 +17,7 @@ from comparison.exports.registry import FILES
 from comparison.exports.wanted import wanted
 from comparison.figures.file import File
 from comparison.figures.registry import checks
+from comparison.frame.cache.computing import LARGE
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.filters.address import SelectionError, not_understood
 from comparison.page.item.page import read_item_page
@@ -147,7 +148,7 @@ def aggregations(request: HttpRequest, study: Study) -> HttpResponse:
     """Have every way to aggregate computed, for the filters of the address; it takes too long for a page."""
     query = request.GET.urlencode()
     try:
-        ask(AGGREGATE, study.pk, query)
+        ask(AGGREGATE, study.pk, query, study=study.pk, is_large=read_one(study).answers > LARGE)
     except QueueSilent as error:
         messages.error(request, str(error))
     else:

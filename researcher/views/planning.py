@@ -29,7 +29,7 @@ def planning(request: HttpRequest, study: Study) -> HttpResponse:
         # Only what it reads of the address, so that others cannot have the same drawn again and again.
         query = _query(request)
         computing = Computing(study.pk, PART, query)
-        start(computing, PLAN, study.pk, query)
+        start(computing, PLAN, study.pk, query, answers=chosen.gathered.answers)
         context = {"study": study, "what": "The plan", "progress": computing.progress()}
         return render(request, "comparison/made_elsewhere.html", context)
     context = {

@@ -5,16 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import F, Min, Q
+from django.db.models import F
 
-from scoring.library.location import Location
 from scoring.metrics import Metric
 from scoring.models import Chunk, LanguageModel, Run
-
-LIVE = Q(run__state__in=(Run.State.QUEUED, Run.State.RUNNING))
-# As `gives_labels_only` has it: their messages go by the other queue.
-LABELS_ONLY = Q(run__model__family=LanguageModel.Family.BASELINE, run__model__location=Location.NONE)
-OF_A_PERSON = ~Q(run__asked_by="")
+from scoring.runs.turns import before, live_runs
 
 # Runs that were over sooner tell more of loading the model than of items.
 SHORTEST_SECONDS = 1.0
@@ -26,13 +21,11 @@ def ahead(run: Run) -> int:
     """The other runs that a worker is at, or takes up before this one; 0 where it is under way itself."""
     if run.state != Run.State.QUEUED or run.chunks.filter(state=Chunk.State.CLAIMED).exists():
         return 0
-    first = run.chunks.aggregate(first=Min("pk"))["first"]
-    if first is None:
+    runs = live_runs(labels_only=run.model.gives_labels_only)
+    if not any(one.pk == run.pk and one.waits for one in runs):
         return 0
-    sooner = OF_A_PERSON & Q(pk__lt=first) if run.asked_by else OF_A_PERSON | Q(pk__lt=first)
-    others = Chunk.objects.filter(LIVE, LABELS_ONLY if run.model.gives_labels_only else ~LABELS_ONLY).exclude(run=run)
-    found = others.filter(Q(state=Chunk.State.CLAIMED) | sooner).order_by()
-    return found.values("run").distinct().count()
+    held = Chunk.objects.filter(run__in=[one.pk for one in runs], state=Chunk.State.CLAIMED).order_by()
+    return len(before(runs, run.pk) | set(held.values_list("run", flat=True).distinct()))
 
 
 def waits_for(runs: int) -> str:

@@ -53,7 +53,7 @@ def plan(run: Run) -> list[Chunk]:
         if not run.is_live:
             # A part that a worker still holds since the stop makes it a run under way.
             run.state = Run.State.RUNNING if claimed else Run.State.QUEUED
-            run.finished_at = None
+            run.finished_at, run.turn = None, 0
         run.error = ""
         run.provenance |= {"items_sha256": digest(list(targets.values_list("content_hash", flat=True)))}
     else:

@@ -86,6 +86,7 @@ WALKS = (
                     "A worker: compute", "One label is recorded", "study", *(f"results, {part}" for part in PARTS))),
         Small(bench="serving", options="{folder} --only api --least 0", rows=("items", "labels", "scores")),
     ), needs=asked),
+    alone("fairness", "{folder} --items 60 --model splade-tiny", "run of 12 items", "report of 12 items", needs=asked),
     alone("serving", "{folder} --only annotators --items 400 --seconds 1", "| 1", "| 8", needs=asked),
     alone("crowd", "{folder} --people 2 --at-once 4", *CAST, needs=asked),
 )  # fmt: skip

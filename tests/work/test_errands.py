@@ -24,6 +24,10 @@ def done(monkeypatch):
     return found
 
 
+def ask(name, *given, study=1, is_large=False, **more):
+    errands.ask(name, *given, study=study, is_large=is_large, **more)
+
+
 def work(row: Errand) -> None:
     KINDS["work.Errand"].work(row.pk, worker="here")
 
@@ -31,20 +35,20 @@ def work(row: Errand) -> None:
 def test_the_same_is_asked_for_once_and_again_when_it_is_done(done, monkeypatch):
     sent = listened_to(monkeypatch)
     for given in (("a", 1), ("a", 1), ("b", 2)):
-        errands.ask("note", *given)
+        ask("note", *given)
     first, second = Errand.objects.order_by("pk")
     assert set(sent) == {("note", "a", 1), ("note", "b", 2)}
     for row in (first, first, second):
         work(row)
     assert done == [("a", 1), ("b", 2)] and not Errand.objects.exists()
-    errands.ask("note", "a", 1)
+    ask("note", "a", 1)
     assert Errand.objects.count() == 1
 
 
 def test_what_is_asked_for_while_a_worker_is_at_it_is_done_again(done, monkeypatch):
     listened_to(monkeypatch)
-    monkeypatch.setitem(errands.ERRANDS, "note", lambda *given: errands.ask("note", *given) if not done else None)
-    errands.ask("note", "a")
+    monkeypatch.setitem(errands.ERRANDS, "note", lambda *given: ask("note", *given) if not done else None)
+    ask("note", "a")
     work(Errand.objects.get())
     again = Errand.objects.get()
     done.append(again.given)
@@ -54,12 +58,12 @@ def test_what_is_asked_for_while_a_worker_is_at_it_is_done_again(done, monkeypat
 
 def test_a_fault_is_raised_and_it_is_not_tried_for_ever(done, monkeypatch):
     listened_to(monkeypatch)
-    errands.ask("note", "a")
+    ask("note", "a")
     Errand.objects.update(attempts=MOST_ATTEMPTS)
     work(Errand.objects.get())
     assert not done and not Errand.objects.exists()
     monkeypatch.setitem(errands.ERRANDS, "note", lambda *given: 1 / 0)
-    errands.ask("note", "a")
+    ask("note", "a")
     with pytest.raises(ZeroDivisionError):
         work(Errand.objects.get())
     assert not Errand.objects.exists()
@@ -69,7 +73,7 @@ def test_the_page_that_waits_is_told_that_it_was_given_up_and_may_ask_again(done
     listened_to(monkeypatch)
     told = []
     monkeypatch.setitem(errands.TELLING, "note", lambda waits, why: told.append((waits, why)))
-    errands.ask("note", "a", waits=("page", 1))
+    ask("note", "a", waits=("page", 1))
     Errand.objects.update(attempts=MOST_ATTEMPTS)
     work(Errand.objects.get())
     assert told == [(["page", 1], "Stopped: it crashed its worker 3 times.")]
@@ -84,7 +88,38 @@ def test_the_page_that_waits_is_told_that_it_was_given_up_and_may_ask_again(done
     before = signal.signal(signal.SIGUSR1, soft_timeout_sighandler)
     request.addfinalizer(lambda: signal.signal(signal.SIGUSR1, before))
     monkeypatch.setitem(errands.ERRANDS, "note", takes_long)
-    errands.ask("note", "a", waits=("page", 1))
+    ask("note", "a", waits=("page", 1))
     work(Errand.objects.get())
     assert told[1:] == [(["page", 1], "Stopped: it took longer than 1 hour.")]
     assert not Errand.objects.exists()
+
+
+def test_studies_take_turns_and_one_that_comes_new_is_next(done, monkeypatch):
+    listened_to(monkeypatch)
+    for number in range(4):
+        ask("note", "one", number, study=1)
+    for _ in range(2):
+        KINDS["work.Errand"].work(0, worker="here", queue="figures")
+    ask("note", "two", 0, study=2)
+    ask("note", "two", 1, study=2)
+    ask("note", "one", 4, study=1)
+    while Errand.objects.exists():
+        KINDS["work.Errand"].work(0, worker="here", queue="figures")
+    assert done == [("one", 0), ("one", 1), ("two", 0), ("one", 2), ("two", 1), ("one", 3), ("one", 4)]
+
+
+def test_what_is_large_has_a_queue_of_its_own(done, monkeypatch):
+    listened_to(monkeypatch)
+    ask("note", "long", is_large=True)
+    ask("note", "short")
+    assert [row.queue for row in Errand.objects.order_by("pk")] == ["large", "figures"]
+    waiting = Errand.objects.all().waiting_by_queue()
+    assert {queue: [row.given for row in rows] for queue, rows in waiting.items()} == {
+        "figures": [["short"]], "large": [["long"]]
+    }  # fmt: skip
+    KINDS["work.Errand"].work(0, worker="here", queue="figures")
+    assert done == [("short",)]
+    KINDS["work.Errand"].work(0, worker="here", queue="figures")
+    assert done == [("short",)]
+    KINDS["work.Errand"].work(0, worker="here", queue="large")
+    assert done == [("short",), ("long",)]

@@ -98,7 +98,7 @@ send_test(add_webhook(mine, address="{hook}", events=["study.complete"]))
 from comparison.exported import EXPORT
 from researcher.deleting import ask_for_the_rest, begin
 from work.errands import ask
-ask(EXPORT.name, mine.pk, "judgments", "")
+ask(EXPORT.name, mine.pk, "judgments", "", study=mine.pk, is_large=False)
 ask_for_the_rest(begin(Study.objects.get(slug="gone")))
 """,
         done="SELECT NOT EXISTS (SELECT 1 FROM annotation_study WHERE slug = 'gone' OR deleted_at IS NOT NULL)",

@@ -28,6 +28,8 @@ from work.queue import QueueSilent
 SILENT_SECONDS = 900
 # For how long a failure is told before a reader may have it tried again.
 FAILED_SECONDS = 60
+# Labels and scores of a study whose figures may take more than seconds.
+LARGE = 50_000
 
 T = TypeVar("T")
 
@@ -148,10 +150,11 @@ def _tell(waits: list[Any], why: str) -> None:
         computing.fail(why)
 
 
-def start(computing: Computing, task: WorkerTask, *given: object) -> None:
-    """Ask a worker, if nobody is at it."""
+def start(computing: Computing, task: WorkerTask, *given: object, answers: int) -> None:
+    """Ask a worker, if nobody is at it. `answers`: those of the study, with which the time grows that it takes."""
     if computing.begin():
+        waits = (computing.study, computing.part, computing.query)
         try:
-            ask(task.name, *given, waits=(computing.study, computing.part, computing.query))
+            ask(task.name, *given, study=computing.study, is_large=answers > LARGE, waits=waits)
         except QueueSilent as error:
             computing.fail(str(error))
