@@ -66,6 +66,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "work.watching.requests.Watched",
     "django.middleware.security.SecurityMiddleware",
     # Serves static files in the compressed form that lies beside them.
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -160,6 +161,8 @@ STORAGES = {
 
 CSRF_FAILURE_VIEW = "annotation.views.notices.refused"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = not LOCAL
+# What asks whether a process lives asks the process itself, without the proxy.
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
 SECURE_HSTS_SECONDS = 0 if LOCAL else 31_536_000
 # Whoever reaches the server can send this header: it is believed only where a proxy is said to write it.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("HTTPS_BEHIND_PROXY", default=False) else None
@@ -313,11 +316,18 @@ CACHES = {
     }
 }
 
+# What lets a program read /metrics; without it, superusers alone do.
+METRICS_TOKEN = env.text("METRICS_TOKEN", default="").strip()
+# Lines for people, or one JSON object a line (work/watching/lines.py).
+LOG_FORMAT = env.one_of("LOG_FORMAT", ("text", "json"), default="text")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "work.watching.lines.JsonLines"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": "INFO"},
     # It writes down whole addresses, and those of webhooks may hold a password.
     "loggers": {"httpx": {"level": "WARNING"}},

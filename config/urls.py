@@ -7,4 +7,8 @@ urlpatterns = [
     path("", include("annotation.urls")),
     path("", include("researcher.urls")),
     path("", include("api.urls")),
+    path("", include("work.watching.urls")),
 ]
+
+# It says where the database does not answer.
+handler500 = "annotation.views.away.failed"

@@ -18,6 +18,7 @@ from researcher.views import (
     planning,
     runs,
     studies,
+    system,
     training,
 )
 from researcher.views.setup import parts, preview
@@ -26,6 +27,7 @@ from researcher.views.sharing import history, members, shared, webhooks
 urlpatterns: list[URLPattern] = [
     path("", studies.studies, name="studies"),
     path("studies/", studies.studies, name="studies"),
+    path("system/", system.system, name="system"),
     path("studies/<slug:slug>/", studies.study, name="study"),
     path("studies/<slug:slug>/members/", members.members, name="members"),
     path("studies/<slug:slug>/members/remove/", members.remove, name="member_remove"),

@@ -10,7 +10,9 @@ from typing import Any, Generic, NoReturn
 from billiard.pool import soft_timeout_sighandler
 from django.db import DatabaseError
 
-from work.leases import LeaseLost, Row, renewed
+from work.leases import Leased, LeaseLost, Row, renewed
+from work.watching.counted import count
+from work.watching.lines import about
 
 # After so many crashes a row is given up.
 MOST_ATTEMPTS = 3
@@ -70,7 +72,7 @@ class Kind(Generic[Row]):
         try:
             if row.attempts > self.most_attempts:
                 raise WornOut(f"crashed its worker {self.most_attempts} times")
-            with renewed(row), limited():
+            with renewed(row), limited(), about(**_ids(row)):
                 self.do(row)
             if self.model.objects.held_as(row).exists():
                 raise NotEnded("its worker returned without a result")
@@ -78,13 +80,17 @@ class Kind(Generic[Row]):
             # Whoever stopped it, or took it over, has written that down.
             return
         except OutOfTime:
+            count("too_long")
             self._give_up(row, TookTooLong(f"took longer than {in_words(row.limit)}"))
         except DatabaseError:
             # Not the row's fault: it stays claimed, and goes back when its lease runs out.
             raise
         except Exception as error:
             self._give_up(row, error)
-            if not isinstance(error, (GivenUp, *self.refusals)):
+            if isinstance(error, WornOut):
+                count("worn_out")
+            elif not isinstance(error, self.refusals):
+                count("failures")
                 raise
 
     def _claim(self, pk: int, *, worker: str, queue: str) -> Row | None:
@@ -99,6 +105,13 @@ class Kind(Generic[Row]):
     def _give_up(self, row: Row, error: Exception) -> None:
         with suppress(LeaseLost):
             self.fail(row, error)
+
+
+def _ids(row: Leased) -> dict[str, object]:
+    """What lines of the log say of it."""
+    found = {"work": row._meta.label, "row": row.pk, "run": getattr(row, "run_id", None)}
+    found["study"] = getattr(row, "study_id", None) or getattr(row, "study", None)
+    return {name: value for name, value in found.items() if value is not None}
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from work.leases import Leased
 from work.queues import Queue
+from work.watching.counted import count
 
 Answer = TypeVar("Answer")
 DO = "work.tasks.do"
@@ -70,6 +71,7 @@ def messages_waiting(queue: str) -> int:
 def recover(*, worker: str | None = None, crashed: bool = True) -> int:
     """Give lost rows of every kind back to the queue; returns how many. The arguments are those of `give_back`."""
     orphans = [row for model in leased_models() for row in model.objects.give_back(worker=worker, crashed=crashed)]
+    count("leases_expired", len(orphans))
     send(orphans)
     return len(orphans)
 

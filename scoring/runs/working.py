@@ -23,6 +23,7 @@ from scoring.runs.turns import whose_turn
 from scoring.scorers.contract import ModelError
 from work.kinds import MOST_ATTEMPTS, Kind, TookTooLong, WornOut
 from work.queue import send
+from work.watching.counted import count
 
 
 def score(chunk: Chunk) -> None:
@@ -123,6 +124,7 @@ def _write(chunk: Chunk, scores: list[Score]) -> None:
         chunk.delete()
         run.refresh_from_db()
         chunks = _close(run)
+    count("items_scored", len(new))
     if chunks:
         send(chunks)
 

@@ -55,7 +55,8 @@ for name, address in visited:
     for method in (client.get, client.post):
         answer = method(address, {"choice": "random label"}) if name == "run_start" else method(address)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-        assert answer.status_code < 500, (name, address, answer.status_code, body[:500])
+        # No worker is there, which is what it says.
+        assert answer.status_code < 500 or name == "readyz", (name, address, answer.status_code, body[:500])
     if name in ("logout", "account_logout"):
         client.force_login(get_user_model().objects.get())
 assert Study.objects.filter(slug="x").exists()

@@ -51,7 +51,7 @@ def served(tmp_path: Path, valkey_url: str) -> Iterator[dict[str, str]]:
     port = free_port()
     command = ["-m", "gunicorn", "config.local.web", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     web = forked.begin(*command, env=made.env, log=tmp_path / "web.log")
-    worker = made.worker(",".join((Queue.SCORING, Queue.FIGURES, Queue.UPKEEP)))
+    worker = made.worker(",".join((Queue.SCORING, Queue.FIGURES, Queue.LARGE, Queue.UPKEEP)))
     url = f"http://127.0.0.1:{port}"
     try:
         made.wait_for(lambda: answers(url) or None)

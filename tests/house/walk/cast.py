@@ -254,6 +254,7 @@ OF_ALL = (
     "constructions",
     "data_sets",
     "jobs",
+    "system",
 )
 # Addresses that have nothing behind the slug.
 BY_SLUG = (

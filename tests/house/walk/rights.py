@@ -164,12 +164,14 @@ OF_A_TOKEN = {"token_withdraw"}
 OF_TWO_STUDIES = {"two_studies_file"}
 # The way in and out: tests/accounts walks through it.
 ENTRANCE = {str(pattern.name) for pattern in of_accounts} - OF_ONES_OWN - OF_A_SECOND_FACTOR
-# Of the whole installation: theirs who may add models, which superusers may.
-OF_THE_INSTALLATION = {"model_add", "endpoint_ask"}
+# Of the whole installation: theirs who may add models, which superusers may, and superusers' alone.
+OF_THE_INSTALLATION = {"model_add", "endpoint_ask", "system"}
 # Those of annotators, who have no account, and the way in and out: tests/house/test_addresses.py.
 # What whoever has the link of a share reads: tests/house/walk/test_shared.py.
 SHARED = {"shared", "shared_part", "shared_file"}
-OPEN = ENTRANCE | SHARED | {"invitation", "welcome", "item", "back", "report_problem"}
+# What an operator's programs ask: tests/work/watching.
+WATCHED = {"healthz", "readyz", "metrics"}
+OPEN = ENTRANCE | SHARED | WATCHED | {"invitation", "welcome", "item", "back", "report_problem"}
 
 # Addresses that give a file away.
 FILES = {

@@ -90,7 +90,7 @@ def was(answer: Answer) -> str:
     if status == 404:
         return "not found"
     said = html.unescape(answer.body.decode())
-    if status == 403 and "Only superusers, and people they allow, can" in said:
+    if status == 403 and "Only superusers" in said:
         return "kept for those who may"
     missing = re.search(r"You can see The walk-one study, but you cannot (.+)\. .*owner-of-walk", said)
     words = {granted.words: right for right, granted in RIGHTS.items()}

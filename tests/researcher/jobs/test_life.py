@@ -113,12 +113,12 @@ def test_what_somebody_brings_waits_behind_no_build(job, mira):
     """Hours of somebody's construction kept a short list of items, which is a matter of seconds."""
     brought = [Job.objects.create(kind=kind, owner=mira) for kind in ("folder", "items", "labels", "scores")]
     built = [job, Job.objects.create(kind="dataset", owner=mira)]
-    assert {one.queue for one in built} == {"jobs"} and {one.queue for one in brought} == {"figures"}
+    assert {one.queue for one in built} == {"jobs"} and {one.queue for one in brought} == {"large"}
     assert {one.limit for one in built} == {Job.LIMIT} and max(one.limit for one in brought) < Job.LIMIT
     keep_moving()
-    assert (messages_waiting("jobs"), messages_waiting("figures")) == (2, 4)
+    assert (messages_waiting("jobs"), messages_waiting("large")) == (2, 4)
     keep_moving()
-    assert (messages_waiting("jobs"), messages_waiting("figures")) == (2, 4)
+    assert (messages_waiting("jobs"), messages_waiting("large")) == (2, 4)
 
 
 @pytest.mark.slow

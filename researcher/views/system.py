@@ -1,0 +1,55 @@
+"""The page for administrators: what runs, waits and failed, where, since when."""
+
+from datetime import UTC, datetime
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from redis.exceptions import RedisError
+
+from researcher.models import Job
+from researcher.views.study_of import user_of
+from scoring.models import Run
+from training.models import Training
+from training.visible import trainings_for
+from work.queue import leased_models
+from work.queues import Queue
+from work.watching.alive import beats
+from work.watching.checks import NEEDED, read_faults
+from work.watching.waiting import read_waiting
+
+# Of each kind, the latest.
+MOST = 10
+
+
+@never_cache
+@require_safe
+def system(request: HttpRequest) -> HttpResponse:
+    if not user_of(request).is_superuser:
+        raise PermissionDenied("Only superusers can see the system.")
+    faults = read_faults()
+    context = {
+        "faults": [(name, fault) for name, fault in faults.items()],
+        "is_ready": not any(faults.values()),
+        "queues": _queues(),
+        "waiting": [one for one in read_waiting() if one.waiting or one.held],
+        "held": [
+            row for model in leased_models() for row in model.objects.filter(state=model.HELD).order_by("pk")[:MOST]
+        ],
+        "runs": Run.objects.filter(state=Run.State.FAILED).select_related("study", "model").order_by("-pk")[:MOST],
+        "jobs": Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST],
+        "trainings": trainings_for(user_of(request)).filter(state=Training.State.FAILED).order_by("-pk")[:MOST],
+    }
+    return render(request, "researcher/system.html", context)
+
+
+def _queues() -> list[tuple[Queue, bool, datetime | None]]:
+    """Each with whether it must have a worker, and when one was last heard of."""
+    try:
+        heard = beats()
+    except RedisError:
+        heard = {}
+    at = {queue: datetime.fromtimestamp(when, UTC) for queue, when in heard.items()}
+    return [(queue, queue in NEEDED, at.get(queue)) for queue in Queue]

@@ -1,0 +1,74 @@
+"""What was counted, as Prometheus reads it.
+
+Requests are counted in each web process; under gunicorn (gunicorn.conf.py) each keeps its counts in a file, and
+whichever answers adds them up. What workers count is in the queue's server, what waits in the database.
+"""
+
+import os
+from collections.abc import Iterator
+
+from django.db import Error
+from prometheus_client import REGISTRY, CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from redis.exceptions import RedisError
+
+from work.watching.alive import beats
+from work.watching.counted import COUNTED, read_counted
+from work.watching.waiting import read_waiting
+
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
+REQUESTS = Histogram(
+    "parallax_request_seconds",
+    "Requests and how long they took, by the name of the address.",
+    ["view", "method", "status"],
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
+
+
+class Work(Collector):
+    """What waits, who works, and what workers have counted. What does not answer is left out."""
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            yield from self._rows()
+        except Error:
+            yield GaugeMetricFamily("parallax_database_up", "Whether the database answers.", value=0)
+        else:
+            yield GaugeMetricFamily("parallax_database_up", "Whether the database answers.", value=1)
+        try:
+            yield from self._counts()
+        except RedisError:
+            yield GaugeMetricFamily("parallax_queue_up", "Whether the queue answers.", value=0)
+        else:
+            yield GaugeMetricFamily("parallax_queue_up", "Whether the queue answers.", value=1)
+
+    def _rows(self) -> Iterator[Metric]:
+        depth = GaugeMetricFamily("parallax_waiting", "Rows of work that wait.", labels=["kind", "queue"])
+        age = GaugeMetricFamily("parallax_oldest_seconds", "How long the oldest has waited.", labels=["kind", "queue"])
+        held = GaugeMetricFamily("parallax_held", "Rows of work that a worker holds.", labels=["kind", "queue"])
+        for one in read_waiting():
+            of = [one.kind, one.queue]
+            depth.add_metric(of, one.waiting)
+            age.add_metric(of, one.age)
+            held.add_metric(of, one.held)
+        yield from (depth, age, held)
+
+    def _counts(self) -> Iterator[Metric]:
+        alive = GaugeMetricFamily("parallax_worker_last_seen", "When a queue’s workers last said so.", labels=["queue"])
+        for queue, at in beats().items():
+            alive.add_metric([queue], at)
+        yield alive
+        for name, value in read_counted().items():
+            yield CounterMetricFamily(f"parallax_{name}", COUNTED[name], value=value)
+
+
+def as_text() -> bytes:
+    requests = REGISTRY
+    if SHARED in os.environ:
+        requests = CollectorRegistry()
+        MultiProcessCollector(requests)  # type: ignore[no-untyped-call]
+    work = CollectorRegistry()
+    work.register(Work())
+    return generate_latest(requests) + generate_latest(work)
