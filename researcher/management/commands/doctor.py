@@ -1,0 +1,125 @@
+"""manage.py doctor: what is missing or set up wrongly, in sentences."""
+
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import Error, connection
+from django.utils import timezone
+from redis import Redis
+from redis.exceptions import RedisError
+
+from scoring.library.location import Location
+from scoring.models import LanguageModel
+from work.queue import leased_models
+from work.queues import Queue
+from work.watching.checks import read_faults
+
+LEAST_FREE = 2 * 1024**3
+# More seconds between two clocks, and leases and times of answers say what is not so.
+MOST_SKEW = 5.0
+SHORTEST_SECRET = 50
+
+
+class Command(BaseCommand):
+    help = (
+        "Say what is missing or set up wrongly: secret, database, migrations, queue, workers, disk, models, clocks. "
+        "Nothing is changed. Exit code 1 if something is wrong."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = list(faults())
+        for fault in found:
+            self.stdout.write(fault)
+        if found:
+            sys.exit(1)
+        self.stdout.write("All is well.")
+
+
+def faults() -> Iterator[str]:
+    # Where the database does not answer, nothing can be asked of it.
+    asked = read_faults(_queues() if _answers() else ())
+    yield from (fault for fault in asked.values() if fault)
+    yield from _settings()
+    yield from _disk()
+    if not asked["queue"]:
+        yield from _clocks()
+    if not asked["database"] and not asked["migrations"]:
+        yield from _models()
+
+
+def _answers() -> bool:
+    try:
+        connection.ensure_connection()
+    except Error:
+        return False
+    return True
+
+
+def _queues() -> list[Queue]:
+    """Those that must have a worker: all that pages need, and those on which something waits."""
+    found = {Queue.UPKEEP, Queue.FIGURES, Queue.LARGE, Queue.SCORING}
+    try:
+        for model in leased_models():
+            for queue, waiting in model.objects.waiting_by_queue().items():
+                if queue and waiting.exists():
+                    found.add(Queue(queue))
+    except Error:
+        # Not migrated, which is said.
+        pass
+    return sorted(found)
+
+
+def _settings() -> Iterator[str]:
+    if settings.LOCAL:
+        return
+    if len(settings.SECRET_KEY) < SHORTEST_SECRET:
+        yield f"SECRET_KEY is shorter than {SHORTEST_SECRET} characters."
+    if all(host in ("localhost", "127.0.0.1", "[::1]") for host in settings.ALLOWED_HOSTS):
+        yield "ALLOWED_HOSTS names this machine only: no one else reaches the site."
+    if settings.SECURE_PROXY_SSL_HEADER is None:
+        yield "HTTPS_BEHIND_PROXY is off: behind a proxy every page redirects to HTTPS endlessly."
+    if not settings.ADDRESS_HEADER:
+        yield "ADDRESS_HEADER is not set: behind a proxy, starts are not limited by address."
+    if not settings.SENDS_MAIL:
+        yield "EMAIL_HOST is not set: forgotten passwords and invitations are not mailed."
+    if connection.vendor == "sqlite":
+        yield "The database is SQLite, which is enough for a small study on one machine. Use PostgreSQL on a server."
+
+
+def _disk() -> Iterator[str]:
+    free = shutil.disk_usage(settings.VAR_DIR).free
+    if free < LEAST_FREE:
+        yield f"The disk of {settings.VAR_DIR} has {free // 1024**2:,} MB left."
+    if settings.VAR_DIR.stat().st_mode & 0o077:
+        yield f"Others on this machine can read {settings.VAR_DIR}: run chmod 700."
+
+
+def _clocks() -> Iterator[str]:
+    try:
+        with Redis.from_url(settings.CACHES["default"]["LOCATION"], socket_timeout=5) as server:
+            seconds, micro = server.time()
+            skew = seconds + micro / 1e6 - time.time()
+    except RedisError:
+        return
+    if abs(skew) > MOST_SKEW:
+        yield f"The clock of the queue’s server is {skew:+.0f} s off this machine’s."
+    if connection.vendor == "postgresql" and _answers():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT clock_timestamp()")
+            skew = (cursor.fetchone()[0] - timezone.now()).total_seconds()
+        if abs(skew) > MOST_SKEW:
+            yield f"The clock of the database’s server is {skew:+.0f} s off this machine’s."
+
+
+def _models() -> Iterator[str]:
+    kept = LanguageModel.objects.filter(location=Location.MODELS)
+    for model in kept.iterator():
+        if not (settings.MODELS_DIR / model.source).exists():
+            yield f"The files of model {model.name} are missing: {settings.MODELS_DIR / model.source}."
+    if not kept.exists():
+        yield "No model is installed: run manage.py fetch_models."

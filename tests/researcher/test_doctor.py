@@ -1,0 +1,84 @@
+"""manage.py doctor says in sentences what is missing, and names no secret."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from redis.exceptions import RedisError
+
+from researcher.management.commands import doctor
+from scoring.models import LanguageModel
+from work.queues import Queue
+from work.watching import alive
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _living(monkeypatch):
+    monkeypatch.setattr("work.watching.checks.beats", lambda: dict.fromkeys(Queue, 1.0))
+    monkeypatch.setattr(doctor, "_clocks", list)
+
+
+@pytest.fixture
+def installed(settings, tmp_path):
+    settings.VAR_DIR, settings.MODELS_DIR = tmp_path, tmp_path / "models"
+    tmp_path.chmod(0o700)
+    (tmp_path / "models" / "mine").mkdir(parents=True)
+    LanguageModel.objects.create(
+        key="mine", name="Mine", family="masked", method="masked", location="models", source="mine"
+    )
+    settings.LOCAL = True
+    return settings
+
+
+def test_all_is_well(installed):
+    out = StringIO()
+    call_command("doctor", stdout=out)
+    assert out.getvalue() == "All is well.\n"
+
+
+def test_what_is_missing_is_named(installed, monkeypatch):
+    monkeypatch.setattr(doctor, "LEAST_FREE", 10**18)
+    (installed.MODELS_DIR / "mine").rmdir()
+    installed.VAR_DIR.chmod(0o755)
+    installed.LOCAL, installed.SECRET_KEY, installed.ALLOWED_HOSTS = False, "short", ["localhost"]
+    monkeypatch.setattr("work.watching.checks.beats", lambda: {Queue.UPKEEP: 1.0})
+    out = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("doctor", stdout=out)
+    said = out.getvalue()
+    named = ("No worker reads: figures, large, scoring.", "shorter than 50", "ALLOWED_HOSTS", "MB left", "chmod 700")
+    for part in (*named, "files of model Mine are missing"):
+        assert part in said
+    assert "short\n" not in said
+
+
+def test_a_clock_that_is_off_is_named(installed, monkeypatch):
+    class Server:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            return None
+
+        def time(self):
+            return (0, 0)
+
+    monkeypatch.undo()
+    memory = "django.core.cache.backends.locmem.LocMemCache"
+    installed.CACHES = {"default": {"BACKEND": memory, "LOCATION": "redis://here"}}
+    monkeypatch.setattr(doctor.Redis, "from_url", lambda *given, **more: Server())
+    assert "off this machine’s" in next(iter(doctor._clocks()))
+
+
+def test_a_queue_that_is_away_is_said_once_and_ends_nothing(installed, monkeypatch):
+    def away():
+        raise RedisError("redis://:secret@host")
+
+    monkeypatch.setattr("work.watching.checks.beats", away)
+    assert alive.SILENT > alive.EVERY
+    out = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("doctor", stdout=out)
+    assert "The task queue cannot be reached." in out.getvalue() and "secret" not in out.getvalue()
