@@ -9,6 +9,7 @@ import hashlib
 import logging
 import secrets
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -57,10 +58,8 @@ class Accounts(DefaultAccountAdapter):
 
         django-allauth's own key begins with the Host header, of which a visitor chooses the port.
         """
-        login = str(credentials.get("email") or credentials.get("username") or "").strip()
-        found = Q(username__iexact=login) | Q(email__iexact=login)
-        user = User.objects.filter(found).order_by("pk").values_list("pk", flat=True).first()
-        return f"account {user}" if user else f"unknown {login.casefold()}"
+        user = find_account(credentials)
+        return f"account {user.pk}" if user else f"unknown {_login_in(credentials).casefold()}"
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **more: Any
@@ -93,6 +92,16 @@ class SecondFactors(DefaultMFAAdapter):
             log.warning("A second factor cannot be read: SECRET_KEY is not the one that it was kept with.")
             # No code is right for what nobody knows.
             return base64.b32encode(secrets.token_bytes(20)).decode()
+
+
+def find_account(credentials: Mapping[str, Any]) -> User | None:
+    """The account that somebody tries to log in to, by its name or its address."""
+    login = _login_in(credentials)
+    return User.objects.filter(Q(username__iexact=login) | Q(email__iexact=login)).order_by("pk").first()
+
+
+def _login_in(credentials: Mapping[str, Any]) -> str:
+    return str(credentials.get("email") or credentials.get("username") or "").strip()
 
 
 def _keys() -> MultiFernet:

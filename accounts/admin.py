@@ -7,15 +7,16 @@ from allauth.socialaccount.models import SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
-from accounts.models import User
+from accounts.models import AccountEvent, User
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     Admin = admin.ModelAdmin[Authenticator]
+    Events = admin.ModelAdmin[AccountEvent]
 else:
     # Generic in the stubs only.
-    Admin = admin.ModelAdmin
+    Admin = Events = admin.ModelAdmin
 
 admin.site.register(User, UserAdmin)
 # Whom OpenID is asked of stands in the environment, and tokens are not kept.
@@ -32,4 +33,18 @@ class AuthenticatorAdmin(Admin):
     fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
 
     def has_add_permission(self, request: "HttpRequest") -> bool:
+        return False
+
+
+@admin.register(AccountEvent)
+class AccountEventAdmin(Events):
+    list_display = ("at", "user", "kind")
+    list_filter = ("kind",)
+    search_fields = ("user__username",)
+    fields = readonly_fields = ("at", "user", "kind")
+
+    def has_add_permission(self, request: "HttpRequest") -> bool:
+        return False
+
+    def has_delete_permission(self, request: "HttpRequest", obj: AccountEvent | None = None) -> bool:
         return False

@@ -4,10 +4,13 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 from redis.exceptions import RedisError
 
@@ -28,6 +31,31 @@ class AskForLogin(LoginRequiredMiddleware):
         page = htmx.current_url_abs_path or ""
         login = redirect_to_login(page, self.get_login_url(view_func), self.get_redirect_field_name(view_func))
         return HttpResponseClientRedirect(login.url)
+
+
+class AskForSecondFactor:
+    """Where the installation requires one, a person who has none is led to their account until they have."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view_func: Callable[..., Any], view_args: Any, view_kwargs: Any
+    ) -> HttpResponseBase | None:
+        if not settings.REQUIRE_SECOND_FACTOR or not request.user.is_authenticated:
+            return None
+        if not getattr(view_func, "login_required", True) or is_of_accounts(request) or is_mfa_enabled(request.user):
+            return None
+        account = reverse("account")
+        return HttpResponseClientRedirect(account) if request.htmx else redirect(account)  # type: ignore[attr-defined]
+
+
+def is_of_accounts(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    return match is not None and match.func.__module__.startswith(("allauth.", "accounts.views"))
 
 
 class NotStored:

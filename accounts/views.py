@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 
+SHOWN_EVENTS = 10
 View = Callable[..., HttpResponseBase]
 
 
@@ -35,6 +37,8 @@ def your_account(request: HttpRequest) -> HttpResponse:
         "sessions": UserSession.objects.purge_and_list(user),
         "openid": [one.get_provider_account() for one in SocialAccount.objects.filter(user=user)],
         "has_openid": bool(settings.OPENID_ISSUER),
+        "needs_factor": settings.REQUIRE_SECOND_FACTOR and not is_mfa_enabled(user),
+        "events": user.events.all()[:SHOWN_EVENTS],
     }
     return render(request, "account/account.html", context)
 

@@ -7,11 +7,12 @@ from datetime import date, datetime, timedelta
 from typing import Self
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.events import note
+from accounts.models import EventKind, User
 from annotation.access.matrix import Right
 from api.scopes import Scope, rights_through
 
@@ -29,6 +30,10 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         """Those that nobody has withdrawn and that have not run out, of users who may log in."""
         lasting = Q(expires_at=None) | Q(expires_at__gt=now)
         return self.filter(lasting, withdrawn_at=None, user__is_active=True)
+
+    def withdraw(self) -> None:
+        """Let none of them open anything any more. Withdrawn before: the first time stands."""
+        self.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
 
     def with_secret(self, secret: str) -> "ApiToken | None":
         """The token that somebody shows, if it is in force."""
@@ -75,7 +80,7 @@ class ApiToken(models.Model):
 
     def withdraw(self) -> None:
         """Let it open nothing any more. Withdrawn before: the first time stands."""
-        ApiToken.objects.filter(pk=self.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+        ApiToken.objects.filter(pk=self.pk).withdraw()
         self.refresh_from_db()
 
 
@@ -124,6 +129,23 @@ def scopes_of(names: list[str]) -> list[str]:
     return [scope.value for scope in Scope if scope in names]
 
 
+class EndTokens:
+    """Among the validators of passwords, which Django tells of each new one: with it the tokens end.
+
+    Someone who has learned the old password may have made one. A password that is only hashed anew is not told.
+    """
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Any will do."""
+
+    def password_changed(self, password: str, user: User | None = None) -> None:
+        if user is not None:
+            ApiToken.objects.filter(user=user).withdraw()
+
+    def get_help_text(self) -> str:
+        return ""
+
+
 class TokenRefused(ValueError):
     """Why no token was made. str() is a sentence."""
 
@@ -151,7 +173,9 @@ def make_token(user: User, *, name: str, scopes: list[str], expires_at: datetime
     token.expires_at = expires_at
     if token.has_expired:
         raise TokenRefused("That day has passed. Choose a later one, or none.")
-    token.save()
+    with transaction.atomic():
+        token.save()
+        note(user, EventKind.TOKEN)
     return NewToken(token, secret)
 
 

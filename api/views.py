@@ -6,10 +6,11 @@ view here, a line in `api/urls.py`, a template in `templates/api/`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -25,6 +26,8 @@ from api.models import ApiToken, NewToken, TokenRefused, make_token
 from api.scopes import SCOPES, Scope
 from api.v1 import api
 
+# After which a new token ends, unless its owner says otherwise.
+USUAL = timedelta(days=365)
 METHODS = ("get", "post", "patch", "delete")
 
 
@@ -146,7 +149,8 @@ class TokenForm(forms.Form):
         label="Expires on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="Optional.",
+        help_text="Empty: never.",
+        initial=lambda: date.today() + USUAL,
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -161,6 +165,7 @@ class TokenForm(forms.Form):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(allow_get=True)
 def tokens(request: HttpRequest) -> HttpResponse:
     """GET lists them; POST makes one, and answers with the one page that shows it."""
     assert isinstance(request.user, User), "nobody comes here without a login"

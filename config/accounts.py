@@ -15,14 +15,14 @@ def mail_backend(*, host: str, folder: str) -> str:
     return "django.core.mail.backends.filebased.EmailBackend" if folder else "accounts.mail.NoMail"
 
 
-def rate_limits(*, per_account: int, per_address: int, sees_addresses: bool) -> dict[str, str]:
+def rate_limits(*, per_account: int, per_address: int, invitations: int, sees_addresses: bool) -> dict[str, str]:
     """How often something may be tried, as django-allauth writes it: `5/15m/key` is five in fifteen minutes.
 
     Of what it counts per internet address nothing is counted where addresses cannot be told apart.
 
-    >>> rate_limits(per_account=5, per_address=20, sees_addresses=True)["login_failed"]
+    >>> rate_limits(per_account=5, per_address=20, invitations=20, sees_addresses=True)["login_failed"]
     '5/15m/key,20/15m/ip'
-    >>> rate_limits(per_account=5, per_address=20, sees_addresses=False)["login"]
+    >>> rate_limits(per_account=5, per_address=20, invitations=20, sees_addresses=False)["login"]
     ''
     """
     if per_account < 1 or per_address < 1:
@@ -40,6 +40,8 @@ def rate_limits(*, per_account: int, per_address: int, sees_addresses: bool) -> 
         "change_password": ["5/m/user"],
         "manage_email": ["10/m/user"],
         "reauthenticate": ["10/m/user"],
+        # Ours: each sends a mail to whomever the sender names.
+        "invite": [f"{invitations}/d/user"],
     }
     return {
         action: ",".join(rate for rate in rates if sees_addresses or not rate.endswith("/ip"))

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.AskForLogin",
+    "accounts.middleware.AskForSecondFactor",
     # Behind AuthenticationMiddleware: it says whose deeds these are.
     "annotation.audit.acting.ActingReader",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -138,6 +139,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    # Any will do for these two, which a new one concerns.
+    {"NAME": "accounts.events.NotePassword"},
+    {"NAME": "api.models.EndTokens"},
 ]
 LOGIN_URL = reverse_lazy("login")
 LOGIN_REDIRECT_URL = reverse_lazy("studies")
@@ -204,11 +208,14 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if LOCAL else "https"
 ACCOUNT_SESSION_REMEMBER = True
 # Whoever finds a browser logged in cannot move the account to an address of their own.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+REQUIRE_SECOND_FACTOR = env.flag("REQUIRE_SECOND_FACTOR", default=False)
+INVITATIONS_PER_DAY = int(env.amount("INVITATIONS_PER_DAY", default="20"))
 FAILED_LOGINS_PER_ACCOUNT = int(env.amount("FAILED_LOGINS_PER_ACCOUNT", default="5"))
 FAILED_LOGINS_PER_ADDRESS = int(env.amount("FAILED_LOGINS_PER_ADDRESS", default="20"))
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = rate_limits(
     per_account=FAILED_LOGINS_PER_ACCOUNT,
     per_address=FAILED_LOGINS_PER_ADDRESS,
+    invitations=INVITATIONS_PER_DAY,
     # Behind a proxy that does not say who came, all come from one address.
     sees_addresses=bool(ADDRESS_HEADER) or SECURE_PROXY_SSL_HEADER is None,
 )
@@ -297,6 +304,7 @@ CELERY_BEAT_SCHEDULE = {
     # Gone where no worker takes it: the one for webhooks is only there if some are declared.
     "webhooks": {"task": "annotation.tasks.send_webhooks", "schedule": 15.0, "options": {"expires": 15.0}},
     "old deliveries": {"task": "annotation.tasks.forget_deliveries", "schedule": 3600.0},
+    "old sessions": {"task": "accounts.tasks.forget", "schedule": 86_400.0},
     "old uploads": {"task": "researcher.tasks.drop_uploads", "schedule": 3600.0},
 }
 # So long without work, and a worker's process ends, with the model that it held, and another takes its place; 0: never.

@@ -19,7 +19,7 @@ MISMATCH = "Wrong name or password"
 
 @pytest.fixture(autouse=True)
 def limits(settings):
-    settings.ACCOUNT_RATE_LIMITS = rate_limits(per_account=3, per_address=6, sees_addresses=True)
+    settings.ACCOUNT_RATE_LIMITS = rate_limits(per_account=3, per_address=6, invitations=20, sees_addresses=True)
     cache.clear()
     yield
     cache.clear()
@@ -103,7 +103,7 @@ class TestAnAddress:
 
     @pytest.mark.slow
     def test_counts_nothing_where_all_come_from_one_proxy(self, rosa, settings):
-        settings.ACCOUNT_RATE_LIMITS = rate_limits(per_account=3, per_address=6, sees_addresses=False)
+        settings.ACCOUNT_RATE_LIMITS = rate_limits(per_account=3, per_address=6, invitations=20, sees_addresses=False)
         settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
         for number in range(9):
             assert MISMATCH in go_wrong(1, login=f"guess-{number}")

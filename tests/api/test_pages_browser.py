@@ -14,6 +14,13 @@ def researcher(db):
     return get_user_model().objects.create_superuser("rosa", password="long-and-dull-1")
 
 
+def create_token(page):
+    """Its form is sent, once the password was given again."""
+    page.get_by_role("button", name="Create token").click()
+    page.get_by_label("Password").fill("long-and-dull-1")
+    page.get_by_role("button", name="Continue").click()
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_token_is_made_used_and_withdrawn(scripts, open_page, live_server, researcher):
     page = open_page(java_script_enabled=scripts)
@@ -23,7 +30,7 @@ def test_a_token_is_made_used_and_withdrawn(scripts, open_page, live_server, res
     page.get_by_text("You have no tokens.").wait_for()
     page.get_by_label("Name", exact=True).fill("my laptop")
     page.get_by_label("write: create studies").check()
-    page.get_by_role("button", name="Create token").click()
+    create_token(page)
     secret = page.get_by_label("The new token").input_value()
     answer = page.request.get(f"{live_server.url}/api/v1/token", headers={"Authorization": f"Bearer {secret}"})
     assert answer.json()["scopes"] == ["read", "write"]
@@ -39,7 +46,7 @@ def test_the_pages_are_accessible_and_fit(browser_page, live_server, researcher)
     log_in(page, live_server, path="/tokens/")
     page.get_by_label("Name", exact=True).fill("my laptop")
     page.get_by_label("Expires on").fill("2100-01-01")
-    page.get_by_role("button", name="Create token").click()
+    create_token(page)
     page.get_by_label("The new token").wait_for()
     assert faults(page) == []
     page.goto(live_server.url + "/api/")

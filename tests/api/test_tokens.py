@@ -145,3 +145,25 @@ def test_a_token_may_what_its_user_may_and_its_scopes_let_through(study, ada, dj
     assert "you cannot collect labels" in refused.json()["title"]
     study.refresh_from_db()
     assert study.state == "open"
+
+
+def test_a_new_password_ends_all_tokens(ada):
+    caller = Api(ada)
+    assert caller.get("token").status_code == 200
+    ada.set_password("quite-another-2")
+    ada.save()
+    assert caller.get("token").status_code == 401
+
+
+def test_a_token_is_made_once_the_password_was_given_again_and_ends_in_a_year(ada, client):
+    ada.set_password("long-and-dull-1")
+    ada.save()
+    client.force_login(ada)
+    ends = client.get("/tokens/").context["form"]["expires_on"].value()
+    answer = client.post("/tokens/", {"name": "x", "scopes": ["read"], "expires_on": ends})
+    assert answer.headers["Location"].startswith("/login/again/")
+    assert "Confirm it is you" in client.get(answer.headers["Location"]).content.decode()
+    assert not ApiToken.objects.exists()
+    made = client.post(answer.headers["Location"], {"password": "long-and-dull-1"})
+    assert made.context["made"].secret in made.content.decode()
+    assert 360 < (ApiToken.objects.get().expires_at - timezone.now()).days < 367

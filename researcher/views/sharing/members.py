@@ -3,6 +3,7 @@
 import logging
 from smtplib import SMTPException
 
+from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -123,6 +124,10 @@ def send_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         return page_of_members(request, study, inviting=form)
     address, role = form.cleaned_data["address"], Role(form.cleaned_data["role"])
+    if not user_of(request).is_superuser and not consume(request, action="invite"):
+        most = settings.INVITATIONS_PER_DAY
+        form.add_error(None, f"You have sent {most} invitations within a day. Send more tomorrow.")
+        return page_of_members(request, study, inviting=form)
     made, token = invite(study, address, role, by=user_of(request))
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     request.session[SHOWN_ONCE] = {"study": study.slug, "address": made.address, "link": link}
@@ -139,7 +144,7 @@ def _mailed(made: Invitation, link: str) -> bool:
     about = {"invitation": made, "link": link, "days": GOOD_FOR.days}
     text = render_to_string("researcher/sharing/invitation_mail.txt", about)
     try:
-        send_mail(f"[Parallax] {made.study.title}", text, None, [made.address])
+        send_mail("[Parallax] Invitation to a study", text, None, [made.address])
     except (OSError, SMTPException) as error:
         log.warning("An invitation was not mailed: %s", error)
         return False

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -84,6 +85,15 @@ class TestAnOwner:
         assert answer.status_code == 422
         assert why in answer.content.decode()
         assert not study.invitations.exists()
+
+    def test_sends_so_many_in_a_day(self, client, study, settings, mailoutbox):
+        settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"invite": "2/d/user"}
+        settings.INVITATIONS_PER_DAY = 2
+        cache.clear()
+        answers = [send(client, study, f"{n}@example.org") for n in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 422]
+        assert "You have sent 2 invitations within a day." in answers[-1].content.decode()
+        assert study.invitations.count() == 2
 
     @pytest.mark.slow
     def test_withdraws_it_and_the_link_is_dead(self, client, colleague, study):
