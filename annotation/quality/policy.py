@@ -10,7 +10,7 @@ from corpus.provenance import digest
 RECOLLECT, DROP = "recollect", "drop"
 # A thousand seconds: no floor of time needs more.
 LONGEST_MS = 1_000_000
-FIXED = Fixed(when=OPENED, because="its exclusion rules are locked: labels were given under them")
+FIXED = Fixed(when=OPENED, because="its exclusion rules are locked")
 
 
 def _limit(setting: Value[Any]) -> Any:

@@ -66,7 +66,7 @@ class Collection:
         of_items=True,
     )
     max_items_per_annotator = Whole(
-        label="Maximum items per annotator", help="Over all their batches.", least=1, most=1_000_000
+        label="Maximum items per annotator", help="Across all batches.", least=1, most=1_000_000
     )
     lease_minutes = Whole(
         label="Hold unanswered items for … minutes",
@@ -110,7 +110,7 @@ class Collection:
     )
     signed_ids = Tick(
         label="Require a personal link",
-        help="Create them from your IDs in Collect, under Links.",
+        help="Create them under Collect, Links.",
         more="See docs/annotators.md.",
     )
     study_parameter = Text(
@@ -138,7 +138,7 @@ class Collection:
     )
     excludes = Texts(
         label="Turn away participants of these studies",
-        help="By URL name. You can also import lists of IDs in Collect.",
+        help="By URL name. Lists of IDs go under Collect, Import.",
         more="People who have started there with the same ID under the same `id_parameter` cannot start "
         "here. Each study of a group names the others. `python manage.py import_exclusions SLUG FILE` imports a list "
         "as well.",

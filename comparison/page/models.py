@@ -184,7 +184,7 @@ def _closest(kappas: Mapping[tuple[str, str], Estimate], shown: Sequence[str], n
     if len(known) < 2:
         return without
     found, (one, other) = max(known, key=lambda each: each[0].value or 0.0)
-    most = f"Of the models, {named[one].short} and {named[other].short} agree most: κ = {found.short}."
+    most = f"Models {named[one].short} and {named[other].short} agree most: κ = {found.short}."
     least = found.value if found.low is None else found.low
     if least is None or least <= 0:
         most = "No two models are shown to agree beyond chance."

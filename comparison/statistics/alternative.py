@@ -210,9 +210,9 @@ def _too_few(tries: Ints, taking: Ints, fewest: int) -> str:
         who = ("no annotator shares", "1 annotator shares", "2 annotators share")[shared]
         return f"{who} items with others and the model; the test needs {FEWEST_PEOPLE}"
     who = ("none", "1", "2")[len(taking)]
-    has = "have" if len(taking) == 2 else "has"
+    shares = "share" if len(taking) == 2 else "shares"
     return (
-        f"{who} of {shared:,} annotators {has} {fewest} items that others and the model also labeled; "
+        f"{who} of {shared:,} annotators {shares} {fewest} items with others and the model; "
         f"the test needs {FEWEST_PEOPLE} (largest number of items: {int(tries.max()):,})"
     )
 

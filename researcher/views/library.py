@@ -93,7 +93,7 @@ def ask_endpoint(request: HttpRequest) -> HttpResponse:
     if model in settings.PROMPT_ENDPOINT_MODELS:
         ask_soon(model, by=user_of(request).get_username())
     else:
-        messages.error(request, "The settings name no such model.")
+        messages.error(request, "No model of that name is set up on this server.")
     return redirect(f"{reverse('model_add')}?way={ENDPOINT}")
 
 

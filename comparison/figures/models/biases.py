@@ -207,7 +207,7 @@ def _answer(chosen: Selected) -> str | None:
         return not_judged(chosen.selection.chosen_by_label)
     over = counted(found.tests, "test")
     if not found.found:
-        return f"No run is shown to favor a label, a length or a position ({over}, Holm)."
+        return f"No label, length or position bias is shown ({over}, Holm)."
     kinds = [KINDS[kind] for kind in (LABEL, LENGTH, PLACE) if any(line.kind == kind for line in found.found)]
     short = {run.key: run.short for run in chosen.outline.runs}
     biased = named([short.get(key, key) for key in dict.fromkeys(line.run for line in found.found)])

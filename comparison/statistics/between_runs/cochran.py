@@ -22,7 +22,7 @@ from comparison.statistics.resampling.sample import ITEMS, Sample
 
 TOO_FEW_RUNS = "fewer than two runs give labels"
 NOTHING_SHARED = "no item with a target is labeled by all runs"
-NEVER_APART = "all runs are right and wrong on the same items"
+NEVER_APART = "all runs are right on the same items"
 # χ² is near enough from so many answers, on at least so many items that tell the runs apart (Tate and Brown 1970).
 ANSWERS, TELLING = 24, 4
 # What an exact distribution may cost, in steps; beyond it, ways are drawn.

@@ -40,7 +40,7 @@ from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
 NOTHING_SHARED = "no item with a target is labeled by both runs"
-NEVER_APART = "both runs are right and wrong on the same items"
+NEVER_APART = "both runs are right on the same items"
 BY_GROUPS = ", by groups of items (permutation of whole groups)"
 EVEN_GROUPS = "in every group of items, each run is right alone equally often"
 
@@ -203,7 +203,7 @@ def all_pairs(runs: Mapping[str, Ints], truth: Ints, *, sample: Sample = ITEMS) 
     >>> [(one.one, one.other, one.paired.p_words, one.held_words) for one in found[:2]]
     [('good', 'bad', 'p = .004', 'p = .008'), ('good', 'worse', 'p = .004', 'p = .008')]
     >>> found[2].paired.p_words
-    'undefined: both runs are right and wrong on the same items'
+    'undefined: both runs are right on the same items'
     """
     tests = {(one, other): paired(runs[one], runs[other], truth, sample=sample) for one, other in combinations(runs, 2)}
     known = {pair: test.p for pair, test in tests.items() if test.p is not None}

@@ -20,7 +20,7 @@ from comparison.statistics.estimate import Estimate, plain
 
 ERROR = 0.05
 NOTHING_YET = "no complete item has an answer of the run"
-NEVER_APART = "both runs are right and wrong on the same items so far"
+NEVER_APART = "both runs are right on the same items so far"
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,7 +278,7 @@ def test_the_alternative_annotator_test_has_each_cost_and_says_why_it_is_undefin
         ("accuracy", "0.15", "winning_rate"),
         ("accuracy", "0.2", "winning_rate"),
     ]
-    assert all(row["undefined"].startswith("none of 3 annotators has 30 items") for row in rows)
+    assert all(row["undefined"].startswith("none of 3 annotators shares 30 items") for row in rows)
 
 
 @pytest.mark.slow

@@ -20,8 +20,8 @@ def test_each_says_its_answer_and_how_it_stands_in_a_line(logged_in, asked_study
     found = checks(response)
     assert found["between-runs"].says.startswith("0 of 3 pairs of runs differ (McNemar, Holm).")
     assert found["between-runs"].state.word == "Not shown"
-    assert found["alternative"].says.startswith("Undefined; none of 3 annotators has 30 items")
-    assert found["alternative"].brief.startswith("None of 3 annotators has 30 items")
+    assert found["alternative"].says.startswith("Undefined; none of 3 annotators shares 30 items")
+    assert found["alternative"].brief.startswith("None of 3 annotators shares 30 items")
     assert found["classes"].says.startswith("Accuracy: 5 classes .")
     assert "Same answer in every option order" in found["asked"].says
     html = response.content.decode()

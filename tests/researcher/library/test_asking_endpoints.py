@@ -133,7 +133,7 @@ def test_a_wrong_setting_is_said(admin, server, worker, settings):
 
 def test_only_the_settings_models_at_the_settings_address(admin, server, worker):
     page = text(admin.post(reverse("endpoint_ask"), {"model": "http://10.0.0.1/", "endpoint": "x"}, follow=True))
-    assert "The settings name no such model." in page
+    assert "No model of that name is set up on this server." in page
     assert not worker and not server.seen and not Trial.objects.exists()
 
 

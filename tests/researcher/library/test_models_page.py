@@ -68,7 +68,7 @@ def test_empty_cells_say_why(client, study, second):
 def test_what_is_compared_nowhere_is_behind_one_link(client, study):
     give_run(study, [(row.id, None, None, "too long") for row in labeled_rows()], key="owl", family="classifier")
     assert ("owl · pll", "small") not in cells(visit(client))
-    assert "Show 1 more compared in no study" in words(visit(client))
+    assert "Show 1 more not compared in any study" in words(visit(client))
     whole = client.get(reverse("models"), {"all": "1"})
     assert ("owl · pll", "small") in cells(whole)
     assert "Show 1 more" not in words(whole)

@@ -186,7 +186,7 @@ def test_studies_of_ratings_are_compared_by_rho(client, study, tmp_path):
     ]
     text = words(response)
     assert "Spearman’s ρ, with people’s mean ratings" in text
-    assert "Accuracy is exact agreement with one label; the measure of both studies is ρ, which stands above." in text
+    assert "Accuracy is exact agreement with one label; the measure of both studies is ρ; see above." in text
     people, *runs = response.context["shared"].figures.ranked
     assert people.between.n == 40
     assert {one.name: one.reached.one.value for one in runs} == {
@@ -204,5 +204,5 @@ def test_beside_a_study_by_another_measure_accuracy_of_ratings_is_called_exact(c
     declare(Study.objects.get(slug="other"), measure="distance")
     response = visit(client, a="first", b="other")
     assert "Accuracy, as the studies differ" in words(response)
-    assert "Of ratings, accuracy is exact agreement with one label." in words(response)
+    assert "For ratings, accuracy is exact agreement with one label." in words(response)
     assert not response.context["shared"].figures.ranked

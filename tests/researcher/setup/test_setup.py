@@ -221,8 +221,7 @@ def test_once_open_the_page_says_what_holds(client, whole):
     shut = {name for name, field in labels.fields.items() if field.disabled}
     assert {"collection__attention_per_sitting", "collection__gold_per_sitting"} <= shut
     assert labels.reasons == [
-        "The study has opened, and its number of labels is locked; its exclusion rules are locked: labels were given "
-        "under them."
+        "The study has opened, and its number of labels is locked; its exclusion rules are locked."
     ]
 
 

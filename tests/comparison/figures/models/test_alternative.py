@@ -82,8 +82,8 @@ def test_an_ordered_scale_is_tried_by_distance_too(labeled):
 def test_few_items_are_said_in_words(study):
     """Six items, of the study that all endpoints share."""
     scored = found(study)["parrot"].scored[0]
-    assert scored.first.undefined.startswith("none of 3 annotators has 30 items that others and the model also labeled")
-    assert scored.verdict.startswith("Undefined: none of 3 annotators has 30 items")
+    assert scored.first.undefined.startswith("none of 3 annotators shares 30 items with others and the model")
+    assert scored.verdict.startswith("Undefined: none of 3 annotators shares 30 items")
     assert (scored.rivals, scored.left_out) == ((), 3)
 
 
@@ -101,7 +101,7 @@ def test_the_page_asks_and_answers(logged_in, labeled):
 
 @pytest.mark.slow
 def test_the_page_says_why_not(logged_in, study):
-    assert "Undefined: none of 3 annotators has 30 items" in words(page(logged_in, study, "alternative"))
+    assert "Undefined: none of 3 annotators shares 30 items" in words(page(logged_in, study, "alternative"))
 
 
 def test_a_run_that_names_no_label_takes_no_part(study):

@@ -70,7 +70,7 @@ def test_how_far_a_run_moves(study):
 @pytest.mark.slow
 def test_the_page_shows_votes_and_waits_to_be_asked_for_the_rest(logged_in, study, quick):
     text = words(page(logged_in, study, PEOPLE))
-    assert "Does it matter how labels are combined?" in text
+    assert "How labels are combined" in text
     assert "Compute 4 more methods" in text
     assert quick == []
 

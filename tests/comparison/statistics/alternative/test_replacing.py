@@ -94,8 +94,7 @@ def test_too_few_people_are_said():
 def test_too_few_items_are_said():
     found = alternative(*world(size=25, people=4, each=4))
     assert found.undefined == (
-        "none of 4 annotators has 30 items that others and the model also labeled; "
-        "the test needs 3 (largest number of items: 24)"
+        "none of 4 annotators shares 30 items with others and the model; the test needs 3 (largest number of items: 24)"
     )
     assert found.advantage.undefined == found.undefined
     assert found.left_out == 4

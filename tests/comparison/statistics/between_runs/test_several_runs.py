@@ -169,7 +169,7 @@ def test_q_takes_items_that_hang_together_as_one():
     [
         ([[0, 1]], "undefined: fewer than two runs give labels"),
         ([[0, MISSING], [MISSING, 0]], "undefined: no item with a target is labeled by all runs"),
-        ([[0, 1], [0, 1]], "undefined: all runs are right and wrong on the same items"),
+        ([[0, 1], [0, 1]], "undefined: all runs are right on the same items"),
     ],
 )
 def test_where_there_is_no_q_the_reason_is_given(runs, words):
