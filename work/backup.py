@@ -24,6 +24,8 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
+from work.watching.checks import database, migrations
+
 FORMAT = "parallax backup 1"
 # Of PARALLAX_VAR: what is made again, or belongs to processes that run.
 LEFT_OUT = {
@@ -57,6 +59,8 @@ def write(path: Path) -> dict[str, int]:
     """Write it, readable by its owner alone; returns how many rows and files it has. CannotKeep if there is one."""
     if path.exists():
         raise CannotKeep(f"{path} exists. Choose another name.")
+    if fault := database() or migrations():
+        raise CannotKeep(fault)
     part = path.with_name(path.name + ".part")
     counts = {"rows": 0, "files": 0}
     sums: dict[str, str] = {}
@@ -141,6 +145,8 @@ def restore(path: Path) -> dict[str, int]:
 
     CannotKeep where it is damaged, of another version or not empty; then nothing has changed.
     """
+    if fault := database() or migrations():
+        raise CannotKeep(fault)
     try:
         manifest = _checked(path)
     except (tarfile.TarError, OSError, ValueError, KeyError) as error:

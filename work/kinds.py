@@ -95,8 +95,9 @@ class Kind(Generic[Row]):
 
     def _claim(self, pk: int, *, worker: str, queue: str) -> Row | None:
         if self.in_turn is None or not queue:
-            return self.model.objects.claim(pk, worker=worker)
-        row = None
+            alone: Row | None = self.model.objects.claim(pk, worker=worker)
+            return alone
+        row: Row | None = None
         # Another worker may have been quicker, and then it is another's turn.
         while row is None and (found := self.in_turn(queue)) is not None:
             row = self.model.objects.claim(found, worker=worker)

@@ -10,7 +10,8 @@ from work.watching import alive  # noqa: F401 its worker says that it lives
 
 @shared_task(name=queue.DO, bind=True)
 def do(task: Task[..., None], model: str, pk: int) -> None:
-    KINDS[model].work(pk, worker=place(), queue=(task.request.delivery_info or {}).get("routing_key", ""))
+    sent_on = (task.request.delivery_info or {}).get("routing_key")
+    KINDS[model].work(pk, worker=place(), queue=sent_on or "")
 
 
 @shared_task(name="work.tasks.upkeep")

@@ -68,7 +68,7 @@ def test_a_clock_that_is_off_is_named(installed, monkeypatch):
     monkeypatch.undo()
     memory = "django.core.cache.backends.locmem.LocMemCache"
     installed.CACHES = {"default": {"BACKEND": memory, "LOCATION": "redis://here"}}
-    monkeypatch.setattr(doctor.Redis, "from_url", lambda *given, **more: Server())
+    monkeypatch.setattr("researcher.management.commands.doctor.Redis.from_url", lambda *given, **more: Server())
     assert "off this machine’s" in next(iter(doctor._clocks()))
 
 

@@ -3,9 +3,10 @@
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from researcher.integrity import read_faults
+from work.watching.checks import database, migrations
 
 
 class Command(BaseCommand):
@@ -16,6 +17,8 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if fault := database() or migrations():
+            raise CommandError(fault)
         faults = 0
         for fault in read_faults():
             self.stdout.write(fault)

@@ -101,7 +101,7 @@ def _disk() -> Iterator[str]:
 
 def _clocks() -> Iterator[str]:
     try:
-        with Redis.from_url(settings.CACHES["default"]["LOCATION"], socket_timeout=5) as server:
+        with Redis.from_url(str(settings.CACHES["default"]["LOCATION"]), socket_timeout=5) as server:
             seconds, micro = server.time()
             skew = seconds + micro / 1e6 - time.time()
     except RedisError:

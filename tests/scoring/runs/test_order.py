@@ -1,6 +1,7 @@
 """Who is served first: studies take turns, and no small one waits for a large one. A real queue, no worker."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from celery import current_app
@@ -49,6 +50,7 @@ def taken_up(most: int = 100) -> list[str]:
             turns._turn.run = 0
             if (pk := turns.whose_turn(Chunk.QUEUE)) is not None:
                 chunk = Chunk.objects.claim(pk, worker="one")
+                assert chunk is not None
                 found.append(chunk.run.model.key)
                 chunk.delete()
     return found
@@ -132,16 +134,21 @@ def test_a_study_that_comes_new_is_next_however_long_others_have_been_served():
     assert before(runs, 2) == {1, 3} and before(runs, 3) == set()
 
 
+def in_turn() -> Chunk:
+    pk = turns.whose_turn(Chunk.QUEUE)
+    assert pk is not None
+    return Chunk.objects.get(pk=pk)
+
+
 def test_a_turn_lasts_until_another_study_comes_new(study, tmp_path, monkeypatch):
     clock = iter(range(100))
-    monkeypatch.setattr(turns.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("scoring.runs.turns.time", SimpleNamespace(monotonic=lambda: float(next(clock))))
     monkeypatch.setattr(planning, "CHUNK_WORDS", dict.fromkeys(planning.CHUNK_WORDS, 1))
     start(study, majority="rosa", random="rosa")
-    taken = [Chunk.objects.get(pk=turns.whose_turn(Chunk.QUEUE)) for _ in range(2)]
-    assert [chunk.run.model.key for chunk in taken] == ["majority", "majority"]
+    assert [in_turn().run.model.key for _ in range(2)] == ["majority", "majority"]
     rows = [plausibility_row(n, reference="impossible") for n in (1, 2)]
     start(open_small_study(tmp_path / "new", rows, slug="new", scoring={"metrics": []}), random="ben")
-    assert Chunk.objects.get(pk=turns.whose_turn(Chunk.QUEUE)).run.study.slug == "new"
+    assert in_turn().run.study.slug == "new"
 
 
 def test_whose_turn_it_is_costs_as_much_however_many_chunks_wait(study):

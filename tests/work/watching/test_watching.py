@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+from typing import Any
 
 import pytest
 from django.db import OperationalError
@@ -19,7 +20,7 @@ from work.watching.lines import JsonLines, about
 TOKEN = "only-for-tests"
 
 
-class Server(dict):
+class Server(dict[str, Any]):
     """The cache's, as far as it is asked here."""
 
     def get_many(self, keys):
@@ -79,13 +80,13 @@ def test_a_worker_that_is_missing_and_a_queue_that_is_away_are_named_without_a_s
 def test_a_database_that_is_away_or_not_migrated_is_named(client, server, monkeypatch):
     live(server, *Queue)
     monkeypatch.setitem(checks._migrated, "done", False)
-    monkeypatch.setattr(checks.MigrationExecutor, "migration_plan", lambda self, targets: [1, 2])
+    monkeypatch.setattr("work.watching.checks.MigrationExecutor.migration_plan", lambda self, targets: [1, 2])
     assert client.get("/readyz").json()["migrations"] == "Migrations are not applied: 2. Run manage.py migrate."
 
     def away(*given):
         raise OperationalError("password=secret")
 
-    monkeypatch.setattr(checks.connection, "cursor", away)
+    monkeypatch.setattr("work.watching.checks.connection.cursor", away)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["database"]) == (503, "The database does not answer.")
     assert b"secret" not in answer.content
@@ -134,7 +135,7 @@ def test_a_line_is_an_object_with_ids_and_no_path():
 
 
 def test_an_answer_that_was_not_saved_is_kept_in_the_page(monkeypatch):
-    counts = []
+    counts: list[str] = []
     monkeypatch.setattr("annotation.views.away.count", counts.append)
     request = RequestFactory().post("/b/x/", {"answer": '"><b>no'}, headers={"accept-language": "de"})
     request.resolver_match = resolve(reverse("item", args=["x" * 22]))
