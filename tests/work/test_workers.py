@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
@@ -109,11 +110,14 @@ def test_a_process_without_work_ends_and_the_next_works(tmp_path, queue):
             stats = clock.control.inspect(timeout=1).stats() or {}
             return [pid for one in stats.values() for pid in one["pool"]["processes"]]
 
+        def others(before: list[int]) -> list[int]:
+            return [pid for pid in processes() if pid not in before]
+
         try:
             first = installation.wait_for(processes)
             for _ in range(2):
                 clock.send_task("work.tasks.upkeep", queue="upkeep")
-                first = installation.wait_for(lambda before=first: (now := processes()) != before and now)
+                first = installation.wait_for(partial(others, first))
         finally:
             os.killpg(worker.pid, signal.SIGKILL)
     assert installation.log.read_text().count("succeeded in") == 2
