@@ -1,16 +1,17 @@
 """Accounts are made and changed here; what they hold otherwise has pages of its own."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import PermissionDenied
 
 from accounts.models import AccountEvent, User
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     Admin = admin.ModelAdmin[Authenticator]
     Events = admin.ModelAdmin[AccountEvent]
@@ -46,5 +47,9 @@ class AccountEventAdmin(Events):
     def has_add_permission(self, request: "HttpRequest") -> bool:
         return False
 
-    def has_delete_permission(self, request: "HttpRequest", obj: AccountEvent | None = None) -> bool:
-        return False
+    def get_actions(self, request: "HttpRequest") -> dict[str, Any]:
+        """None: an event goes with its account, or when it is old."""
+        return {}
+
+    def delete_view(self, request: "HttpRequest", object_id: str, extra_context: Any = None) -> "HttpResponse":
+        raise PermissionDenied("Events are not deleted by hand.")

@@ -1,6 +1,6 @@
 """Writing down what concerns who can use an account: in its row, and in the log by the account's number.
 
-Django and django-allauth say by signals what happens in their views; a new password says it by a validator.
+Django and django-allauth say by signals what happens in their views; a new password is noted where tokens end with it.
 """
 
 import logging
@@ -19,20 +19,6 @@ log = logging.getLogger(__name__)
 def note(user: User, kind: EventKind) -> None:
     AccountEvent.objects.create(user=user, kind=kind)
     log.info("Account %s: %s", user.pk, kind.label)
-
-
-class NotePassword:
-    """Among the validators of passwords, which Django tells of each new one, and not of one that is hashed anew."""
-
-    def validate(self, password: str, user: User | None = None) -> None:
-        """Any will do."""
-
-    def password_changed(self, password: str, user: User | None = None) -> None:
-        if user is not None:
-            note(user, EventKind.PASSWORD)
-
-    def get_help_text(self) -> str:
-        return ""
 
 
 @receiver(user_logged_in)

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
@@ -15,6 +16,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
+
+# Recovery codes alone are asked for at no login.
+FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+# They ask for no login, and show or give more to those who have one.
+ALSO_FOR_MEMBERS = ("invitation", "metrics")
 
 
 class AskForLogin(LoginRequiredMiddleware):
@@ -47,15 +53,20 @@ class AskForSecondFactor:
     ) -> HttpResponseBase | None:
         if not settings.REQUIRE_SECOND_FACTOR or not request.user.is_authenticated:
             return None
-        if not getattr(view_func, "login_required", True) or is_of_accounts(request) or is_mfa_enabled(request.user):
+        if not is_for_members(request, view_func) or is_mfa_enabled(request.user, FACTORS):
             return None
         account = reverse("account")
         return HttpResponseClientRedirect(account) if request.htmx else redirect(account)  # type: ignore[attr-defined]
 
 
-def is_of_accounts(request: HttpRequest) -> bool:
+def is_for_members(request: HttpRequest, view_func: Callable[..., Any]) -> bool:
+    """Whether the page is for those who are logged in, and no page of accounts or of the docs."""
     match = request.resolver_match
-    return match is not None and match.func.__module__.startswith(("allauth.", "accounts.views"))
+    name = match.view_name if match else ""
+    if name in ALSO_FOR_MEMBERS:
+        return True
+    of_accounts = view_func.__module__.startswith(("allauth.", "accounts.views"))
+    return getattr(view_func, "login_required", True) and not of_accounts and not name.startswith("docs")
 
 
 class NotStored:

@@ -37,6 +37,7 @@ class AccountEvent(models.Model):
     class Meta:
         ordering = ["-pk"]
         indexes = [models.Index(fields=["user", "id"], name="account_event_of_user")]
+        constraints = [models.CheckConstraint(condition=models.Q(kind__in=EventKind.values), name="account_event_kind")]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_kind_display()}"

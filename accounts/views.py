@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.middleware import FACTORS
 from accounts.models import User
 
 SHOWN_EVENTS = 10
@@ -37,7 +38,7 @@ def your_account(request: HttpRequest) -> HttpResponse:
         "sessions": UserSession.objects.purge_and_list(user),
         "openid": [one.get_provider_account() for one in SocialAccount.objects.filter(user=user)],
         "has_openid": bool(settings.OPENID_ISSUER),
-        "needs_factor": settings.REQUIRE_SECOND_FACTOR and not is_mfa_enabled(user),
+        "needs_factor": settings.REQUIRE_SECOND_FACTOR and not is_mfa_enabled(user, FACTORS),
         "events": user.events.all()[:SHOWN_EVENTS],
     }
     return render(request, "account/account.html", context)

@@ -130,7 +130,7 @@ def scopes_of(names: list[str]) -> list[str]:
 
 
 class EndTokens:
-    """Among the validators of passwords, which Django tells of each new one: with it the tokens end.
+    """Among the validators of passwords, which Django tells of each new one: the tokens end, and the account says so.
 
     Someone who has learned the old password may have made one. A password that is only hashed anew is not told.
     """
@@ -141,9 +141,10 @@ class EndTokens:
     def password_changed(self, password: str, user: User | None = None) -> None:
         if user is not None:
             ApiToken.objects.filter(user=user).withdraw()
+            note(user, EventKind.PASSWORD)
 
     def get_help_text(self) -> str:
-        return ""
+        return "A new password revokes your API tokens, if you have any."
 
 
 class TokenRefused(ValueError):

@@ -139,8 +139,6 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
-    # Any will do for these two, which a new one concerns.
-    {"NAME": "accounts.events.NotePassword"},
     {"NAME": "api.models.EndTokens"},
 ]
 LOGIN_URL = reverse_lazy("login")

@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core.cache import cache
 from django.utils import timezone
@@ -60,6 +61,15 @@ def test_old_ones_are_forgotten(rosa):
     assert kinds(rosa) == ["login"]
 
 
+def test_a_superuser_deletes_an_account_and_no_event(client, rosa, django_user_model):
+    AccountEvent.objects.create(user=rosa, kind="login")
+    client.force_login(django_user_model.objects.create_superuser("root"))
+    event = AccountEvent.objects.get(user=rosa)
+    assert client.post(f"/admin/accounts/accountevent/{event.pk}/delete/", {"post": "yes"}).status_code == 403
+    client.post(f"/admin/accounts/user/{rosa.pk}/delete/", {"post": "yes"})
+    assert not django_user_model.objects.filter(pk=rosa.pk).exists()
+
+
 class TestARequiredSecondFactor:
     @pytest.fixture(autouse=True)
     def required(self, settings, client, rosa):
@@ -73,6 +83,18 @@ class TestARequiredSecondFactor:
         TOTP.activate(rosa, generate_totp_secret())
         assert client.get("/studies/").status_code == 200
         assert "requires two-factor" not in client.get("/account/").content.decode()
+
+    def test_is_no_recovery_code(self, client, rosa):
+        RecoveryCodes.activate(rosa)
+        assert client.get("/studies/").status_code == 302
+
+    def test_is_asked_for_where_no_login_is(self, client, rosa, django_user_model):
+        django_user_model.objects.filter(pk=rosa.pk).update(is_superuser=True)
+        for address in ("/metrics", "/invitations/some-token/"):
+            assert client.get(address).headers["Location"] == "/account/", address
+
+    def test_is_explained(self, client):
+        assert client.get("/docs/accounts/").status_code == 200
 
     def test_lets_one_log_out_and_read_what_asks_for_no_login(self, client):
         assert client.get("/s/nosuch/").status_code == 404

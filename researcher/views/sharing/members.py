@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from redis.exceptions import RedisError
 
 from accounts.adapters import let_make_account
 from accounts.models import User
@@ -124,9 +125,8 @@ def send_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         return page_of_members(request, study, inviting=form)
     address, role = form.cleaned_data["address"], Role(form.cleaned_data["role"])
-    if not user_of(request).is_superuser and not consume(request, action="invite"):
-        most = settings.INVITATIONS_PER_DAY
-        form.add_error(None, f"You have sent {most} invitations within a day. Send more tomorrow.")
+    if fault := _too_many(request):
+        form.add_error(None, fault)
         return page_of_members(request, study, inviting=form)
     made, token = invite(study, address, role, by=user_of(request))
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
@@ -138,6 +138,19 @@ def send_invitation(request: HttpRequest, study: Study) -> HttpResponse:
     else:
         messages.error(request, f"{made.address} invited as {role}, but the email failed. Send them the link below.")
     return redirect("members", study.slug)
+
+
+def _too_many(request: HttpRequest) -> str:
+    """Why no mail is sent to another address today, or nothing. A link that is not mailed is not counted."""
+    if not settings.SENDS_MAIL or user_of(request).is_superuser:
+        return ""
+    try:
+        if consume(request, action="invite"):
+            return ""
+    except RedisError as error:
+        log.warning("Invitations cannot be counted: %s", error)
+        return "No invitation was sent, because invitations cannot be counted right now. Try again in a minute."
+    return f"You have sent {settings.INVITATIONS_PER_DAY} invitations within a day. Send more tomorrow."
 
 
 def _mailed(made: Invitation, link: str) -> bool:

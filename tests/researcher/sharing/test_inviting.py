@@ -88,12 +88,13 @@ class TestAnOwner:
 
     def test_sends_so_many_in_a_day(self, client, study, settings, mailoutbox):
         settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"invite": "2/d/user"}
-        settings.INVITATIONS_PER_DAY = 2
+        settings.INVITATIONS_PER_DAY, settings.SENDS_MAIL = 2, True
         cache.clear()
         answers = [send(client, study, f"{n}@example.org") for n in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 422]
         assert "You have sent 2 invitations within a day." in answers[-1].content.decode()
-        assert study.invitations.count() == 2
+        assert study.invitations.count() == len(mailoutbox) == 2
+        assert study.title not in mailoutbox[0].subject + mailoutbox[0].body
 
     @pytest.mark.slow
     def test_withdraws_it_and_the_link_is_dead(self, client, colleague, study):
