@@ -15,7 +15,7 @@ from annotation.setting import Setting, read_table
 from annotation.studyfile.leaving import REDIRECT, faults_of_leaving, leaving
 from annotation.studyfile.prompt import faults_of_shots, faults_of_template
 from annotation.studyfile.stages import LISTED, STAGES, read_stages, version_of
-from annotation.studyfile.tables import ACCURACY, MEASURE_OF_TYPE, READ_BY_TABLE, SETTINGS, TABLES, TOP
+from annotation.studyfile.tables import ACCURACY, READ_BY_TABLE, SETTINGS, TABLES, TOP, usual_measure
 from annotation.tasktypes import task_type
 from annotation.tasktypes.contract import TaskType
 from corpus.decimals import decimal, is_absent
@@ -136,7 +136,7 @@ def _declared(path: Path, raw: Mapping[str, Any]) -> StudyFile:
         quality=values["quality"],
         scoring=values["scoring"],
         prompt=values["prompt"],
-        results=values["results"] | {"measure": values["results"]["measure"] or MEASURE_OF_TYPE.get(key, ACCURACY)},
+        results=values["results"] | {"measure": values["results"]["measure"] or usual_measure(key)},
         **left,
         page=values["page"],
         stages=stages,
@@ -308,7 +308,7 @@ def _stated(declares: Any, table: str) -> dict[str, Any]:
     settings = READ_BY_TABLE[table]
     defaults = {name: default_of(f"{table}.{name}", platform=declares.platform) for name in settings}
     if table == "results":
-        defaults["measure"] = MEASURE_OF_TYPE.get(declares.task_type, ACCURACY)
+        defaults["measure"] = usual_measure(declares.task_type)
     stored = _stored(declares, table)
     values = {name: stored.get(name, setting.default) for name, setting in settings.items()}
     if table == "quality":

@@ -5,6 +5,8 @@ annotated as a `Column`.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self, overload
 
 from annotation.languages import DEFAULT, is_tag, of_pages
 from annotation.quality.policy import QUALITY
@@ -73,8 +75,26 @@ MEASURES = {
 MEASURE_OF_TYPE = {"rating": "spearman"}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureChoice(Choice):
+    """Read of a study that names none, it is that of the task type."""
+
+    @overload
+    def __get__(self, holder: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, holder: object, owner: type) -> str: ...
+    def __get__(self, holder: Any, owner: type) -> Self | str:
+        if holder is None:
+            return self
+        return self.declared_in(holder.declared, self.name) or usual_measure(holder.task_type)
+
+
+def usual_measure(task_type: str) -> str:
+    return MEASURE_OF_TYPE.get(task_type, ACCURACY)
+
+
 class Results:
-    measure = Choice(
+    measure = MeasureChoice(
         label="Measure",
         help="κ, distance and ρ need an ordered scale.",
         more="ρ is between a run’s scores and people’s mean ratings, κ is Cohen’s. Choose it before you look.",

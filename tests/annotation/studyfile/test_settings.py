@@ -47,6 +47,19 @@ def test_no_two_settings_share_a_name():
     assert len(DECLARED) == sum(len(READ_BY_TABLE[table]) for table in IN_DECLARED) + len(TOP)
 
 
+def test_a_list_that_is_read_is_not_the_one_stored():
+    study = Study(declared={"metrics": ["pll"]})
+    study.metrics.append("causal")
+    assert study.declared == {"metrics": ["pll"]}
+
+
+@pytest.mark.parametrize(("task_type", "measure"), [("rating", "Spearman’s ρ"), ("forced_choice", "accuracy")])
+def test_without_a_measure_a_study_has_that_of_its_task(task_type, measure):
+    for declared in ({}, {"measure": ""}):
+        assert Study(task_type=task_type, declared=declared).measured_by == measure
+    assert Study(task_type=task_type, declared={"measure": "distance"}).measure == "distance"
+
+
 def test_what_a_study_does_not_say_is_as_declared():
     study = Study(declared={"metrics": ["pll"]})
     assert (study.metrics, study.lease_minutes, study.recovery) == (["pll"], 60, ["personal_link"])
