@@ -42,6 +42,8 @@ def where_all_agree(found: Estimate, *, units: int, called: str = "") -> Estimat
         return found
     low, high = wilson(found.value, units)
     low, high = (0.0, high) if found.value == 0 else (low, 1.0)
-    said = f"Wilson’s interval of {units:,} {called} that all agree" if called else ""
+    # Of what is 0 for all, as a label that nobody gave, it would be wrong to say that they agree.
+    of_units = f"{units:,} {called} that all agree" if found.value else f"0 of {units:,} {called}"
+    said = f"Wilson’s interval of {of_units}" if called else ""
     note = "; ".join(filter(None, (found.note, said)))
     return replace(found, low=low, high=high, no_interval="", note=note)

@@ -53,6 +53,13 @@ def test_shares_of_several_labels_an_item_do_too():
     ]
 
 
+def test_of_a_label_nobody_used_it_is_not_said_that_all_agree():
+    counts, _ = all_alike(6, 3)
+    used, unused = label_shares(["a"] * 6, counts)[0].shares
+    assert used.share.note == "18 labels of 6 items; Wilson’s interval of 6 items that all agree"
+    assert unused.share.note == "18 labels of 6 items; Wilson’s interval of 0 of 6 items"
+
+
 def test_groups_are_what_agrees():
     counts, _ = all_alike(6, 3)
     found = percent_agreement(counts, sample=Sample(clusters=np.repeat(np.arange(2), 3)))
