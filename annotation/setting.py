@@ -124,7 +124,7 @@ class Value(Setting, Generic[V]):
         holder.declared[self.name] = value
 
     def declared_in(self, declared: Mapping[str, Any], name: str) -> V:
-        """A copy: who changes a list that was read changes no study. KeyError where one without a default is not there."""
+        """A copy: changing a list that was read changes no study. KeyError where one without a default is not there."""
         found: V = declared[name] if name in declared or self.default is None else self.default
         return copy(found)
 

@@ -46,6 +46,10 @@ def open_study(request: HttpRequest, study: Study) -> HttpResponse:
 
 @study_post(Right.COLLECT)
 def close_study(request: HttpRequest, study: Study) -> HttpResponse:
+    # So `Back to draft` was sent before it had an address of its own: a page may have been open since.
+    if "draft" in request.POST:
+        messages.error(request, "Not closed: Parallax was updated. Choose Back to draft again.")
+        return redirect("setup" if may(request, Right.EDIT) else "study", study.slug)
     status.close_study(study)
     messages.success(request, "Study closed. Answers so far are kept. People in progress are told at their next step.")
     return redirect("study", study.slug)

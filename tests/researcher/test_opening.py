@@ -21,6 +21,13 @@ def test_an_opened_study_is_a_draft_again_while_no_one_has_started(client, draft
     assert (draft.state, draft.has_opened, draft.policy_hash) == ("draft", False, "")
 
 
+def test_back_to_draft_of_a_page_from_before_an_update_closes_nothing(client, study):
+    answer = client.post(reverse("study_close", args=[study.slug]), {"draft": "1"}, follow=True)
+    assert "Not closed" in answer.content.decode()
+    study.refresh_from_db()
+    assert study.state == "open"
+
+
 def test_a_study_with_batches_stays_as_it_was_opened(client, study):
     assert "Back to draft" not in client.get(reverse("setup", args=[study.slug])).content.decode()
     answer = client.post(reverse("study_unlock", args=[study.slug]), follow=True)
