@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -18,6 +19,8 @@ from corpus.tables.columns import MapError
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.storing import ImportRefused as ScoresRefused
 from scoring.runs.fitting import CannotRun
+from work.watching.away import RETRY_SECONDS, is_away
+from work.watching.counted import count
 
 TYPE = "application/problem+json"
 # Of a file with a million faulty lines, nobody reads more.
@@ -120,12 +123,22 @@ def _conflict(request: HttpRequest, error: ValueError) -> HttpResponse:
     return problem(409, str(error))
 
 
+def _away(request: HttpRequest, error: OperationalError | InterfaceError) -> HttpResponse:
+    if not is_away(error):
+        raise error
+    count("database_errors")
+    said = "The database does not answer. Send the request again in a minute."
+    return problem(503, said, headers={"Retry-After": str(RETRY_SECONDS)})
+
+
 HANDLERS: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     Refused: _refused,
     Http404: _not_found,
     AuthenticationError: _unknown,
     ValidationError: _invalid,
     HttpError: _other,
+    OperationalError: _away,
+    InterfaceError: _away,
     SourceError: _faulty,
     ScoreFileError: _faulty,
     MapError: _misread,

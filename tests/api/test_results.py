@@ -7,9 +7,11 @@ import shutil
 import zipfile
 
 import pytest
+from django.db import OperationalError
 
 from annotation.access.matrix import Role
 from annotation.access.members import give
+from api.answering.faults import TYPE
 from comparison.exports.registry import FILES
 from comparison.frame import selected
 from comparison.tasks import compute, make_dataset, make_export
@@ -140,3 +142,14 @@ def test_what_a_worker_could_not_compute_is_said(study, api, asked, monkeypatch)
     Computing(study.pk, "overview", "").fail("Error: no memory")
     refused = api.get("studies/small/verdict")
     assert (refused.status_code, refused.json()["title"]) == (503, "Error: no memory")
+
+
+def test_a_database_that_does_not_answer_is_said_in_the_one_shape(study, api, monkeypatch):
+    def away(*given):
+        raise OperationalError("gone")
+
+    with monkeypatch.context() as gone:
+        gone.setattr("django.db.connection.cursor", away)
+        refused = api.get("studies/small")
+    assert (refused.status_code, refused["Content-Type"], refused["Retry-After"]) == (503, TYPE, "10")
+    assert refused.json()["title"] == "The database does not answer. Send the request again in a minute."

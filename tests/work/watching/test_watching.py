@@ -2,11 +2,12 @@
 
 import json
 import logging
+import sqlite3
 import sys
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection, transaction
 from django.test import RequestFactory
 from django.urls import resolve, reverse
 from redis.exceptions import RedisError
@@ -15,6 +16,7 @@ from accounts.models import User
 from annotation.views.away import failed
 from work.queues import Queue
 from work.watching import alive, checks, counted, metrics
+from work.watching.away import is_away
 from work.watching.lines import JsonLines, about
 
 TOKEN = "only-for-tests"
@@ -134,17 +136,71 @@ def test_a_line_is_an_object_with_ids_and_no_path():
     assert "token" not in json.dumps(line)
 
 
-def test_an_answer_that_was_not_saved_is_kept_in_the_page(monkeypatch):
+def answered(request, error):
+    """What handler500 says where a view raised it."""
+    try:
+        raise error
+    except OperationalError:
+        assert sys.exc_info()[1]
+        return failed(request)
+
+
+@pytest.fixture
+def silent(monkeypatch):
+    """A database that has gone away."""
+
+    def away(*given):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr("django.db.connection.cursor", away)
+
+
+@pytest.mark.django_db
+def test_an_answer_that_was_not_saved_is_kept_in_the_page(monkeypatch, silent):
     counts: list[str] = []
     monkeypatch.setattr("annotation.views.away.count", counts.append)
     request = RequestFactory().post("/b/x/", {"answer": '"><b>no'}, headers={"accept-language": "de"})
     request.resolver_match = resolve(reverse("item", args=["x" * 22]))
-    try:
-        raise OperationalError
-    except OperationalError:
-        assert sys.exc_info()[1]
-        page = failed(request)
+    page = answered(request, OperationalError())
     said = page.content.decode()
     assert (page.status_code, page["Retry-After"], counts) == (503, "10", ["database_errors"])
     assert 'name="answer" value="&quot;&gt;&lt;b&gt;no"' in said
     assert "Ihre Antwort wurde nicht gespeichert" in said and "Noch einmal senden" in said
+
+
+@pytest.mark.django_db
+def test_a_researchers_form_is_sent_again_from_its_own_page(silent):
+    address = reverse("study_close", args=["small"])
+    request = RequestFactory().post(address, {"title": "mine"})
+    request.resolver_match = resolve(address)
+    page = answered(request, OperationalError())
+    said = page.content.decode()
+    assert page.status_code == 503
+    assert "go back and send the form again" in said
+    assert "Your answer" not in said and "href=" + f'"{address}"' not in said
+
+
+@pytest.mark.django_db
+def test_a_database_that_answers_is_not_blamed():
+    request = RequestFactory().post("/studies/small/close/")
+    assert answered(request, OperationalError("too many SQL variables")).status_code == 500
+    with pytest.raises(OperationalError) as caught, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT nothing FROM nowhere")
+    assert not is_away(caught.value)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (sqlite3.OperationalError, {"sqlite_errorcode": sqlite3.SQLITE_BUSY}),
+        # As psycopg says a deadlock, and that the server is shut down.
+        (Exception, {"sqlstate": "40P01"}),
+        (Exception, {"sqlstate": "57P01"}),
+    ],
+)
+def test_a_database_that_will_answer_in_a_moment_is_away(fault, code):
+    error = OperationalError()
+    error.__cause__ = fault("busy")
+    vars(error.__cause__).update(code)
+    assert is_away(error)
