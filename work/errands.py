@@ -9,6 +9,7 @@ from typing import Any, ParamSpec
 from django.db.models import Max
 
 from work.kinds import GivenUp, Kind, register
+from work.leases import LeasedQuerySet
 from work.models import Errand
 from work.queue import send
 from work.queues import Queue
@@ -41,10 +42,13 @@ def ask(name: str, *given: Any, study: int, is_large: bool, waits: Sequence[Any]
     """Have a worker do it, once; again if a worker has started on an earlier request. QueueSilent if the queue does
     not answer: the request is stored and done later.
 
-    Studies take turns; what `is_large` waits only for what is, too. `waits` says which page waits for it.
+    Studies take turns, and one of which nothing waits yet comes behind those that wait: however often it comes again,
+    none waits for ever. What `is_large` waits only for what is, too. `waits` says which page waits for it.
     """
     fingerprint = hashlib.sha256(json.dumps([name, given]).encode()).hexdigest()
-    turn = Errand.objects.waiting().filter(study=study, is_large=is_large).aggregate(last=Max("turn"))["last"] or 0
+    on_queue = Errand.objects.filter(is_large=is_large)
+    its_own = on_queue.filter(study=study, state=Errand.State.WAITING)
+    turn = _last(its_own if its_own.exists() else on_queue)
     new = {"name": name, "given": list(given), "waits": list(waits), "study": study, "is_large": is_large, "turn": turn}
     row, _ = Errand.objects.get_or_create(fingerprint=fingerprint, defaults=new)
     send([row])
@@ -57,9 +61,12 @@ def whose_turn(queue: str) -> int | None:
     if first is None:
         return None
     # What waits carries it on, since what is done is deleted.
-    turn = (on_queue.aggregate(last=Max("turn"))["last"] or 0) + 1
-    on_queue.filter(study=first.study).update(turn=turn)
+    on_queue.filter(study=first.study).update(turn=_last(on_queue) + 1)
     return first.pk
+
+
+def _last(rows: LeasedQuerySet[Errand]) -> int:
+    return rows.aggregate(last=Max("turn"))["last"] or 0
 
 
 def do(row: Errand) -> None:

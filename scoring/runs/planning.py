@@ -14,6 +14,7 @@ from scoring.baselines import LABELING, label_baseline
 from scoring.metrics import METRICS
 from scoring.models import Chunk, LanguageModel, Run
 from scoring.runs.prompts import settings_of
+from scoring.runs.turns import entering
 from scoring.scorers.endpoint.calling import written
 
 # Words in one chunk: a few seconds of work, so that progress moves and a kill costs little.
@@ -53,7 +54,7 @@ def plan(run: Run) -> list[Chunk]:
         if not run.is_live:
             # A part that a worker still holds since the stop makes it a run under way.
             run.state = Run.State.RUNNING if claimed else Run.State.QUEUED
-            run.finished_at, run.turn = None, 0
+            run.finished_at, run.turn = None, entering(run)
         run.error = ""
         run.provenance |= {"items_sha256": digest(list(targets.values_list("content_hash", flat=True)))}
     else:

@@ -1,8 +1,9 @@
 """Whose turn it is: which run a scoring worker takes a chunk of next, whichever chunk its message was about.
 
-Studies take turns, and the runs of a study among themselves. What nobody waits for at a page (samples, the command
-line) takes turns as one study would. A run that comes new goes first. Each keeps its worker for a while, since the next
-may be of another model, which it would have to open. It costs as much as there are runs under way, not chunks.
+The study whose last turn is longest ago is next, whatever has come, ended or been started again since; in it, the run.
+What nobody waits for at a page (samples, the command line) takes turns as one study would, and joins behind all others.
+Each keeps its worker for a while, since the next may be of another model, which it would have to open. It costs as much
+as there are runs under way, not chunks.
 """
 
 import time
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Case, Exists, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from scoring.library.location import Location
 from scoring.models import Chunk, LanguageModel, Run
@@ -28,13 +29,17 @@ Whose = TypeVar("Whose")
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A run that is under way; `turn` is that of its last turn, 0 where it has had none. `study`: 0 for nobody's."""
+    """A run that is under way; `turn` is that of its last turn, 0 where it has had none. `share`: 0 for nobody's.
+
+    `had` is the last turn of its share, that of runs that have ended among them.
+    """
 
     pk: int
     study: int
     share: int
     turn: int
     waits: bool
+    had: int = 0
 
 
 @dataclass(slots=True)
@@ -42,6 +47,7 @@ class _Turn:
     """Of this process: whose it is, since when, and until when; not known before its first chunk is done."""
 
     run: int = 0
+    before: int = 0  # the turn that its share had before
     began: float = 0.0
     until: float | None = None
 
@@ -51,20 +57,28 @@ _turn = _Turn()
 
 def live_runs(*, labels_only: bool) -> list[Live]:
     waits = Exists(Chunk.objects.filter(run=OuterRef("pk"), state=Chunk.State.WAITING))
-    rows = Run.objects.filter(LABELS_ONLY if labels_only else ~LABELS_ONLY, state__in=LIVE).annotate(waits=waits)
-    found = rows.order_by().values_list("pk", "study_id", "asked_by", "turn", "waits")
-    return [Live(pk, study, study if by else 0, turn, waits) for pk, study, by, turn, waits in found]
+    ever = Run.objects.order_by("-turn").values("turn")
+    of_nobody, of_study = ever.filter(asked_by=""), ever.filter(study=OuterRef("study")).exclude(asked_by="")
+    had = Case(When(asked_by="", then=Subquery(of_nobody[:1])), default=Subquery(of_study[:1]))
+    rows = Run.objects.filter(LABELS_ONLY if labels_only else ~LABELS_ONLY, state__in=LIVE)
+    found = rows.annotate(waits=waits, had=had).order_by()
+    values = found.values_list("pk", "study_id", "asked_by", "turn", "waits", "had")
+    return [Live(pk, study, study if by else 0, *rest) for pk, study, by, *rest in values]
 
 
 def next_of(runs: Sequence[Live]) -> Live | None:
     """Of the share, in it of the study, and in it of the run, that has waited longest for its turn."""
-    shares = _latest((run.share, run.turn) for run in runs)
+    shares = _shares(runs)
     studies = _latest(((run.share, run.study), run.turn) for run in runs)
 
     def order(run: Live) -> tuple[int, bool, int, int, int]:
         return shares[run.share], not run.share, studies[run.share, run.study], run.turn, run.pk
 
     return min((run for run in runs if run.waits), key=order, default=None)
+
+
+def _shares(runs: Sequence[Live]) -> dict[int, int]:
+    return _latest((run.share, max(run.turn, run.had)) for run in runs)
 
 
 def _latest(turns: Iterable[tuple[Whose, int]]) -> dict[Whose, int]:
@@ -77,7 +91,7 @@ def _latest(turns: Iterable[tuple[Whose, int]]) -> dict[Whose, int]:
 def before(runs: Sequence[Live], pk: int) -> set[int]:
     """The runs that have a turn before this one, if no other comes."""
     found: set[int] = set()
-    turn = max((run.turn for run in runs), default=0)
+    turn = max(_shares(runs).values(), default=0)
     while (one := next_of(runs)) is not None and one.pk != pk:
         found.add(one.pk)
         turn += 1
@@ -90,7 +104,7 @@ def whose_turn(queue: str) -> int | None:
     runs = live_runs(labels_only=queue == Queue.UPKEEP)
     while (found := _goes_on(runs) or next_of(runs)) is not None:
         if found.pk != _turn.run:
-            _begin(found, after=max(run.turn for run in runs))
+            _begin(found, before=_shares(runs)[found.share])
         chunk = Chunk.objects.filter(run=found.pk, state=Chunk.State.WAITING).order_by("pk").values_list("pk").first()
         if chunk is not None:
             return int(chunk[0])
@@ -100,16 +114,32 @@ def whose_turn(queue: str) -> int | None:
 
 
 def _goes_on(runs: Sequence[Live]) -> Live | None:
-    """The run whose turn it was, if that is not over and no other study comes new."""
+    """The run whose turn it was, if that is not over and none waits who has had no turn since the one before it."""
     now = time.monotonic()
     if _turn.until is None:
         _turn.until = now + min((CHUNKS_OF_A_TURN - 1) * (now - _turn.began), LONGEST_TURN)
-    shares = _latest((run.share, run.turn) for run in runs)
-    if now >= _turn.until or any(run.waits and not shares[run.share] for run in runs):
+    shares = _shares(runs)
+    # Nobody waits for share 0, so that it ends no turn.
+    if now >= _turn.until or any(run.waits and run.share and shares[run.share] < max(_turn.before, 1) for run in runs):
         return None
     return next((run for run in runs if run.waits and run.pk == _turn.run), None)
 
 
-def _begin(run: Live, *, after: int) -> None:
-    Run.objects.filter(pk=run.pk).update(turn=after + 1)
-    _turn.run, _turn.began, _turn.until = run.pk, time.monotonic(), None
+def _begin(run: Live, *, before: int) -> None:
+    Run.objects.filter(pk=run.pk).update(turn=_last(Run.objects.all()) + 1)
+    _turn.run, _turn.before, _turn.began, _turn.until = run.pk, before, time.monotonic(), None
+
+
+def entering(run: Run) -> int:
+    """The turn of a run that is started: its own last one, or, where nobody waits for it, as if it had just had one.
+
+    It comes behind what else nobody waits for, and where there is none, behind all.
+    """
+    if run.asked_by:
+        return run.turn
+    of_nobody = Run.objects.filter(asked_by="")
+    return _last(of_nobody if of_nobody.filter(state__in=LIVE).exists() else Run.objects.all())
+
+
+def _last(runs: QuerySet[Run]) -> int:
+    return runs.aggregate(last=Max("turn"))["last"] or 0

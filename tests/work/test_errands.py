@@ -94,7 +94,7 @@ def test_the_page_that_waits_is_told_that_it_was_given_up_and_may_ask_again(done
     assert not Errand.objects.exists()
 
 
-def test_studies_take_turns_and_one_that_comes_new_is_next(done, monkeypatch):
+def test_studies_take_turns_and_one_that_comes_new_is_behind_those_that_wait(done, monkeypatch):
     listened_to(monkeypatch)
     for number in range(4):
         ask("note", "one", number, study=1)
@@ -105,7 +105,29 @@ def test_studies_take_turns_and_one_that_comes_new_is_next(done, monkeypatch):
     ask("note", "one", 4, study=1)
     while Errand.objects.exists():
         KINDS["work.Errand"].work(0, worker="here", queue="figures")
-    assert done == [("one", 0), ("one", 1), ("two", 0), ("one", 2), ("two", 1), ("one", 3), ("one", 4)]
+    assert done == [("one", 0), ("one", 1), ("one", 2), ("two", 0), ("one", 3), ("two", 1), ("one", 4)]
+
+
+@pytest.mark.parametrize("when", ["taken", "done"])
+def test_studies_that_ask_again_when_theirs_is_taken_or_done_keep_none_waiting(monkeypatch, when):
+    listened_to(monkeypatch)
+    monkeypatch.setitem(errands.ERRANDS, "note", lambda *given: None)
+    for number in range(50):
+        ask("note", 1, number, study=1)
+    taken: list[int] = []
+    for study in (2, 3):
+        ask("note", study, 0, study=study)
+    for number in range(1, 40):
+        pk = errands.whose_turn("figures")
+        assert pk is not None
+        row = Errand.objects.claim(pk, worker="here")
+        assert row is not None
+        taken.append(row.study)
+        if when == "done":
+            errands.do(row)
+        if row.study != 1:
+            ask("note", row.study, number, study=row.study)
+    assert {study: taken.count(study) for study in (1, 2, 3)} == {1: 13, 2: 13, 3: 13}
 
 
 def test_what_is_large_has_a_queue_of_its_own(done, monkeypatch):
