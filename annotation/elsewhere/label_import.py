@@ -32,6 +32,7 @@ from annotation.quality import exclusion
 from annotation.quality.rules import Evidence
 from annotation.tasktypes.contract import TaskType
 from corpus.errors import Remark
+from corpus.provenance import digest
 from corpus.workplace import OnProgress, no_progress
 
 BATCH = 500
@@ -188,7 +189,8 @@ def _import_basis(study: Study) -> ImportBasis:
 def _decisive(study: Study) -> list[object]:
     """What, beside its items, decides whether a study takes a label and whether the label counts."""
     return [
-        *(study.task_type, study.task_version, study.task_settings),
+        # Digested, since PostgreSQL gives keys back in an order of its own.
+        *(study.task_type, study.task_version, digest(study.task_settings)),
         study.policy.digest,
         list(study.label_sources.order_by("pk").values_list("pk", flat=True)),
         list(study.exclusions.order_by("pk").values_list("annotator", "lifted_at")),

@@ -186,7 +186,7 @@ def _judged(job: Job, form: ColumnsForm) -> str:
     asked = form.asked
     numbers = {name: value for name, value in asked.settings.items() if not isinstance(value, str)}
     by = [asdict(how_of(job.given)), asked.task, asdict(asked.columns), numbers, asked.skip_incomplete]
-    return hashlib.sha256(json.dumps(by, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(by, default=str, sort_keys=True).encode()).hexdigest()
 
 
 def _wrong(where: str, faults: Sequence[Fault], columns: Sequence[str]) -> Wrong:
