@@ -8,14 +8,17 @@ import gzip
 import hashlib
 import io
 import json
+import os
+import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from uuid import UUID
 
 from django.apps import apps
@@ -29,12 +32,23 @@ from work.watching.checks import database, migrations
 FORMAT = "parallax backup 1"
 # Of PARALLAX_VAR: what is made again, or belongs to processes that run.
 LEFT_OUT = {
-    "exports", "locks", "log", "metrics", "reading", "reports", "running.lock", "secret_key", "staticfiles", "valkey",
+    "builds", "exports", "locks", "log", "metrics", "reading", "reports", "restoring", "running.lock", "secret_key",
+    "staticfiles", "valkey",
 }  # fmt: skip
+# A SQLite database whose rows are kept as rows, and the clock's. DATABASE_URL may name another: `_databases`.
 DATABASE_FILES = ("parallax.sqlite3", "beat-schedule")
+BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-queue")
+# What a process holds, or has not finished.
+UNFINISHED = (".lock", ".part")
 MANIFEST, SECRET, SUMS = "manifest.json", "secret_key", "sha256"
 ROWS, FILES = "rows/", "files/"
 AT_ONCE = 500
+# JSON has their values as the database has them.
+PLAIN = (
+    models.AutoField, models.BigAutoField, models.BigIntegerField, models.BooleanField, models.CharField,
+    models.IntegerField, models.PositiveIntegerField, models.PositiveSmallIntegerField, models.SlugField,
+    models.SmallIntegerField, models.TextField,
+)  # fmt: skip
 
 
 class CannotKeep(Exception):
@@ -59,26 +73,39 @@ def write(path: Path) -> dict[str, int]:
     """Write it, readable by its owner alone; returns how many rows and files it has. CannotKeep if there is one."""
     if path.exists():
         raise CannotKeep(f"{path} exists. Choose another name.")
+    if path.resolve().is_relative_to(settings.VAR_DIR.resolve()):
+        raise CannotKeep(f"{path} is in PARALLAX_VAR: the next backup would contain it. Choose another folder.")
     if fault := database() or migrations():
         raise CannotKeep(fault)
     part = path.with_name(path.name + ".part")
+    try:
+        part.touch(mode=0o600)
+        counts = _write(part)
+        _checked(part)
+        part.replace(path)
+    except (tarfile.TarError, OSError, ValueError) as error:
+        raise CannotKeep(f"No backup was written: {error}") from error
+    finally:
+        with suppress(OSError):
+            part.unlink()
+    return counts
+
+
+def _write(part: Path) -> dict[str, int]:
     counts = {"rows": 0, "files": 0}
     sums: dict[str, str] = {}
-    part.touch(mode=0o600)
-    try:
-        with tarfile.open(part, "w") as out:
-            with _one_state():
-                _add(out, sums, MANIFEST, json.dumps({"format": FORMAT, "migrations": applied()}).encode())
-                _add(out, sums, SECRET, settings.SECRET_KEY.encode())
-                for model in tables():
-                    counts["rows"] += _add_rows(out, sums, model)
-            for file in _files():
+    with tarfile.open(part, "w") as out:
+        with _one_state():
+            _add(out, sums, MANIFEST, json.dumps({"format": FORMAT, "migrations": applied()}).encode())
+            _add(out, sums, SECRET, settings.SECRET_KEY.encode())
+            for model in tables():
+                counts["rows"] += _add_rows(out, sums, model)
+        for file in _files():
+            # Gone since it was found: people work meanwhile.
+            with suppress(FileNotFoundError):
                 _add_file(out, sums, FILES + str(file.relative_to(settings.VAR_DIR)), file)
                 counts["files"] += 1
-            _add(out, {}, SUMS, json.dumps(sums).encode())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+        _add(out, {}, SUMS, json.dumps(sums).encode())
     return counts
 
 
@@ -116,12 +143,32 @@ def _as_text(value: object) -> str:
 
 
 def _files() -> Iterator[Path]:
+    databases = _databases()
     for top in sorted(settings.VAR_DIR.iterdir()):
         if top.name in LEFT_OUT or top.name.startswith(DATABASE_FILES):
             continue
-        for file in [top] if top.is_file() else sorted(top.rglob("*")):
-            if file.is_file():
+        for file in [top] if top.is_file() else _below(top):
+            if file.is_file() and not _is_unfinished(file) and file.resolve() not in databases:
                 yield file
+
+
+def _below(top: Path) -> Iterator[Path]:
+    # os.walk passes over a folder that is gone since.
+    for folder, folders, names in os.walk(top):
+        folders.sort()
+        yield from (Path(folder) / name for name in sorted(names))
+
+
+def _is_unfinished(file: Path) -> bool:
+    return file.name == "lock" or file.name.endswith(UNFINISHED)
+
+
+def _databases() -> set[Path]:
+    """The database and what SQLite and we put beside it, if it is a file."""
+    if connection.vendor != "sqlite":
+        return set()
+    name = str(connection.settings_dict["NAME"])
+    return {Path(name + ending).resolve() for ending in BESIDE_DATABASE}
 
 
 def _add(out: tarfile.TarFile, sums: dict[str, str], name: str, data: bytes) -> None:
@@ -132,12 +179,27 @@ def _add(out: tarfile.TarFile, sums: dict[str, str], name: str, data: bytes) -> 
 
 
 def _add_file(out: tarfile.TarFile, sums: dict[str, str], name: str, path: Path) -> None:
+    """As it is now; what is written into it meanwhile may be in it or not, and its checksum is of what is."""
     info = tarfile.TarInfo(name)
     with path.open("rb") as data:
-        sums[name] = hashlib.file_digest(data, "sha256").hexdigest()
-        info.size, info.mode, info.mtime = data.tell(), 0o600, path.stat().st_mtime
-        data.seek(0)
-        out.addfile(info, data)
+        about = os.fstat(data.fileno())
+        info.size, info.mode, info.mtime = about.st_size, 0o600, about.st_mtime
+        read = _Summed(data)
+        out.addfile(info, read)  # type: ignore[arg-type]
+        sums[name] = read.sum.hexdigest()
+
+
+class _Summed:
+    """Sums what is read of a file, which is as much as is asked for: zeros where the file has become shorter."""
+
+    def __init__(self, data: IO[bytes]) -> None:
+        self.data, self.sum = data, hashlib.sha256()
+
+    def read(self, size: int) -> bytes:
+        found = self.data.read(size)
+        found += bytes(size - len(found))
+        self.sum.update(found)
+        return found
 
 
 def restore(path: Path) -> dict[str, int]:
@@ -191,8 +253,28 @@ def _checked(path: Path) -> dict[str, Any]:
 
 
 def _put_in_place(path: Path) -> dict[str, int]:
+    """Files go into a folder aside first: what is interrupted has changed nothing, and can be tried again."""
+    aside = settings.VAR_DIR / "restoring"
+    shutil.rmtree(aside, ignore_errors=True)
+    try:
+        counts = _unpack(path, aside)
+        found = sorted(file for file in aside.rglob("*") if file.is_file())
+        # The key last: whoever finds it finds all else.
+        for file in sorted(found, key=lambda file: file == aside / SECRET):
+            place = settings.VAR_DIR / file.relative_to(aside)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            file.replace(place)
+    except OSError as error:
+        raise CannotKeep(f"It could not be restored: {error}") from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return counts
+
+
+def _unpack(path: Path, aside: Path) -> dict[str, int]:
     counts = {"rows": 0, "files": 0}
     by_label = {f"{ROWS}{model._meta.label_lower}.jsonl.gz": model for model in tables()}
+    databases = _databases()
     with tarfile.open(path, "r:") as parts, transaction.atomic():
         # What migrate has put there by itself: content types and permissions.
         for model in by_label.values():
@@ -200,12 +282,13 @@ def _put_in_place(path: Path) -> dict[str, int]:
         for member in parts:
             data = parts.extractfile(member)
             assert data is not None, "it was read before"
+            name = member.name.removeprefix(FILES)
             if member.name in by_label:
                 counts["rows"] += _store_rows(by_label[member.name], data)
             elif member.name == SECRET:
-                _store(settings.VAR_DIR / "secret_key", data)
-            elif member.name.startswith(FILES):
-                _store(settings.VAR_DIR / member.name.removeprefix(FILES), data)
+                _store(aside / SECRET, data)
+            elif member.name.startswith(FILES) and (settings.VAR_DIR / name).resolve() not in databases:
+                _store(aside / name, data)
                 counts["files"] += 1
         with connection.cursor() as cursor:
             for line in connection.ops.sequence_reset_sql(no_style(), tables()):
@@ -215,30 +298,26 @@ def _put_in_place(path: Path) -> dict[str, int]:
 
 def _store_rows(model: type[models.Model], data: Any) -> int:
     fields, count = fields_of(model), 0
-    with gzip.open(data, "rt", encoding="utf-8") as lines:
+    with gzip.open(data, "rt", encoding="utf-8") as lines, connection.cursor() as cursor:
         assert json.loads(next(lines)) == [field.attname for field in fields], "the migrations are the same"
-        rows: list[models.Model] = []
-        for line in lines:
-            values = zip(fields, json.loads(line), strict=True)
-            rows.append(model(**{field.attname: _value(field, value) for field, value in values}))
-            count += 1
-            if len(rows) == AT_ONCE:
-                _insert(model, fields, rows)
-                rows = []
-        _insert(model, fields, rows)
+        quoted = connection.ops.quote_name
+        columns = ", ".join(quoted(field.column) for field in fields)
+        places = ", ".join(["%s"] * len(fields))
+        # Past the models: a row is stored as it is, and objects of millions of them take most of the time.
+        insert = f"INSERT INTO {quoted(model._meta.db_table)} ({columns}) VALUES ({places})"  # noqa: S608 our tables
+        stored = [_stored_as(field) for field in fields]
+        while rows := [json.loads(line) for line in islice(lines, AT_ONCE)]:
+            cursor.executemany(insert, [[one(value) for one, value in zip(stored, row, strict=True)] for row in rows])
+            count += len(rows)
     return count
 
 
-def _value(field: "models.Field[Any, Any]", value: Any) -> Any:
+def _stored_as(field: "models.Field[Any, Any]") -> Callable[[Any], Any]:
+    """What the database stores for a value of the backup."""
     target = field.target_field if isinstance(field, models.ForeignKey) else field
-    return value if value is None else target.to_python(value)
-
-
-def _insert(model: type[models.Model], fields: "list[models.Field[Any, Any]]", rows: list[models.Model]) -> None:
-    """As they are: `bulk_create` would write the time of now where a field says so."""
-    most = connection.ops.bulk_batch_size(fields, rows) if rows else 1
-    for at in range(0, len(rows), most):
-        model._base_manager._insert(rows[at : at + most], fields=fields, using=connection.alias, raw=True)  # type: ignore[attr-defined]
+    if type(target) in PLAIN:
+        return lambda value: value
+    return lambda value: target.get_db_prep_save(None if value is None else target.to_python(value), connection)
 
 
 def _store(path: Path, data: Any) -> None:
