@@ -8,8 +8,8 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 
 _about: ContextVar[dict[str, object]] = ContextVar("about", default={})  # noqa: B039 it is never changed in place
-# It says whole paths, which hold the tokens of sittings and shares.
-SAYS_PATHS = "django.request"
+# They say whole paths, which hold the tokens of sittings and shares.
+SAY_PATHS = ("django.request", "django.security")
 
 
 @contextmanager
@@ -24,7 +24,9 @@ def about(**ids: object) -> Iterator[None]:
 
 class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        said = record.getMessage() if record.name != SAYS_PATHS else str(getattr(record, "status_code", record.msg))
+        said = record.getMessage()
+        if record.name.startswith(SAY_PATHS):
+            said = str(getattr(record, "status_code", "refused"))
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError, connection, transaction
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 from redis.exceptions import RedisError
 
@@ -134,6 +134,15 @@ def test_a_line_is_an_object_with_ids_and_no_path():
         line = json.loads(JsonLines().format(record))
     assert (line["message"], line["request"], line["study"]) == ("404", "abc", 7)
     assert "token" not in json.dumps(line)
+
+
+@pytest.mark.django_db
+def test_no_line_has_the_secret_of_a_link(caplog):
+    client = Client(enforce_csrf_checks=True)
+    for room in ("sitting", "s", "invitations", "shared"):
+        assert client.post(f"/{room}/secret-token/").status_code in (403, 404, 405)
+    assert "secret-token" in caplog.text, "Django says it"
+    assert not [line for line in map(JsonLines().format, caplog.records) if "secret-token" in line]
 
 
 def answered(request, error):
