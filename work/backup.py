@@ -301,7 +301,7 @@ def _store_rows(model: type[models.Model], data: Any) -> int:
     with gzip.open(data, "rt", encoding="utf-8") as lines, connection.cursor() as cursor:
         assert json.loads(next(lines)) == [field.attname for field in fields], "the migrations are the same"
         quoted = connection.ops.quote_name
-        columns = ", ".join(quoted(field.column) for field in fields)
+        columns = ", ".join(quoted(str(field.column)) for field in fields)
         places = ", ".join(["%s"] * len(fields))
         # Past the models: a row is stored as it is, and objects of millions of them take most of the time.
         insert = f"INSERT INTO {quoted(model._meta.db_table)} ({columns}) VALUES ({places})"  # noqa: S608 our tables
@@ -317,6 +317,10 @@ def _stored_as(field: "models.Field[Any, Any]") -> Callable[[Any], Any]:
     target = field.target_field if isinstance(field, models.ForeignKey) else field
     if type(target) in PLAIN:
         return lambda value: value
+    if type(target) is models.JSONField:
+        # As the field does it, which looks at each value for an expression first.
+        adapt, encoder = connection.ops.adapt_json_value, target.encoder
+        return lambda value: None if value is None else adapt(value, encoder)
     return lambda value: target.get_db_prep_save(None if value is None else target.to_python(value), connection)
 
 

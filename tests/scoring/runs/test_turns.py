@@ -44,6 +44,7 @@ def begun(run: Run, chunks: int) -> Run:
 def scored() -> Run:
     """The run whose chunk is scored next."""
     pk = turns.whose_turn(Queue.SCORING)
+    assert pk is not None
     run = Run.objects.get(chunks=pk)
     run.chunks.filter(pk=pk).delete()
     if not run.chunks.exists():
