@@ -121,8 +121,9 @@ class TestItsEnd:
         ended = Client().get(link + part)
         assert (ended.status_code, ended.content) == (404, never.content)
         assert GONE in ended.content.decode()
-        # Expires is the time of the answer, to the second.
-        assert {**ended.headers, "Expires": ""} == {**never.headers, "Expires": ""}
+        # The time of the answer, to the second, and its id.
+        of_each = {"Expires": "", "X-Request-ID": ""}
+        assert {**ended.headers, **of_each} == {**never.headers, **of_each}
 
     def test_its_time_is_up_to_the_second(self, anna, results, monkeypatch):
         until = timezone.now() + timedelta(hours=1)
