@@ -2,12 +2,11 @@
 
     DATABASE_URL=sqlite:////tmp/new.sqlite3 python -m tests.upgrade.release write tests/upgrade/0.1.0.json
     DATABASE_URL=… python -m tests.upgrade.release read tests/upgrade/0.1.0.json
-    DATABASE_URL=… python -m tests.upgrade.release back tests/upgrade/0.1.0.json
 
 `write` wants an empty database and is run once, when a version is released: it migrates, makes the studies, and keeps
 every row, the names of the migrations, their sha256, and what is to be seen. `begin` brings an empty database to the
 migrations of that time; `read` puts the rows into such a one or an empty one, migrates to the newest, and prints what
-is to be seen then; `back` does the same, takes annotation's newer migrations back, and prints the studies' rows.
+is to be seen then, and the studies' rows once annotation's newer migrations are taken back.
 """
 
 import csv
@@ -46,10 +45,8 @@ def main(verb: str, file: Path) -> None:
     release = json.loads(file.read_text(encoding="utf-8"))
     if verb == "begin":
         begin(release)
-    elif verb == "back":
-        print(json.dumps(back(release)))
     else:
-        print(json.dumps(read(release)))
+        print(json.dumps({"seen": read(release), "studies": back(release)}))
 
 
 def write(file: Path) -> None:
@@ -111,11 +108,12 @@ def read(release: dict[str, Any]) -> dict[str, Any]:
     return seen()
 
 
-def back(release: dict[str, Any]) -> dict[str, Any]:
-    read(release)
+def back(release: dict[str, Any]) -> list[dict[str, Any]]:
+    """Its studies, once the newest migrations are undone."""
     leaves = [tuple(leaf) for leaf in release["migrations"] if leaf[0] == "annotation"]
     MigrationExecutor(connection).migrate(leaves)
-    return {"studies": all_rows(release["migrations"])["annotation.Study"]}
+    studies: list[dict[str, Any]] = all_rows(release["migrations"])["annotation.Study"]
+    return studies
 
 
 def make_studies(folder: Path) -> None:

@@ -61,7 +61,7 @@ def test_warm_and_after_one_label_items_are_gone_through_once(client, large):
         assert others == []
     asking = [one for one in after if '"work_errand"' in one or "SAVEPOINT" in one]
     assert len(after) - len(asking) == len(warm) == 22
-    assert len(asking) == 2 * 4, "of a worker, two things"
+    assert len(asking) == 2 * 6, "of a worker, two things"
 
 
 @pytest.mark.slow
