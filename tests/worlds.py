@@ -40,7 +40,7 @@ def draw_alike(patch: pytest.MonkeyPatch, seed: str) -> None:
 
 
 def world(name: str, make: Callable[[], Study]) -> Study:
-    """The study that `make` makes; it is put back in a test that has stored nothing else yet, but for users and their logins.
+    """The study that `make` makes; it is put back in a test that has stored nothing yet but users and their logins.
 
     What differs between two studies is in their names. What a test does with a cache's server it does by itself.
     """
