@@ -48,7 +48,7 @@ def _database() -> Iterator[str]:
 
 def _items(study: Study) -> Iterator[str]:
     """Targets, counts, tallies and hashes; and the study's hash of all of them."""
-    total, before, last = OrderedSum(), "", 0
+    total, before, count = OrderedSum(), "", 0
     items = study.items.order_by("position", "pk")
     piece: list[Item] = []
     for item in items.iterator(chunk_size=PIECE):
@@ -60,10 +60,10 @@ def _items(study: Study) -> Iterator[str]:
         if len(piece) == PIECE:
             yield from _counts(study, piece)
             piece = []
-        last += 1
+        count += 1
     yield from _counts(study, piece)
-    if last and total.sha256 != study.content_hash:
-        yield f"{study.slug}: its {last:,} items do not have the hash that the study stores."
+    if count and total.sha256 != study.content_hash:
+        yield f"{study.slug}: its {count:,} items do not have the hash that the study stores."
 
 
 def _counts(study: Study, items: Sequence[Item]) -> Iterator[str]:

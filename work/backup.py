@@ -27,7 +27,7 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from work.watching.checks import database, migrations
+from work.watching.health import database, migrations
 
 FORMAT = "parallax backup 1"
 # Of PARALLAX_VAR: what is made again, or belongs to processes that run.

@@ -5,7 +5,7 @@ from celery import Task, shared_task
 from work import queue
 from work.kinds import KINDS
 from work.place import place
-from work.watching import alive  # noqa: F401 its worker says that it lives
+from work.watching import health  # noqa: F401 its worker says that it lives
 
 
 @shared_task(name=queue.DO, bind=True)

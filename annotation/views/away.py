@@ -7,8 +7,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language_from_request, gettext, override
 from django.views.defaults import server_error
 
-from work.watching.away import RETRY_SECONDS, is_away
 from work.watching.counted import count
+from work.watching.health import RETRY_SECONDS, is_away
 
 # Those of annotators, whose answer goes on standing in the page.
 ANSWERED = ("welcome", "item", "back", "report_problem")

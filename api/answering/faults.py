@@ -19,8 +19,8 @@ from corpus.tables.columns import MapError
 from scoring.imported.lines import ScoreFileError
 from scoring.imported.storing import ImportRefused as ScoresRefused
 from scoring.runs.fitting import CannotRun
-from work.watching.away import RETRY_SECONDS, is_away
 from work.watching.counted import count
+from work.watching.health import RETRY_SECONDS, is_away
 
 TYPE = "application/problem+json"
 # Of a file with a million faulty lines, nobody reads more.

@@ -16,8 +16,7 @@ from training.models import Training
 from training.visible import trainings_for
 from work.queue import leased_models
 from work.queues import Queue
-from work.watching.alive import beats
-from work.watching.checks import NEEDED, read_faults
+from work.watching.health import NEEDED, beats, read_faults
 from work.watching.waiting import read_waiting
 
 # Of each kind, the latest.
@@ -29,10 +28,8 @@ MOST = 10
 def system(request: HttpRequest) -> HttpResponse:
     if not user_of(request).is_superuser:
         raise PermissionDenied("Only superusers can see the system.")
-    faults = read_faults()
     context = {
-        "faults": [(name, fault) for name, fault in faults.items()],
-        "is_ready": not any(faults.values()),
+        "faults": list(read_faults().items()),
         "queues": _queues(),
         "waiting": [one for one in read_waiting() if one.waiting or one.held],
         "held": [

@@ -9,14 +9,14 @@ from redis.exceptions import RedisError
 from researcher.management.commands import doctor
 from scoring.models import LanguageModel
 from work.queues import Queue
-from work.watching import alive
+from work.watching import health
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def _living(monkeypatch):
-    monkeypatch.setattr("work.watching.checks.beats", lambda: dict.fromkeys(Queue, 1.0))
+    monkeypatch.setattr("work.watching.health.beats", lambda: dict.fromkeys(Queue, 1.0))
     monkeypatch.setattr(doctor, "_clocks", list)
 
 
@@ -43,7 +43,7 @@ def test_what_is_missing_is_named(installed, monkeypatch):
     (installed.MODELS_DIR / "mine").rmdir()
     installed.VAR_DIR.chmod(0o755)
     installed.LOCAL, installed.SECRET_KEY, installed.ALLOWED_HOSTS = False, "short", ["localhost"]
-    monkeypatch.setattr("work.watching.checks.beats", lambda: {Queue.UPKEEP: 1.0})
+    monkeypatch.setattr("work.watching.health.beats", lambda: {Queue.UPKEEP: 1.0})
     out = StringIO()
     with pytest.raises(SystemExit):
         call_command("doctor", stdout=out)
@@ -76,8 +76,8 @@ def test_a_queue_that_is_away_is_said_once_and_ends_nothing(installed, monkeypat
     def away():
         raise RedisError("redis://:secret@host")
 
-    monkeypatch.setattr("work.watching.checks.beats", away)
-    assert alive.SILENT > alive.EVERY
+    monkeypatch.setattr("work.watching.health.beats", away)
+    assert health.SILENT > health.EVERY
     out = StringIO()
     with pytest.raises(SystemExit):
         call_command("doctor", stdout=out)

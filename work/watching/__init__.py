@@ -1,6 +1,6 @@
-"""What an operator watches: which workers live, what waits since when, what is missing, what has been counted.
+"""What an operator watches: what is there and what is missing, what waits since when, what has been counted.
 
-`alive` has the beats of workers, `checks` what is missing in sentences, `waiting` the rows of every kind, `counted`
-what all processes count in the queue's server, `metrics` all of it as Prometheus reads it, `requests` what is counted
-and logged of each request, `lines` the log as JSON; `views` and `urls` show it. To count something: `COUNTED`.
+`health` says in sentences what is missing, `waiting` has the rows of every kind, `counted` what all processes count in
+the queue's server, `metrics` all of it as Prometheus reads it, `requests` what is counted and logged of each request,
+`lines` the log as JSON; `views` answers an operator's programs. To count something: `COUNTED`.
 """

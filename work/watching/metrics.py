@@ -14,8 +14,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from work.watching.alive import beats
 from work.watching.counted import COUNTED, read_counted
+from work.watching.health import beats
 from work.watching.waiting import read_waiting
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
@@ -31,18 +31,13 @@ class Work(Collector):
     """What waits, who works, and what workers have counted. What does not answer is left out."""
 
     def collect(self) -> Iterator[Metric]:
-        try:
-            yield from self._rows()
-        except Error:
-            yield GaugeMetricFamily("parallax_database_up", "Whether the database answers.", value=0)
-        else:
-            yield GaugeMetricFamily("parallax_database_up", "Whether the database answers.", value=1)
-        try:
-            yield from self._counts()
-        except RedisError:
-            yield GaugeMetricFamily("parallax_queue_up", "Whether the queue answers.", value=0)
-        else:
-            yield GaugeMetricFamily("parallax_queue_up", "Whether the queue answers.", value=1)
+        for name, silent, read in (("database", Error, self._rows), ("queue", RedisError, self._counts)):
+            answers = True
+            try:
+                yield from read()
+            except silent:
+                answers = False
+            yield GaugeMetricFamily(f"parallax_{name}_up", f"Whether the {name} answers.", value=answers)
 
     def _rows(self) -> Iterator[Metric]:
         depth = GaugeMetricFamily("parallax_waiting", "Rows of work that wait.", labels=["kind", "queue"])

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from work.watching.checks import read_faults
+from work.watching.health import read_faults
 from work.watching.metrics import as_text
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from researcher.integrity import read_faults
-from work.watching.checks import database, migrations
+from work.watching.health import database, migrations
 
 
 class Command(BaseCommand):

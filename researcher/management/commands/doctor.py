@@ -17,7 +17,7 @@ from scoring.library.location import Location
 from scoring.models import LanguageModel
 from work.queue import leased_models
 from work.queues import Queue
-from work.watching.checks import read_faults
+from work.watching.health import NEEDED, database, read_faults
 
 LEAST_FREE = 2 * 1024**3
 # More seconds between two clocks, and leases and times of answers say what is not so.
@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
 def faults() -> Iterator[str]:
     # Where the database does not answer, nothing can be asked of it.
-    asked = read_faults(_queues() if _answers() else ())
+    asked = read_faults(() if database() else _queues())
     yield from (fault for fault in asked.values() if fault)
     yield from _settings()
     yield from _disk()
@@ -52,17 +52,9 @@ def faults() -> Iterator[str]:
         yield from _models()
 
 
-def _answers() -> bool:
-    try:
-        connection.ensure_connection()
-    except Error:
-        return False
-    return True
-
-
 def _queues() -> list[Queue]:
     """Those that must have a worker: all that pages need, and those on which something waits."""
-    found = {Queue.UPKEEP, Queue.FIGURES, Queue.LARGE, Queue.SCORING}
+    found = set(NEEDED)
     try:
         for model in leased_models():
             for queue, waiting in model.objects.waiting_by_queue().items():
@@ -108,7 +100,7 @@ def _clocks() -> Iterator[str]:
         return
     if abs(skew) > MOST_SKEW:
         yield f"The clock of the queue’s server is {skew:+.0f} s off this machine’s."
-    if connection.vendor == "postgresql" and _answers():
+    if connection.vendor == "postgresql" and not database():
         with connection.cursor() as cursor:
             cursor.execute("SELECT clock_timestamp()")
             skew = (cursor.fetchone()[0] - timezone.now()).total_seconds()

@@ -15,8 +15,8 @@ from redis.exceptions import RedisError
 from accounts.models import User
 from annotation.views.away import failed
 from work.queues import Queue
-from work.watching import alive, checks, counted, metrics
-from work.watching.away import is_away
+from work.watching import counted, health, metrics
+from work.watching.health import is_away
 from work.watching.lines import JsonLines, about
 
 TOKEN = "only-for-tests"
@@ -49,7 +49,7 @@ def server(monkeypatch):
 
 
 def served(monkeypatch, found):
-    for module in (alive, counted):
+    for module in (health, counted):
         monkeypatch.setattr(module, "cache", found)
     return found
 
@@ -81,14 +81,14 @@ def test_a_worker_that_is_missing_and_a_queue_that_is_away_are_named_without_a_s
 @pytest.mark.django_db
 def test_a_database_that_is_away_or_not_migrated_is_named(client, server, monkeypatch):
     live(server, *Queue)
-    monkeypatch.setitem(checks._migrated, "done", False)
-    monkeypatch.setattr("work.watching.checks.MigrationExecutor.migration_plan", lambda self, targets: [1, 2])
+    monkeypatch.setitem(health._migrated, "done", False)
+    monkeypatch.setattr("work.watching.health.MigrationExecutor.migration_plan", lambda self, targets: [1, 2])
     assert client.get("/readyz").json()["migrations"] == "Migrations are not applied: 2. Run manage.py migrate."
 
     def away(*given):
         raise OperationalError("password=secret")
 
-    monkeypatch.setattr("work.watching.checks.connection.cursor", away)
+    monkeypatch.setattr("work.watching.health.connection.cursor", away)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["database"]) == (503, "The database does not answer.")
     assert b"secret" not in answer.content
