@@ -1,4 +1,4 @@
-"""gunicorn reads this file by itself. Its processes count requests in files, which whichever is asked adds up."""
+"""gunicorn reads this file by itself. Each process counts requests in a file; the one that is asked adds them up."""
 
 import os
 from pathlib import Path
@@ -10,6 +10,6 @@ os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(counts))
 
 
 def on_starting(server: object) -> None:
-    """Counts begin anew with the server; a process that ends meanwhile leaves its own behind."""
+    """Counts start at 0 with the server. What an ended process counted stays until then."""
     for old in counts.glob("*.db"):
         old.unlink(missing_ok=True)

@@ -2,8 +2,8 @@
 
     make bench-fairness ARGS=FOLDER    (or: python -m bench.fairness FOLDER [--items N] [--model KEY])
 
-Two studies in FOLDER: N items (1,500 by default) and 12. A run of the large one is started and, once it is under way,
-one of the small one: seconds until the small one has its first score and its last, and how far the large is by then.
+Two studies in FOLDER: N items (1,500 by default) and 12. A run of the large study starts; once it is running, one
+of the small study starts: seconds until the small one has its first and its last score, and how far the large one is.
 Where FOLDER has the study of bench.analysis, every way to aggregate its million labels is asked for and, once a worker
 is at it, the report of the small study: seconds until it is there, and before it, with nothing else to do.
 """

@@ -166,7 +166,7 @@ class Run(models.Model):
             ),
             one_of("state", RunState, name="run_state"),
         ]
-        # Those that are under way are few among all that ever were.
+        # Few runs are live at a time, whatever has been run before.
         indexes = [models.Index(fields=["state"], name="run_by_state")]
 
     def __str__(self) -> str:

@@ -259,7 +259,7 @@ def _put_in_place(path: Path) -> dict[str, int]:
     try:
         counts = _unpack(path, aside)
         found = sorted(file for file in aside.rglob("*") if file.is_file())
-        # The key last: whoever finds it finds all else.
+        # The key last: where it is, all else is there.
         for file in sorted(found, key=lambda file: file == aside / SECRET):
             place = settings.VAR_DIR / file.relative_to(aside)
             place.parent.mkdir(parents=True, exist_ok=True)

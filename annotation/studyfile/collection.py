@@ -27,7 +27,7 @@ RECOGNIZED = Fixed(when=BEGUN, because="returning people are recognized by it")
 
 
 def _is_parameter(value: str) -> bool:
-    # Those who come by the link alone, from a label file or by simulation are told apart by these words.
+    # Taken: these words mark people who came by the link alone, from a label file or by simulation.
     return value not in ("link", "imported", "synthetic") and bool(re.fullmatch(r"[A-Za-z0-9_]{1,60}", value))
 
 

@@ -2,8 +2,8 @@
 
 The study whose last turn is longest ago is next, whatever has come, ended or been started again since; in it, the run.
 What nobody waits for at a page (samples, the command line) takes turns as one study would, and joins behind all others.
-Each keeps its worker for a while, since the next may be of another model, which it would have to open. It costs as much
-as there are runs under way, not chunks.
+Each run keeps its worker for a while, since the next may need another model. The cost grows with the live runs, not
+with their chunks.
 """
 
 import time
@@ -29,9 +29,9 @@ Whose = TypeVar("Whose")
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A run that is under way; `turn` is that of its last turn, 0 where it has had none. `share`: 0 for nobody's.
+    """A live run. `turn`: the number of its last turn, 0 if it has had none. `share`: its study, 0 if nobody waits.
 
-    `had` is the last turn of its share, that of runs that have ended among them.
+    `had`: the number of its share's last turn, which may have been that of a run that has ended.
     """
 
     pk: int
@@ -114,7 +114,7 @@ def whose_turn(queue: str) -> int | None:
 
 
 def _goes_on(runs: Sequence[Live]) -> Live | None:
-    """The run whose turn it was, if that is not over and none waits who has had no turn since the one before it."""
+    """The run whose turn it was, if its time is not over and all that wait had a turn since its last one."""
     now = time.monotonic()
     if _turn.until is None:
         _turn.until = now + min((CHUNKS_OF_A_TURN - 1) * (now - _turn.began), LONGEST_TURN)

@@ -1,6 +1,6 @@
 """What all processes count together, workers on other machines too, in the queue's server.
 
-It may be emptied, and counts begin anew: whoever reads them takes a lower number for that.
+If that server is emptied, counts start again at 0, which Prometheus takes for a restart.
 """
 
 import logging

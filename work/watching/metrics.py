@@ -1,7 +1,7 @@
 """What was counted, as Prometheus reads it.
 
 Requests are counted in each web process; under gunicorn (gunicorn.conf.py) each keeps its counts in a file, and
-whichever answers adds them up. What workers count is in the queue's server, what waits in the database.
+the one that answers adds them up. What workers count is in the queue's server, what waits in the database.
 """
 
 import os

@@ -31,7 +31,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For whoever has the token of the settings, and superusers."""
+    """For programs with METRICS_TOKEN, and for superusers."""
     token = request.headers.get("Authorization", "").removeprefix("Bearer ")
     has_token = bool(settings.METRICS_TOKEN) and secrets.compare_digest(token.encode(), settings.METRICS_TOKEN.encode())
     if not has_token and not request.user.is_superuser:
