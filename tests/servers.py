@@ -36,9 +36,18 @@ def postgres() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="parallax-pg-"))
     server = get_server(folder, cleanup_mode="delete")
     try:
+        _trust_the_disk(server.get_uri())
         yield server.get_uri()
     finally:
         server.cleanup()
+
+
+def _trust_the_disk(url: str) -> None:
+    """No waiting for the disk: tests kill processes, never the machine, and these databases end with them."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for durable in ("fsync", "full_page_writes", "synchronous_commit"):
+            connection.execute(f"ALTER SYSTEM SET {durable} = off".encode())
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def runtime_folder() -> Path:
