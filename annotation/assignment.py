@@ -37,6 +37,7 @@ from annotation.quality import exclusion
 from annotation.stages.items import draw_targets, offer, presentation, taken_orders
 from annotation.stages.order import FOR_GOOD, after_items, gate_after
 from annotation.webhooks.outbox import end_sittings
+from work.clock import database_now
 
 # Without letters and digits that are mistaken for each other.
 CODE_ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
@@ -145,7 +146,8 @@ def hold_on(sitting: Sitting) -> bool:
 
 def release_lapsed(*, study: Study | None = None) -> int:
     """Reopen the slots of sittings whose lease has run out. Returns how many sittings lapsed."""
-    now = timezone.now()
+    # Upkeep asks, on whatever machine it runs.
+    now = database_now()
     expired = Sitting.objects.overdue(now)
     if study is not None:
         expired = expired.filter(study=study)

@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import Exists, F, ForeignKey, Max, Min, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 from django.db.models.lookups import LessThan
-from django.utils import timezone
 
 from annotation.arrival.holding import seal
 from annotation.arrival.visitor import known_by
@@ -27,6 +26,7 @@ from annotation.models.sitting import HOLDING
 from annotation.platforms import Outcome
 from annotation.quality.exclusion import count_surplus, give_back, look_again
 from annotation.webhooks.outbox import end_sittings
+from work.clock import database_now
 
 BATCH = 500
 DECIDED = ~Q(payment=Sitting.Payment.UNDECIDED)
@@ -69,11 +69,15 @@ def forget_due(now: datetime | None = None) -> int:
     """Erase what the studies keep for a number of days only, of those who were here last before that many."""
     count = 0
     for study in Study.objects.filter(forget_after_days__gt=0):
-        due = _due(study, now or timezone.now())
-        ids = study.platform_ids.exclude(Exists(_sittings(study).exclude(due)))
-        count += _erase(study, ids, f"{study.forget_after_days} days have passed")
-        _erase_visits(study, due)
+        now = now or database_now()
+        count += _erase(study, due_ids(study, now), f"{study.forget_after_days} days have passed")
+        _erase_visits(study, _due(study, now))
     return count
+
+
+def due_ids(study: Study, now: datetime) -> "QuerySet[PlatformId]":
+    """Those that a study which keeps ids for a number of days keeps no longer."""
+    return study.platform_ids.exclude(Exists(_sittings(study).exclude(_due(study, now))))
 
 
 def next_due(study: Study) -> datetime | None:

@@ -1,6 +1,7 @@
 """A row of work that one worker holds at a time: claimed by conditional update under a lease, given back when lost.
 
-The lease is renewed as long as the worker lives, however long the work takes.
+The lease is renewed as long as the worker lives, however long the work takes. It is told by the database's clock: that
+of a worker may be off.
 """
 
 import logging
@@ -12,7 +13,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from django.db import Error, connection, models
 from django.db.models import F, Q
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from work.queues import Queue
 
@@ -43,7 +44,7 @@ class LeasedQuerySet(models.QuerySet[Row]):
         won = self.filter(pk=pk, state=self.model.WAITS).update(
             state=self.model.HELD,
             worker=worker,
-            lease_expires_at=until or timezone.now() + self.model.LEASE,
+            lease_expires_at=until or Now() + self.model.LEASE,
             attempts=F("attempts") + 1,
         )
         return self.get(pk=pk) if won else None
@@ -54,7 +55,7 @@ class LeasedQuerySet(models.QuerySet[Row]):
 
     def orphaned(self, *, worker: str | None = None) -> "LeasedQuerySet[Row]":
         """Held rows whose lease has run out, or that `worker`, just started anew, had claimed before."""
-        lost = Q(lease_expires_at__lt=timezone.now())
+        lost = Q(lease_expires_at__lt=Now())
         if worker is not None:
             lost |= Q(worker=worker)
         return self.filter(lost, state=self.model.HELD)
@@ -118,7 +119,7 @@ class Leased(models.Model):
 
     def renew(self) -> None:
         """Hold the row longer. LeaseLost."""
-        self.write(lease_expires_at=timezone.now() + self.LEASE)
+        self.write(lease_expires_at=Now() + self.LEASE)
 
     def release(self, **values: object) -> None:
         """Hold it no longer; `values` say what came of it. LeaseLost."""

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from annotation.models import Delivery, Sitting, Study
 from annotation.webhooks.declaring import PORTS, AddressRefused, Target, read_address, resolved, secret_of
+from work.clock import database_now
 from work.kinds import GivenUp, Kind
 from work.place import place
 
@@ -46,7 +47,7 @@ def send_due(*, seconds: float, clock: Callable[[], float] = time.monotonic) -> 
 def forget_old() -> int:
     """Erase what was told, or given up, so long ago."""
     over = Delivery.objects.exclude(state__in=[Delivery.State.WAITING, Delivery.State.SENDING])
-    return over.filter(happened_at__lt=timezone.now() - KEPT).delete()[0]
+    return over.filter(happened_at__lt=database_now() - KEPT).delete()[0]
 
 
 def signature(secret: str, body: bytes, at: int) -> str:
@@ -104,7 +105,7 @@ def fail(delivery: Delivery, error: Exception) -> None:
 
 def _put_off(delivery: Delivery, trouble: str, *, status: int | None = None) -> None:
     """It is tried later, or given up."""
-    tries, now = delivery.attempts, timezone.now()
+    tries, now = delivery.attempts, database_now()
     over = tries > len(WAITS)
     delivery.release(
         state=Delivery.State.GIVEN_UP if over else Delivery.State.WAITING,

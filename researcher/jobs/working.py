@@ -32,6 +32,7 @@ from stimuli.making import options
 from stimuli.making.contract import MadeStudy
 from stimuli.making.own_process import Order, Refused, Subprocess
 from stimuli.making.study_folder import FolderRefused
+from work.clock import database_now
 from work.kinds import GivenUp, Kind
 
 # So often a worker looks whether it is still wanted.
@@ -186,7 +187,7 @@ def drop_old_jobs() -> int:
     """Erase the files of jobs that have been over for a day, and what was sent and never started; returns how many
     folders that were. What is wrong with a file and may name people goes with it.
     """
-    since = timezone.now() - KEPT
+    since = database_now() - KEPT
     Job.objects.filter(state=Job.State.PREPARED, touched_at__lt=since).delete()
     # One that has failed may be given other columns yet.
     over = Job.objects.filter(finished_at__lt=since, touched_at__lt=since)

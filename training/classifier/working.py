@@ -15,6 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 from safetensors import SafetensorError
 
@@ -141,7 +142,7 @@ class TrainingProgress:
     @staticmethod
     def _write(write: Callable[..., None], **values: object) -> bool:
         try:
-            write(lease_expires_at=timezone.now() + Training.LEASE, **values)
+            write(lease_expires_at=Now() + Training.LEASE, **values)
         except LeaseLost:
             return False
         return True

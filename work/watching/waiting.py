@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Min, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from work.queue import leased_models
@@ -29,7 +30,7 @@ class Waiting:
 
 def read_waiting() -> Iterator[Waiting]:
     for model in leased_models():
-        lost = Q(lease_expires_at__lt=timezone.now())
+        lost = Q(lease_expires_at__lt=Now())
         holds = model.objects.filter(state=model.HELD).order_by()
         held = holds.aggregate(held=Count("pk"), lost=Count("pk", filter=lost))
         for queue, rows in model.objects.waiting_by_queue().items():
