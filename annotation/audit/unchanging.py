@@ -31,6 +31,11 @@ def remove(table: str) -> Callable[[Any, Any], None]:
     return run
 
 
+def triggers(table: str, vendor: str) -> list[str]:
+    """The names of those that are there as long as the rows stay."""
+    return [f"{table}_stays"] if vendor == "postgresql" else [f"{table}_no_{verb}" for verb in ("update", "delete")]
+
+
 def _statements(table: str, vendor: str) -> list[str]:
     said = SAID % table
     if vendor == "postgresql":

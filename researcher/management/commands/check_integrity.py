@@ -5,14 +5,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from researcher.integrity import read_faults
+from researcher.integrity.faults import read_faults
 from work.watching.health import database, migrations
 
 
 class Command(BaseCommand):
     help = (
         "Check that the database keeps what must always hold: targets, counts and tallies, one judgment for each "
-        "answer, content hashes, progress of runs. Prints a sentence for each fault; exit code 1 if there is one. "
+        "answer, content hashes, progress of runs, starts of links, imported files, payment, platform IDs, acts. "
+        "Prints a sentence for each fault; exit code 1 if there is one. "
         "While people answer, a count may be reported that is already right again."
     )
 

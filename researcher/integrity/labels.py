@@ -1,13 +1,9 @@
-"""What must always hold (docs/design.md), as far as rows can show it: every fault in a sentence, as it is found.
-
-Items are read in pieces, whatever their number. What the database itself refuses is asked of it as well.
-"""
+"""Faults in items, labels, runs and scores. Items are read in pieces, whatever their number."""
 
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from django.db import IntegrityError, connection
 from django.db.models import Count, F, Q
 
 from annotation.drafting.rows import row_of
@@ -22,8 +18,7 @@ PIECE = 1000
 MOST = 100
 
 
-def read_faults() -> Iterator[str]:
-    yield from _database()
+def read_label_faults() -> Iterator[str]:
     for study in Study.with_deleted.order_by("pk").iterator(chunk_size=100):
         # What is being deleted loses its rows in pieces.
         if study.deleted_at is None:
@@ -32,18 +27,6 @@ def read_faults() -> Iterator[str]:
             yield from _runs(study)
     yield from _judgments()
     yield from _scores()
-
-
-def _database() -> Iterator[str]:
-    """References that lead nowhere, and on SQLite what is broken in the file."""
-    try:
-        connection.check_constraints()
-    except IntegrityError as error:
-        yield f"The database holds a broken reference: {error}"
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA integrity_check({MOST})")
-            yield from (f"The database file is damaged: {line}" for (line,) in cursor.fetchall() if line != "ok")
 
 
 def _items(study: Study) -> Iterator[str]:

@@ -8,7 +8,7 @@ from django.db.models import F
 
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.simulation import simulate
-from researcher.integrity import read_faults
+from researcher.integrity.faults import read_faults
 from scoring.library.installation import install_baselines
 from scoring.models import Chunk, Run, Score
 from scoring.runs import starting, working
