@@ -1,7 +1,7 @@
 """The forms that a table comes in, each with its reader, and which of them a file is.
 
 To add one: its line in FORMS; its reader, which gives an OpenedTable, in a module beside `opening`; a test in
-tests/corpus/tables/; its name in docs/researchers.md, docs/studies.md and docs/scoring.md.
+tests/corpus/tables/, where `WRITE_DOCS=1` before test_registry.py writes its name and endings into the docs.
 """
 
 import io
