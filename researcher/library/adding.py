@@ -9,13 +9,14 @@ from django import forms
 from django.conf import settings
 
 from researcher.jobs.form import FilesField
+from scoring.asked import Addition, Trial
 from scoring.library.additions import LABELS
 from scoring.library.location import model_folders
 from scoring.library.trials import address
 from scoring.library.unpacking import ZIP, parts_of
 from scoring.library.uploaded_files import UploadRefused
 from scoring.library.uploads import limits
-from scoring.models import Addition, LanguageModel, Trial
+from scoring.models import LanguageModel
 from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.trial import in_seconds, words
 from scoring.scorers.networks.weights import DTYPES

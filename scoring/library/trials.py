@@ -9,7 +9,7 @@ from dataclasses import asdict
 from django.conf import settings
 from django.utils import timezone
 
-from scoring.models import Trial
+from scoring.asked import Trial
 from scoring.scorers.contract import ModelError
 from scoring.scorers.endpoint.calling import written
 from scoring.scorers.endpoint.trial import Heard, ask
