@@ -15,15 +15,19 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.providers.openid_connect import views
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
 from django.utils.encoding import force_bytes
+from requests import RequestException, Response, Session
+from requests.adapters import HTTPAdapter
 
 from accounts.addresses import visitor_address
 from accounts.models import User
-from accounts.openid import ToTheIssuer
 
 SIGNUP_KEY = "may_make_an_account_until"
 SIGNUP_SECONDS = 1800
@@ -113,6 +117,20 @@ def _key(secret: str | bytes) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(digest))
 
 
+class ToTheIssuer(Session):
+    """Reaches the issuer's origins (settings.OPENID_ORIGINS) and nothing else: no other host, no redirect, no proxy."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trust_env = False
+        self.adapters.clear()
+        for origin in settings.OPENID_ORIGINS:
+            self.mount(f"{origin}/", HTTPAdapter())
+
+    def request(self, method: str, url: str, *args: Any, **more: Any) -> Response:  # type: ignore[override]
+        return super().request(method, url, *args, **more | {"allow_redirects": False, "timeout": SECONDS})
+
+
 class OpenId(DefaultSocialAccountAdapter):
     def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:
         """Those of the settings. The database could be written by a page."""
@@ -129,3 +147,17 @@ def let_make_account(request: HttpRequest) -> None:
 
 def may_make_account(request: HttpRequest) -> bool:
     return bool(request.session.get(SIGNUP_KEY, 0) > time.time())
+
+
+SECONDS = 10
+
+
+@login_not_required
+def log_in(request: HttpRequest, provider_id: str) -> HttpResponseBase:
+    """django-allauth's, which does not expect that the issuer is away when it asks where to send somebody."""
+    try:
+        answer: HttpResponseBase = views.login(request, provider_id)
+    except RequestException as error:
+        log.warning("The issuer of OpenID does not answer as it should: %s", error)
+        answer = render(request, "socialaccount/authentication_error.html", status=502)
+    return answer

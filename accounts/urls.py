@@ -17,7 +17,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
-from accounts import openid
+from accounts import adapters
 from accounts.views import needs_mail, your_account
 
 
@@ -43,7 +43,7 @@ urlpatterns = [
     path("login/passkey/again/", webauthn.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
     path("login/inactive/", account.account_inactive, name="account_inactive"),
     path("login/given-up/", social.login_cancelled, name="socialaccount_login_cancelled"),
-    path("login/<slug:provider_id>/", openid.log_in, name="openid_connect_login"),
+    path("login/<slug:provider_id>/", adapters.log_in, name="openid_connect_login"),
     path("login/<slug:provider_id>/back/", callback, name="openid_connect_callback"),
     path("password/", needs_mail(account.password_reset), name="account_reset_password"),
     path("password/sent/", account.password_reset_done, name="account_reset_password_done"),

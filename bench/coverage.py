@@ -21,12 +21,11 @@ from comparison.statistics.accuracy.confusion import matthews
 from comparison.statistics.accuracy.crossed import balanced_accuracy, crossed, mean_distance, weighted_kappa
 from comparison.statistics.accuracy.hits import accuracy, kappa
 from comparison.statistics.agreement.alpha import krippendorff_alpha
-from comparison.statistics.agreement.from_counts import fleiss, gwet, percent_agreement
-from comparison.statistics.agreement.prevalence import prevalence
-from comparison.statistics.between_runs.pairs import difference
+from comparison.statistics.agreement.from_counts import fleiss, gwet, percent_agreement, prevalence
 from comparison.statistics.counts import Floats, Ints
 from comparison.statistics.divergence import cross_entropy, jensen_shannon, total_variation
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.pairs import difference
 from comparison.statistics.resampling.sample import ITEMS, Sample, grouped
 from comparison.statistics.strengths.correlation import people_score, spearman
 from comparison.statistics.verdict.evidence import MAJORITY, REFERENCE, Entrant, Evidence

@@ -18,7 +18,7 @@ from django.conf import settings
 
 from annotation.models import Study
 from comparison.bundle.archive import write_zip
-from comparison.bundle.mark import name
+from comparison.bundle.words.facts import name
 from comparison.exports.cells import lines
 from comparison.exports.items_lines import ITEMS
 from comparison.exports.items_outset import begins_at_once

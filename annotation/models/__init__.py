@@ -8,10 +8,18 @@ To add a model: a class in the file that it belongs to, a line below, and the ap
 from annotation.models.assignment import CANNOT_JUDGE, Assignment, Judgment, LabelSource, RepeatedLabel, Revision
 from annotation.models.item import Adjudication, Item, ItemReport, ItemRevision
 from annotation.models.link import BarredId, StudyLink
-from annotation.models.people import Annotator, Exclusion, PlatformId, Repeater
+from annotation.models.people import (
+    Annotator,
+    ComprehensionTry,
+    Consent,
+    ConsentVersion,
+    Exclusion,
+    PlatformId,
+    QuestionnaireAnswers,
+    Repeater,
+)
 from annotation.models.researchers import Act, Delivery, Invitation, Membership, Share, Webhook
 from annotation.models.sitting import BonusHandedIn, PaymentDecision, Sitting
-from annotation.models.stage_answers import ComprehensionTry, Consent, ConsentVersion, QuestionnaireAnswers
 from annotation.models.study import Study
 
 __all__ = [

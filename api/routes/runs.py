@@ -31,7 +31,7 @@ from comparison.exports.cells import read_all, text_of
 from comparison.frame.cache.gathered import read_one
 from corpus.bounds import MOST_SENT
 from corpus.errors import Fault
-from scoring.imported.options import reading_of
+from scoring.imported.naming import reading_of
 from scoring.imported.reading import ScoreOptions
 from scoring.imported.storing import Stated, import_scores
 from scoring.models import LanguageModel, Run, Score

@@ -12,9 +12,9 @@ from comparison.statistics.accuracy.ceiling import against_reference
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.aggregation import lone, majority
 from comparison.statistics.agreement.cohen import cohen
-from comparison.statistics.between_runs.pairs import Paired, difference, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.pairs import Paired, difference, paired
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.strengths.correlation import of_two
 from comparison.statistics.verdict.pair import Two, two_ranked

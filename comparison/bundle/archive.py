@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from comparison.bundle.mark import mark
+from comparison.bundle.words.facts import mark
 from comparison.frame.cache.remembered import PROGRAM
 from comparison.frame.selected import Selected
 from corpus.provenance import sha256, versions

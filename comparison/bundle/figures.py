@@ -9,7 +9,7 @@ from pathlib import Path
 import vl_convert
 from django.contrib.staticfiles import finders
 
-from comparison.bundle.mark import mark
+from comparison.bundle.words.facts import mark
 from comparison.figures.registry import FIGURES
 from comparison.page.page import Page
 from comparison.pictures.charts import Spec

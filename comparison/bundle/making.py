@@ -18,9 +18,8 @@ from annotation.models import Assignment, Item, RepeatedLabel, Study
 from comparison.bundle import latex
 from comparison.bundle.archive import write_manifest
 from comparison.bundle.figures import Figure, figures, stylesheet
-from comparison.bundle.mark import mark, title
 from comparison.bundle.words.datasheet import datasheet
-from comparison.bundle.words.facts import Facts, read_facts
+from comparison.bundle.words.facts import Facts, mark, read_facts, title
 from comparison.bundle.words.methods import methods
 from comparison.exports.cells import NUMBER, cell, lines
 from comparison.exports.items_lines import item_rows

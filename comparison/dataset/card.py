@@ -14,11 +14,9 @@ from django.db.models import Count, Q
 from annotation.models import Assignment, Judgment, Study
 from annotation.models.population import StudyPopulation
 from annotation.quality.sentences import policy
-from comparison.bundle.mark import mark, title
-from comparison.bundle.words.facts import read_origin
+from comparison.bundle.words.facts import mark, read_origin, title
 from comparison.bundle.words.markdown import bullets, code, md, section, table
-from comparison.dataset.columns import LABEL, OF_LABELS, Column, Columns
-from comparison.dataset.outset import Outset
+from comparison.dataset.columns import LABEL, OF_LABELS, Column, Columns, Outset
 from comparison.dataset.parting import PARTS
 from comparison.figures.people.coefficients import from_counts
 from comparison.statistics.accuracy.hits import share_of

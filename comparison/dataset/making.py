@@ -14,8 +14,18 @@ import pyarrow.parquet as pq
 
 from annotation.models import Assignment, Study
 from comparison.dataset.card import MARK, DatasetCounts, DatasetOptions, card
-from comparison.dataset.columns import NUMBER, OF_LABELS, WHOLE, Column, ItemRead
-from comparison.dataset.outset import Outset, read_items, read_outset, targets, unit_of
+from comparison.dataset.columns import (
+    NUMBER,
+    OF_LABELS,
+    WHOLE,
+    Column,
+    ItemRead,
+    Outset,
+    read_items,
+    read_outset,
+    targets,
+    unit_of,
+)
 from comparison.dataset.parting import PARTS
 from comparison.frame.cache.gathered import read_one
 

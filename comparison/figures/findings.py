@@ -18,7 +18,7 @@ from comparison.statistics.accuracy.ceiling import AnnotatorAccuracy, by_annotat
 from comparison.statistics.accuracy.hits import Hits, accuracy, accuracy_of_all, kappa
 from comparison.statistics.aggregation import AgreementCounts, agreement_counts
 from comparison.statistics.agreement.between_annotators import rhos_with_others
-from comparison.statistics.agreement.prevalence import Prevalence, prevalence
+from comparison.statistics.agreement.from_counts import Prevalence, prevalence
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, counted
 from comparison.statistics.strengths import correlation

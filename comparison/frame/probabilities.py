@@ -15,8 +15,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.outline import RunNumbers
 from comparison.frame.panel import Panel, Probabilities
 from comparison.statistics.counts import Floats
-from comparison.statistics.divergence import divergences, entropy, shares
-from comparison.statistics.strengths.surprisal import bits
+from comparison.statistics.divergence import bits, divergences, entropy, shares
 from scoring.metrics import METRICS
 from scoring.models import Run, Score
 from scoring.ranks import Ranks

@@ -10,7 +10,6 @@ from pydantic import TypeAdapter
 from annotation.adjudicating import newest_decision
 from annotation.models import Study
 from annotation.models.study import Measure
-from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor
 from comparison.frame.cache.gathered import Gathered, read_one
 from comparison.frame.cache.remembered import each_remembered, known, remembered
@@ -23,7 +22,7 @@ from comparison.frame.judging import (
     suppress_selected,
     target_of_strengths,
 )
-from comparison.frame.names import named_runs, read_attributes
+from comparison.frame.names import named_runs, read_assessors, read_attributes
 from comparison.frame.outline import OUTLINE, Attribute, Offer, Outline, outline
 from comparison.frame.panel import Panel, run_name
 from comparison.frame.probabilities import read_number, run_numbers

@@ -24,17 +24,25 @@ from comparison.frame.names import Shortened
 from comparison.frame.outline import Attribute, Outline, RunNumbers
 from comparison.frame.panel import NamedRun
 from comparison.frame.selected import Selected
-from comparison.page.breakdown import Breakdown, read_breakdown
+from comparison.page.breakdown import Breakdown, Rated, read_breakdown, read_rated
 from comparison.page.checks import Check, about, listed, read_check
 from comparison.page.drawn.squares import Look
-from comparison.page.item_choices import Preset, Sort, read_presets, sorts
 from comparison.page.item_table import NUMBERS, ItemTable, read_table
 from comparison.page.left_out import why_fewer
 from comparison.page.models import ModelsPage, read_models
 from comparison.page.overview import Overview, read_overview
 from comparison.page.people import People, read_people
-from comparison.page.rated import Rated, read_rated
-from comparison.page.shown_items import ShownItem, ShownPair, labels_of, shown_items, shown_pair
+from comparison.page.shown_items import (
+    Preset,
+    ShownItem,
+    ShownPair,
+    Sort,
+    labels_of,
+    read_presets,
+    shown_items,
+    shown_pair,
+    sorts,
+)
 from comparison.pictures.engine import DRAWING, Drawing, draw
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import Verdict

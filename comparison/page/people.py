@@ -13,11 +13,11 @@ from comparison.frame.selected import Selected
 from comparison.frame.ways import Way
 from comparison.page.drawn.between import Between, between_picture
 from comparison.page.drawn.by_label import by_label, by_steps
-from comparison.page.drawn.coefficients import Coefficients, coefficients
+from comparison.page.drawn.dots import Coefficients, coefficients
 from comparison.page.drawn.gauge import Gauge, gauge
 from comparison.page.drawn.histogram import Histogram, histogram
 from comparison.page.drawn.stacks import Stacks
-from comparison.statistics.agreement.prevalence import SKEWED, Prevalence
+from comparison.statistics.agreement.from_counts import SKEWED, Prevalence
 from comparison.statistics.estimate import Estimate, counted, percent, plain
 from comparison.statistics.planning.plan import Design
 from comparison.statistics.strengths.same_item import MEAN

@@ -28,9 +28,9 @@ import numpy as np
 import scipy as sp
 
 from comparison.statistics.accuracy.hits import share_of
-from comparison.statistics.between_runs.pairs import difference, paired
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.pairs import difference, paired
 from comparison.statistics.resampling.bootstrap import estimate, mean
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 

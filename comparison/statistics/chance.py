@@ -42,9 +42,12 @@ Whether leads are on one side: every lead may have had either sign (Fisher 1935,
 A lead is that of one item or of a whole group. The sum over all signs has a distribution that a Fourier transform of
 its cosines gives; of leads of one size it is binomial. Beyond nine standard deviations there is less than 1e-17 of it
 (Hoeffding 1963), so that the transform is no longer than that: 20,000 groups cost what 200 cost.
+
+Holm's correction (1979, Scand. J. Statist. 6: 65–70): p of several tests, held down for as many looks.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Collection
 from math import ceil
 
 import numpy as np
@@ -336,3 +339,18 @@ def _tail(sizes: Ints, times: Ints, seen: int) -> float:
     for size, count in zip(sizes.tolist(), times.tolist(), strict=True):
         transformed *= np.cos(size * angles) ** count
     return float(np.fft.irfft(transformed, n=length)[seen : reach + 1].sum())
+
+
+def holm(ps: Collection[float]) -> list[float]:
+    """Each p after the correction, whatever the tests have to do with one another; ValueError of NaN, which is no p.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    given, corrected, least = list(ps), [1.0] * len(ps), 0.0
+    if any(map(math.isnan, given)):
+        raise ValueError("a test without a p cannot be corrected")
+    for place, of in enumerate(sorted(range(len(given)), key=given.__getitem__)):
+        least = max(least, min(1.0, (len(given) - place) * given[of]))
+        corrected[of] = least
+    return corrected

@@ -25,9 +25,13 @@ How many bits one person's label costs by a run's probabilities: the cross-entro
 classification more robust", arXiv:1908.07086; Uma et al. 2021, section 4.4.2, for soft labels). It cannot be below the
 entropy of people's shares, which stands beside it: what is above is the divergence of Kullback and Leibler. One label
 to which a run gives no probability at all makes it infinite: it is for runs that give probabilities.
+
+Surprisal in bits: a log-probability seen from the other side (Hale 2001; Levy 2008, Cognition 106: 1126–1177).
 """
 
+import math
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 import scipy as sp
@@ -304,3 +308,16 @@ def _parted(row: Ints, distances: Distances) -> float:
         one = every[every.sum(axis=1) == half_size]
         weights = sp.special.comb(row, one).prod(axis=1) / sp.special.comb(int(row.sum()), half_size)
     return float(weights @ distances(shares(one), shares(row - one)))
+
+
+Number = TypeVar("Number", float, Floats)
+
+
+def bits(logprob: Number) -> Number:
+    """−log₂ p of a probability, or of many, given by the natural logarithm.
+
+    >>> bits(math.log(1 / 8))
+    3.0
+    """
+    # Adding zero turns the −0.0 of a certain event into 0.0.
+    return -logprob / math.log(2) + 0.0

@@ -24,10 +24,9 @@ from comparison.figures.registry import BY_KEY, page_of
 from comparison.figures.table import Shown, Table
 from comparison.page.drawn.squares import Square
 from comparison.page.page import Page
-from comparison.page.unbroken import pieces
 from comparison.pictures.engine import Drawing
 from comparison.statistics.alternative import Rival
-from comparison.statistics.estimate import Estimate
+from comparison.statistics.estimate import Estimate, pieces
 from comparison.statistics.strengths.cut_points import by_cut_points
 
 register = template.Library()

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from comparison.page.unbroken import pieces
+from comparison.statistics.estimate import pieces
 from researcher.docs.shelf import ENTRIES
 
 # A page of more words outside tables and commands is shown in parts: by its sections, and long ones by theirs.

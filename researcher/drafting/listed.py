@@ -9,7 +9,7 @@ from django.db.models import Count, Q, TextField
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
-from annotation.drafting.correct import common_answer
+from annotation.drafting.items import common_answer
 from annotation.models import Item, Study
 from annotation.models.item import ItemQuerySet
 

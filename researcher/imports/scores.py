@@ -22,8 +22,7 @@ from researcher.jobs.folder import drop, paths_of
 from researcher.jobs.watched import JobProgress, JobRefused
 from researcher.models import Job
 from scoring.imported.matching import option_names
-from scoring.imported.naming import NAMINGS, NamedRun
-from scoring.imported.options import open_scores, reading_of
+from scoring.imported.naming import NAMINGS, NamedRun, open_scores, reading_of
 from scoring.imported.reading import (
     COLUMNS,
     KEYS,

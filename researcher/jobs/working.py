@@ -21,7 +21,7 @@ from annotation.lifecycle.folder import read_zip_folder
 from annotation.loading import Loaded, LoadRefused, store_folder
 from annotation.models import Study
 from corpus.errors import Fault, SourceError
-from researcher.drafting.storing import bring_items, read_items
+from researcher.drafting.columns_form import bring_items, read_items
 from researcher.imports.registry import KINDS
 from researcher.jobs.folder import all_jobs, drop, folder_of, paths_of, source_named
 from researcher.jobs.starting import UNREAD, as_it_was, finish

@@ -1,6 +1,7 @@
 """From a file of items and what was said of its columns to a study, or to what is wrong with it, row by row.
 
 The file lies with a job, which a page does at once: whoever sent the file sees its faults beside its rows.
+The last page says what became of the file, and what the study still needs.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from tempfile import TemporaryDirectory
 from django.http import QueryDict
 
 from accounts.models import User
+from annotation.languages import DEFAULT
 from annotation.loading import Loaded
 from annotation.models import Study
 from annotation.tasktypes.contract import TaskType
@@ -29,6 +31,8 @@ from researcher.making import put_in_place
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, configured, without_task
 from researcher.new_study.start_form import Picture, StartForm, picture_of
+from researcher.setup.overview import ToDo, read_overview
+from scoring.library.language import language_name
 from stimuli.datasets.table.columns import item_row, keyed, missing_columns
 from stimuli.datasets.table.guessing_task import guess_task
 from stimuli.datasets.table.kept import keep_instead, read_apart, read_stored_table
@@ -264,3 +268,35 @@ def in_words(fault: Fault, task: TaskType | type[TaskType]) -> Fault:
     words = {one.name: one.words for one in task.content_fields}
     where, _, field = fault.field.replace(", ", ".").rpartition(".")
     return Fault(f"{where}, {words[field]}", fault.message) if where and field in words else fault
+
+
+LEFT_OUT = "left out, "
+OPTIONAL_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """`left_out` are rows of the file that are no items, each with why; `known` items have a right answer.
+
+    `pages`: the language of its pages, where it was guessed from the texts.
+    """
+
+    items: int
+    known: int
+    left_out: Sequence[str]
+    needed: Sequence[ToDo]
+    optional: Sequence[ToDo]
+    pages: str = ""
+
+
+def read_made(study: Study) -> Made:
+    overview = read_overview(study)
+    job = Job.objects.filter(kind=Job.Kind.ITEMS, made=study).order_by("pk").last()
+    return Made(
+        items=study.items.count(),
+        known=study.items.exclude(reference=None).count(),
+        left_out=[line.removeprefix(LEFT_OUT) for line in job.summary if line.startswith(LEFT_OUT)] if job else [],
+        needed=overview.needed,
+        optional=overview.optional[:OPTIONAL_SHOWN],
+        pages="" if study.language == DEFAULT else f"pages in {language_name(study.language)}",
+    )

@@ -13,8 +13,7 @@ from scoring.library.language import foreign
 from scoring.metrics import METRICS, Metric
 from scoring.models import LanguageModel, ModelFamily, Run
 from scoring.runs.expected import Pace, Paces, read_paces
-from scoring.runs.fitting import choices_for, defaults_for
-from scoring.runs.fitting_items import Fit, Fits
+from scoring.runs.fitting import Fit, Fits, choices_for, defaults_for
 
 
 @dataclass(frozen=True, slots=True)

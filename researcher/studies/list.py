@@ -19,9 +19,8 @@ from comparison.frame import selected
 from comparison.frame.cache.gathered import Gathered, grouped, read_gathered
 from comparison.frame.cache.remembered import each_remembered
 from comparison.frame.filters.selection import Selection
-from comparison.frame.progress import SET_ASIDE, none_valid
 from comparison.frame.selected import Selected
-from comparison.frame.standing import Standing, read_standing
+from comparison.frame.standing import SET_ASIDE, Standing, none_valid, read_standing
 from comparison.statistics.verdict.measure import RHO
 from comparison.statistics.verdict.parts import STRENGTHS, Placed
 from researcher.studies.shown import read_shown_part

@@ -10,7 +10,7 @@ from annotation.models import Item
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import DISTANCE, RHO
 from comparison.statistics.verdict.parts import Placed
-from researcher.studies.home.glance import Dot, Glance, at, band_of, people_of
+from researcher.studies.glance import Dot, Glance, at, band_of, people_of
 from researcher.studies.list import StudyLine, read_lines
 from scoring.models import Run
 

@@ -16,8 +16,7 @@ from comparison.exports.cells import lines as csv_lines
 from comparison.frame.filters.address import LONGEST_PAGE, not_understood
 from researcher.library.board import titles_of
 from researcher.library.same_items import Studies, figure_lines, lines, read_shared, same_labels
-from researcher.library.together import read_together
-from researcher.library.two_studies import read_two_studies
+from researcher.library.two_studies import read_together, read_two_studies
 from researcher.studies.run_page import compare_origins
 from researcher.views.comparison import part_address, part_addresses, read_asked
 from researcher.views.sent import as_file, record_sent

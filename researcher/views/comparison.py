@@ -13,8 +13,7 @@ from annotation.access.matrix import Right
 from annotation.models import Item, Study
 from annotation.views.wording import stimulus
 from comparison.exported import read_report
-from comparison.exports.registry import FILES
-from comparison.exports.wanted import wanted
+from comparison.exports.registry import FILES, wanted
 from comparison.figures.file import File
 from comparison.figures.registry import checks
 from comparison.frame.cache.computing import LARGE

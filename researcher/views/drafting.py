@@ -6,8 +6,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from annotation.access.matrix import Right
-from annotation.drafting.correct import set_common_answer
-from annotation.drafting.items import DraftRefused, add_items, change_item, make_gold, put_back, remove_items
+from annotation.drafting.items import (
+    DraftRefused,
+    add_items,
+    change_item,
+    make_gold,
+    put_back,
+    remove_items,
+    set_common_answer,
+)
 from annotation.drafting.rows import row_of
 from annotation.editing import EditRefused
 from annotation.editing import edit as edit_settings

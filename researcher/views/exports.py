@@ -15,7 +15,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotation.access.matrix import Right
 from annotation.models import Study
-from comparison.bundle.mark import mark, name
+from comparison.bundle.words.facts import mark, name
 from comparison.exported import ask_for_report, dataset_name, kept_report, read_dataset, read_download, read_report
 from comparison.exports.cells import lines
 from comparison.exports.registry import FILES

@@ -22,7 +22,7 @@ from annotation.tasktypes import TASK_TYPES
 from annotation.views.wording import rendered
 from corpus.errors import FAULTS_SHOWN, Fault, SourceError
 from corpus.tables.opening import How
-from researcher.drafting.storing import form_of, store
+from researcher.drafting.columns_form import form_of, store
 from researcher.forms import FolderForm
 from researcher.imports.head import how_of
 from researcher.imports.registry import columns_address
@@ -32,7 +32,6 @@ from researcher.jobs.starting import UNREAD, WAITING, TooMany, read_or_let_read
 from researcher.jobs.watched import cannot_be_read
 from researcher.models import Job
 from researcher.new_study.columns_form import ColumnsForm, free_slug
-from researcher.new_study.done import read_made
 from researcher.new_study.making import (
     Refused,
     ask_about,
@@ -40,6 +39,7 @@ from researcher.new_study.making import (
     looked_through,
     noticed,
     read_as,
+    read_made,
     refused_before,
     refused_rows,
     rows_shown,

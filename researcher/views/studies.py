@@ -21,9 +21,8 @@ from researcher.collecting.synthetic import why_stopped
 from researcher.collecting.verdicts import read_verdicts
 from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
-from researcher.studies.home.glance import read_rows
-from researcher.studies.home.over_all import read_over_all
-from researcher.studies.home.samples import is_first_visit, lead, samples
+from researcher.studies.glance import read_rows
+from researcher.studies.home import is_first_visit, lead, read_over_all, samples
 from researcher.studies.list import SearchForm, read_lines
 from researcher.studies.shown import read_given_shown, read_raters_shown
 from researcher.studies.waiting import Waiting

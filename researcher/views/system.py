@@ -17,7 +17,7 @@ from training.visible import trainings_for
 from work.queue import leased_models
 from work.queues import Queue
 from work.watching.health import NEEDED, beats, read_faults
-from work.watching.waiting import read_waiting
+from work.watching.metrics import read_waiting
 
 # Of each kind, the latest.
 MOST = 10

@@ -11,8 +11,7 @@ from scoring.scorers.batches import told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.networks.encoded import encodings, unknown_in
 from scoring.scorers.networks.loaded import load, provenance, require_embedded
-from scoring.scorers.prefixes import TokenRow
-from scoring.scorers.reading import Reader
+from scoring.scorers.reading import Reader, TokenRow
 from scoring.scorers.words import whole
 
 # Requests whose tokens are in memory at a time.

@@ -1,10 +1,13 @@
 """Classifiers that were trained here: the most probable label of an item, with the probability of each.
 
-The rules are numbered in docs/metrics.md, and the tests quote them.
+The rules are numbered in docs/metrics.md, and the tests quote them. One or two texts are encoded as the classifier's
+tokenizer joins them, in training and in scoring alike. Nothing is cut off unless a length is declared, and then only
+the second text.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -12,9 +15,53 @@ import torch
 from annotation.tasktypes.contract import Labeled, LabelNumbers, Result, ScoreRequest, Unscored
 from scoring.scorers.batches import by_length, told_apart
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.networks.loaded import load, provenance
-from scoring.scorers.pairs import EncodedPair, as_inputs, encoded_pair
-from scoring.scorers.recipes import UnknownRecipe, recipe
+from scoring.scorers.networks.loaded import Loaded, load, provenance
+from scoring.scorers.recipes import Pair, UnknownRecipe, recipe
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPair:
+    """Token ids with separators; `types` tell the texts apart, if any; `cut`: tokens of the second text left out."""
+
+    ids: tuple[int, ...]
+    types: tuple[int, ...] | None = None
+    cut: int = 0
+
+
+def encoded_pair(loaded: Loaded, pair: Pair, *, max_length: int | None) -> EncodedPair | Unscored:
+    """The tokens of a pair, cut to `max_length` where that is declared."""
+    special = loaded.special_in(pair.first, pair.second or "")
+    if special is not None:
+        return special
+    encoding = loaded.tokenizer(pair.first, pair.second)
+    places: list[int | None] = encoding.sequence_ids()
+    read = {0} if pair.second is None else {0, 1}
+    if not read <= set(places):
+        return Unscored("the text has no tokens for this model")
+    limit = loaded.longest if max_length is None else min(max_length, loaded.longest)
+    over = len(places) - limit
+    if over <= 0:
+        return _of(encoding)
+    if max_length is None or over >= places.count(1):
+        return Unscored(f"the text has {len(places)} tokens with start and end; the model reads at most {limit}")
+    cut = loaded.tokenizer(pair.first, pair.second, truncation="only_second", max_length=limit)
+    return _of(cut, cut=over)
+
+
+def _of(encoding: Any, *, cut: int = 0) -> EncodedPair:
+    types = encoding.get("token_type_ids")
+    return EncodedPair(tuple(encoding["input_ids"]), None if types is None else tuple(types), cut)
+
+
+def as_inputs(batch: Sequence[EncodedPair], device: torch.device) -> dict[str, torch.Tensor]:
+    """What the model takes for pairs of one length: (rows, length) each."""
+    inputs = {"input_ids": torch.tensor([pair.ids for pair in batch], device=device)}
+    types = [pair.types for pair in batch if pair.types is not None]
+    if types:
+        inputs["token_type_ids"] = torch.tensor(types, device=device)
+    inputs["attention_mask"] = torch.ones_like(inputs["input_ids"])
+    return inputs
+
 
 # Tokens in one forward pass: enough to keep the cores busy, few enough to stay in their caches.
 BUDGET = 2048

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.core.management import CommandError, get_commands, load_command_class
 
-from comparison.page.unbroken import ESTIMATE
+from comparison.statistics.estimate import ESTIMATE
 from tests.house.sources import ROOT
 from tests.papers.commands import MANAGE, PAPERS, Cut, read_commands, words
 

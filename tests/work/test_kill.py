@@ -173,9 +173,7 @@ class Work:
     def is_within_all(self) -> bool:
         """Whether every piece is begun and held. It fails where one has ended, as there is nothing to wait for."""
         ended = [label for label, count in self.in_states(LEFT).items() if count < PIECES[label]]
-        assert not ended, (
-            f"`do` of {ended} ended without a query outside a transaction: no kill falls within it."
-        )
+        assert not ended, f"`do` of {ended} ended without a query outside a transaction: no kill falls within it."
         return self.in_states(HELD) == PIECES and self.begun() == {kind: [1] * many for kind, many in PIECES.items()}
 
     def wait_for(self, reached: Callable[[], bool]) -> None:

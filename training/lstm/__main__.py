@@ -12,12 +12,11 @@ from scoring.library.locks import FolderInUse, exclusive_folder
 from scoring.scorers.lstm_model.folder import FolderError
 from scoring.scorers.networks.tensor_file import CheckpointError
 from training.lstm.finishing import train
-from training.lstm.prepared import PreparedError, read_prepared
+from training.lstm.preparing import PreparedError, read_prepared
 from training.lstm.settings import Settings, settings_of
 from training.lstm.training import Interrupted, Training, TrainingError
-from training.shared.checkpoint import CHECKPOINT
+from training.shared.checkpoint import CHECKPOINT, stopped_by_signal
 from training.shared.settings import add_setting_arguments
-from training.shared.stopping import stopped_by_signal
 
 EVERY = 20.0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.scorers.lstm_model.folder import write_model
 from scoring.scorers.networks.remembered import remember_few
-from training.lstm.prepared import Prepared
+from training.lstm.preparing import Prepared
 from training.lstm.settings import Settings
 from training.lstm.training import Loss, Training
 from training.shared.checkpoint import CHECKPOINT, put

@@ -21,13 +21,11 @@ from scoring.library.registering import CannotRegister, require_free, require_va
 from scoring.models import LanguageModel
 from scoring.scorers.lstm_model.folder import FolderError, copy_model, read_card, read_model
 from training.lstm.finishing import train
-from training.lstm.prepared import Prepared, PreparedError, read_prepared
-from training.lstm.preparing import Reading, prepare, source_list
+from training.lstm.preparing import Prepared, PreparedError, Reading, prepare, read_prepared, source_list
 from training.lstm.settings import Settings
 from training.lstm.training import Training
-from training.shared.checkpoint import CHECKPOINT
+from training.shared.checkpoint import CHECKPOINT, stopped_by_signal
 from training.shared.settings import differing
-from training.shared.stopping import stopped_by_signal
 
 METHOD = "lstm"
 PREPARED = "prepared"

@@ -18,15 +18,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from scoring.scorers.lstm_model.network import Network, Shape
+from scoring.scorers.lstm_model.folder import Network, Shape
 from scoring.scorers.lstm_model.vocabulary import END_ID, UNKNOWN_ID
 from scoring.scorers.networks.tensor_file import CheckpointError
-from training.lstm.prepared import Prepared, Texts
+from training.lstm.preparing import Prepared, Texts
 from training.lstm.settings import Settings
-from training.shared.checkpoint import Checkpoint, load, moments, put, restore, save
+from training.shared.checkpoint import Checkpoint, Every, load, moments, put, restore, save
 from training.shared.schedule import Schedule
 from training.shared.settings import differing
-from training.shared.stopping import Every
 
 # Texts among which those of nearly one length are looked for; more would always meet the same neighbors.
 POOL = 8192

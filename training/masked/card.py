@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from annotation.studyfile import StudyFile
 from corpus.texts import corpus_files
 from scoring.library.artefact import compose
-from training.masked.finishing import ARTEFACT, RECORD, read_composed, read_record
 from training.masked.judging import (
     CONTEXTS,
     OWN,
@@ -27,10 +26,11 @@ from training.masked.judging import (
     read_pairs,
     require_slots,
 )
+from training.masked.learner import write_artefact
 from training.masked.network import trained, with_new_head
 from training.masked.reading import FREE, SOURCE, Vocabulary, plain_tokenizer, read_corpus, read_origin, require_free
-from training.masked.rounding import write_artefact
 from training.masked.settings import BITS, CannotTrain, Settings, Wanted, identity, require_same
+from training.masked.training import ARTEFACT, RECORD, read_composed, read_record
 
 # Of a study of words for a slot: the figure, what it is, and its digits.
 FIGURES = (

@@ -7,10 +7,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from corpus.options import FILES
+from corpus.arguments import FILES
 from training.masked.settings import NUMBERS, CannotTrain, Settings, Wanted
+from training.shared.checkpoint import stopped_by_signal
 from training.shared.settings import add_setting_arguments
-from training.shared.stopping import stopped_by_signal
 
 HELP = (
     "Adapt the packaged encoder as a masked language model on plain text, and write the changes as one file of at "

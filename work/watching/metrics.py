@@ -1,4 +1,4 @@
-"""What was counted, as Prometheus reads it.
+"""What waits, what is held and what was counted, as pages and Prometheus read it.
 
 Requests are counted in each web process; under gunicorn (gunicorn.conf.py) each keeps its counts in a file, and
 the one that answers adds them up. What workers count is in the queue's server, what waits in the database.
@@ -6,17 +6,52 @@ the one that answers adds them up. What workers count is in the queue's server, 
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import Error
+from django.db.models import Count, Min, Q
+from django.db.models.functions import Now
+from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
+from work.queue import leased_models
 from work.watching.counted import COUNTED, read_counted
 from work.watching.health import beats
-from work.watching.waiting import read_waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """`oldest`: since when the first of those that wait does. `lost`: held under a lease that ran out."""
+
+    kind: str
+    queue: str
+    waiting: int
+    oldest: datetime | None
+    held: int
+    lost: int
+
+    @property
+    def age(self) -> float:
+        """Of the oldest, in seconds."""
+        return (timezone.now() - self.oldest).total_seconds() if self.oldest else 0.0
+
+
+def read_waiting() -> Iterator[Waiting]:
+    for model in leased_models():
+        lost = Q(lease_expires_at__lt=Now())
+        holds = model.objects.filter(state=model.HELD).order_by()
+        held = holds.aggregate(held=Count("pk"), lost=Count("pk", filter=lost))
+        for queue, rows in model.objects.waiting_by_queue().items():
+            found = rows.order_by().aggregate(waiting=Count("pk"), oldest=Min(model.SINCE))
+            yield Waiting(model._meta.label, queue or "upkeep", **found, **held)
+            # Which of several queues it was held for is not asked.
+            held = {"held": 0, "lost": 0}
+
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 REQUESTS = Histogram(

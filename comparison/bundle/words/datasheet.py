@@ -1,7 +1,6 @@
 """datasheet.md: the questions of Gebru et al. (2021), with what Parallax knows; the rest says that it is not known."""
 
-from comparison.bundle.mark import mark, title
-from comparison.bundle.words.facts import Facts, is_folder, payment_words
+from comparison.bundle.words.facts import Facts, is_folder, mark, payment_words, title
 from comparison.bundle.words.markdown import document, md, section
 from comparison.figures.people.agreement import on_top
 from comparison.page.page import Page

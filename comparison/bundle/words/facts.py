@@ -1,4 +1,6 @@
-"""What methods and datasheet say of a study beside its figures, read in a constant number of queries."""
+"""What methods and datasheet say of a study beside its figures, read in a constant number of queries; and whose labels
+it holds, in one sentence that stands in every file.
+"""
 
 import json
 from collections.abc import Mapping
@@ -13,6 +15,7 @@ from annotation.drafting.rows import as_revised
 from annotation.loading import place_of
 from annotation.models import Assignment, Exclusion, Item, ItemRevision, LabelSource, Sitting, Study
 from annotation.models.people import ExclusionRule
+from annotation.models.population import StudyPopulation
 from scoring.models import Run
 
 MANIFEST = "manifest.json"
@@ -137,3 +140,24 @@ def read_origin(study: Study) -> Origin:
         return Origin()
     said = found if isinstance(found, dict) else {}
     return Origin(paper=str(said.get("paper") or ""), license=str(said.get("license") or ""))
+
+
+SAID = {
+    StudyPopulation.SYNTHETIC: "Labels are synthetic: a program made them, and they say nothing about the items.",
+    StudyPopulation.PEOPLE: "The annotators are people; none is synthetic.",
+    StudyPopulation.NOBODY: "No one has labeled these items yet.",
+}
+
+
+def mark(study: Study) -> str:
+    return SAID[StudyPopulation(study.population)]
+
+
+def title(study: Study) -> str:
+    """The study's title, which says so too where labels are synthetic."""
+    return f"{study.title} (synthetic labels)" if study.people.are_synthetic else study.title
+
+
+def name(study: Study) -> str:
+    """What files outside the bundle are called."""
+    return f"{study.slug}-synthetic-report" if study.people.are_synthetic else f"{study.slug}-report"

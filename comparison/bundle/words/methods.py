@@ -10,8 +10,7 @@ from typing import Any
 
 from annotation.quality.sentences import policy
 from comparison.bundle.archive import MADE_WITH
-from comparison.bundle.mark import mark, title
-from comparison.bundle.words.facts import Facts, is_folder
+from comparison.bundle.words.facts import Facts, is_folder, mark, title
 from comparison.bundle.words.markdown import bullets, code, document, md, section, table
 from comparison.figures.models.between_runs import BETWEEN_RUNS
 from comparison.figures.registry import tables_of_report

@@ -10,7 +10,7 @@ from annotation.models import Item, Study
 from comparison.exports.cells import cell, cell_line, json_cell, quoted, read_all, text_of
 from comparison.figures.file import ORIGIN, Row, Stored, Written, number, origin
 from comparison.frame.filters.selection import RIGHT, WRONG, Selection
-from comparison.statistics.strengths.surprisal import bits
+from comparison.statistics.divergence import bits
 from scoring.models import Score
 
 HEADER = [

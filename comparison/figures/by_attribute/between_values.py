@@ -14,11 +14,11 @@ from comparison.figures.table import DRAWN, Cell, Column, Number, Rater, Table
 from comparison.frame.filters.columns import TakenColumn
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
-from comparison.statistics.between_runs.pairs import LEVEL, p_in_words
 from comparison.statistics.by_attribute.between_values import BetweenValues, between_values
+from comparison.statistics.chance import holm
 from comparison.statistics.counts import MISSING, WITHOUT, Ints, values_of
 from comparison.statistics.estimate import counted
-from comparison.statistics.resampling.holm import holm
+from comparison.statistics.pairs import LEVEL, p_in_words
 
 COLUMNS = (
     "attribute", "run", "against", "values", "test", "chi_squared", "degrees", "p", "p_holm", "holm_over",

@@ -17,7 +17,6 @@ from comparison.frame.judging import rated_as
 from comparison.frame.panel import NamedRun, Panel
 from comparison.frame.selected import Selected
 from comparison.pictures.charts import BASELINE, MODEL, Dot, dot_plot
-from comparison.statistics.between_runs.pairs import LEVEL, p_in_words
 from comparison.statistics.by_attribute.mean_ratings import (
     ITEMS_ALONE,
     NO_P,
@@ -29,6 +28,7 @@ from comparison.statistics.by_attribute.mean_ratings import (
     mean_ratings,
 )
 from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.pairs import LEVEL, p_in_words
 from comparison.statistics.strengths.correlation import points_of, run_score
 from comparison.statistics.verdict.evidence import MAJORITY
 

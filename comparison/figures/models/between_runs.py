@@ -12,12 +12,12 @@ from comparison.figures.table import DRAWN, TWO_WAY, Column, Number, Rater, Tabl
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel
 from comparison.frame.selected import Selected
-from comparison.statistics.between_runs.beside_person import BesidePerson, beside_person
-from comparison.statistics.between_runs.cochran import CochranQ, cochran_q
-from comparison.statistics.between_runs.pairs import Alike, Pair, alike, all_pairs, difference
+from comparison.statistics.cochran import CochranQ, cochran_q
 from comparison.statistics.estimate import Estimate, counted, percent
+from comparison.statistics.pairs import Alike, Pair, alike, all_pairs, difference
 from comparison.statistics.strengths.cut_points import names_labels
 from comparison.statistics.verdict.measure import RHO
+from comparison.statistics.verdict.person import BesidePerson, beside_person
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from comparison.figures.table import DRAWN, Column, Number, Rater, Table
 from comparison.frame.filters.selection import TARGETS
 from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
-from comparison.statistics.between_runs.pairs import p_in_words
 from comparison.statistics.bias import PositionBias, label_biases, length_bias
+from comparison.statistics.chance import holm
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate, counted, plain
-from comparison.statistics.resampling.holm import holm
+from comparison.statistics.pairs import p_in_words
 from comparison.statistics.verdict.odds import LEVEL
 
 LABEL, LENGTH, PLACE = "label", "length", "place"

@@ -15,8 +15,7 @@ from comparison.pictures.charts import DIVIDED, MODEL, Dot, dot_plot
 from comparison.statistics.accuracy.hits import Hits, accuracy
 from comparison.statistics.aggregation import AGREEING, UNANIMOUS
 from comparison.statistics.counts import MISSING
-from comparison.statistics.estimate import Estimate
-from comparison.statistics.independent import difference
+from comparison.statistics.estimate import Estimate, difference
 
 SAID = {MODEL: "items on which all agree", DIVIDED: "items on which people disagree"}
 

@@ -15,9 +15,9 @@ from comparison.frame.panel import Panel, RunColumn
 from comparison.frame.selected import Selected
 from comparison.statistics.accuracy.classes import Way, whole
 from comparison.statistics.accuracy.hits import Hits, accuracy
-from comparison.statistics.between_runs.pairs import Paired, paired
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.pairs import Paired, paired
 
 MAJORITY = "Majority of all labels"
 LEVEL = 0.05

@@ -6,8 +6,7 @@ from functools import partial
 from comparison.frame.coded import Coded
 from comparison.frame.panel import Panel
 from comparison.statistics.agreement.alpha import Level, alpha_form, krippendorff_alpha, reliability
-from comparison.statistics.agreement.cohen import repeated
-from comparison.statistics.agreement.conger import conger
+from comparison.statistics.agreement.cohen import conger, repeated
 from comparison.statistics.agreement.from_counts import brennan_prediger, fleiss, gwet, gwet_form, percent_agreement
 from comparison.statistics.agreement.pairwise import mean_cohen, mean_scott, meet
 from comparison.statistics.agreement.raters import over_both, over_raters

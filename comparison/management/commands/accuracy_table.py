@@ -11,15 +11,14 @@ from django.core.management.base import CommandError
 from annotation.management.arguments import named
 from annotation.models import Study
 from comparison.across.layout import Caption, layout
-from comparison.across.pooled import PoolError, pooled
-from comparison.across.reading import read_column
+from comparison.across.reading import PoolError, pooled, read_column
 from comparison.across.table import DIGITS, Studied, accuracy_table, selected, shared
 from comparison.exports.writing import write_out
 from comparison.figures.models.classes import ways
-from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import Assessor, few_assessors
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import TARGETS
+from comparison.frame.names import read_assessors
 from comparison.frame.panel import Panel
 from comparison.frame.reading import read_panel
 from comparison.management.asking import ExplainedCommand, say_unfinished

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.arguments import named
 from comparison.bundle.figures import KINDS, draw
-from comparison.bundle.mark import mark
+from comparison.bundle.words.facts import mark
 from comparison.figures.registry import checks
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.selected import Selected, select

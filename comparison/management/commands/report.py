@@ -12,7 +12,7 @@ from annotation.management.arguments import named
 from annotation.models import Study
 from comparison.bundle.archive import is_bundle, write_zip
 from comparison.bundle.making import CannotReport, make
-from comparison.bundle.mark import name
+from comparison.bundle.words.facts import name
 from comparison.exported import make_report
 from comparison.management.asking import ExplainedCommand, say_unfinished
 from corpus.whole import whole_folder

@@ -1,4 +1,4 @@
-"""The dot table: one row a rater with its interval drawn in it, grouped by what is shown of it."""
+"""The dot table: one row a rater with its interval drawn in it, grouped by what is shown of it; and coefficients."""
 
 import math
 from collections import Counter
@@ -311,3 +311,35 @@ def _lines(runs: Runs, axis: Axis) -> Iterator[Line]:
         anchor = "start" if share < NEAR_END else "end" if share > 1 - NEAR_END else "middle"
         words = f"{name} {plain(value, decimals=2)}"
         yield Line(kind, words, axis.at(value), anchor, UPPER if is_close and place == 0 else LOWER)
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    axis: Axis
+    rows: tuple[Row, ...]
+
+
+def coefficients(named: Iterable[tuple[str, Estimate]]) -> Coefficients:
+    """Those that are undefined last."""
+    there = list(named)
+    values = [end for _, found in there for end in (found.low, found.value) if end is not None]
+    # Below 0 people contradict one another: the scale goes on as far as that.
+    # In half of a card, “−1” and “−.50” would run into one another.
+    axis = Axis(-1.0, 1.0, most=4) if min(values, default=0.0) < 0 else Axis()
+    falling = sorted(there, key=lambda one: -2.0 if one[1].value is None else one[1].value, reverse=True)
+    return Coefficients(axis, tuple(_of_coefficient(name, found, axis) for name, found in falling))
+
+
+def _of_coefficient(name: str, found: Estimate, axis: Axis) -> Row:
+    return Row(
+        key="",
+        name=name,
+        small="",
+        title=name,
+        look=PEOPLE,
+        number=found.aligned[0],
+        interval=found.aligned[1],
+        why_not=found.undefined,
+        said=f"{name}: {found}",
+        mark=axis.mark(found, called=name),
+    )

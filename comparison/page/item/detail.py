@@ -13,8 +13,8 @@ from typing import Any
 
 from annotation.models import CANNOT_JUDGE, Assignment, Item, ItemReport, Study
 from comparison.frame.names import annotator_name
+from comparison.statistics.divergence import bits
 from comparison.statistics.estimate import signed
-from comparison.statistics.strengths.surprisal import bits
 from scoring.models import Score
 from scoring.runs.prompts import chat_of, prompt_of
 from scoring.short_names import short_names

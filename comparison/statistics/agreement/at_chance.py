@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from comparison.statistics.aggregation import of_the_others
 from comparison.statistics.agreement.reversed import mean_of_others
-from comparison.statistics.chance import dealt
+from comparison.statistics.chance import dealt, holm
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 from comparison.statistics.strengths.correlation import pairs, pearson
 

@@ -23,8 +23,8 @@ import numpy as np
 import scipy as sp
 
 from comparison.statistics.agreement.coded_labels import numbered
+from comparison.statistics.chance import holm
 from comparison.statistics.counts import MISSING, Floats, Ints
-from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.left_out import variance
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 

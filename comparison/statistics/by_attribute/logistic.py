@@ -15,9 +15,9 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
-from comparison.statistics.between_runs.pairs import p_in_words
 from comparison.statistics.counts import MISSING, WITHOUT, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate, counted
+from comparison.statistics.pairs import p_in_words
 from comparison.statistics.resampling.sample import ITEMS, Sample
 
 Texts = NDArray[np.object_]

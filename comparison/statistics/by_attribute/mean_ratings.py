@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from comparison.statistics.accuracy.hits import share
 from comparison.statistics.agreement.coded_labels import numbered
-from comparison.statistics.between_runs.pairs import p_in_words
+from comparison.statistics.chance import holm
 from comparison.statistics.counts import WITHOUT, Floats, Ints, values_of
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.pairs import p_in_words
 from comparison.statistics.resampling.bootstrap import mean
-from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, Z
 from comparison.statistics.strengths.correlation import spearman
 from comparison.statistics.strengths.split_half import split_half

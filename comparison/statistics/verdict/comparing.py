@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.chance import at_a_look
+from comparison.statistics.chance import at_a_look, holm
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import drawn_sums
-from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import Z, worth_of_groups
 from comparison.statistics.verdict.best import (
     FEWEST_GROUPS,

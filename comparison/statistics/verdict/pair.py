@@ -1,6 +1,6 @@
 """Two runs alone by a study's measure: what each reaches, and the difference, on the items that both answer.
 
-Both are drawn with the same items (the paired bootstrap of between_runs/pairs.py, for any measure). Two ρ are
+Both are drawn with the same items (the paired bootstrap of pairs.py, for any measure). Two ρ are
 drawn as the verdict draws them (ranked.py), with one column of ratings or, of two studies, with two.
 """
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.between_runs.pairs import NOTHING_SHARED, difference
 from comparison.statistics.counts import MISSING, Floats, Ints
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.pairs import NOTHING_SHARED, difference
 from comparison.statistics.resampling.bootstrap import drawn_sums, with_interval
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.strengths.correlation import spearman

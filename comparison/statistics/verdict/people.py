@@ -8,8 +8,7 @@ from comparison.statistics.agreement.alpha import Level, below_chance, krippendo
 from comparison.statistics.agreement.at_chance import AtChance, asked, at_chance, differ
 from comparison.statistics.agreement.camps import Camps, camps
 from comparison.statistics.agreement.following import Follows, following
-from comparison.statistics.agreement.from_counts import brennan_prediger, gwet, percent_agreement
-from comparison.statistics.agreement.prevalence import prevalence
+from comparison.statistics.agreement.from_counts import brennan_prediger, gwet, percent_agreement, prevalence
 from comparison.statistics.agreement.rated_apart import asked_of_ratings, rate_apart
 from comparison.statistics.agreement.reversed import Reversed, run_against
 from comparison.statistics.counts import MISSING, Ints, count

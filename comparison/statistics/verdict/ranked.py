@@ -23,11 +23,10 @@ import numpy as np
 import scipy as sp
 from numpy.typing import NDArray
 
-from comparison.statistics.chance import at_a_look
+from comparison.statistics.chance import at_a_look, holm
 from comparison.statistics.counts import MISSING, Floats
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.bootstrap import drawn_sums
-from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, Z, worth_of_groups
 from comparison.statistics.strengths.correlation import spearman
 from comparison.statistics.strengths.split_half import split_half

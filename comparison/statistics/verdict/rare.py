@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.statistics.accuracy.hits import share_of
-from comparison.statistics.chance import at_a_look, dealt
+from comparison.statistics.chance import at_a_look, dealt, holm
 from comparison.statistics.estimate import Estimate
-from comparison.statistics.resampling.holm import holm
 from comparison.statistics.verdict.odds import LEVEL
 from comparison.statistics.verdict.taking_part import Rows
 

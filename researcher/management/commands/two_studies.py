@@ -12,7 +12,7 @@ from comparison.exports.cells import lines as csv_lines
 from comparison.exports.writing import write_out
 from comparison.management.asking import say_unfinished
 from researcher.library.same_items import common, compute_figures, figure_lines, lines, same_labels
-from researcher.library.together import compute_together
+from researcher.library.two_studies import compute_together
 
 
 class Command(BaseCommand):

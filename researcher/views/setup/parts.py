@@ -29,9 +29,8 @@ from researcher.setup.overview import (
     read_measured,
     read_overview,
 )
-from researcher.setup.part_form import PartForm, SetupForm
+from researcher.setup.part_form import MOST, ROWS, PartForm, RowForm, SetupForm, rows_of
 from researcher.setup.parts import PARTS, TaskForm
-from researcher.setup.row_forms import MOST, ROWS, RowForm, rows_of
 from researcher.views.sent import as_file, record_sent
 from researcher.views.study_of import study_form, study_page, study_post
 from stimuli.making.settings import renamed

@@ -31,8 +31,7 @@ from annotation.audit.deeds import Via
 from annotation.models import Share, Study
 from comparison.exported import read_download
 from comparison.exports.cells import lines
-from comparison.exports.registry import SHARED, export
-from comparison.exports.wanted import wanted
+from comparison.exports.registry import SHARED, export, wanted
 from comparison.figures.file import File
 from comparison.frame.cache.gathered import read_one
 from comparison.frame.filters.address import LONGEST_PAGE, SelectionError, read_selection

@@ -9,9 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from annotation.management.arguments import TellingCommand
-from corpus.arguments import add_several, is_slug, whole
+from corpus.arguments import FILES, add_reading_arguments, add_several, is_slug, whole
 from corpus.errors import BuildError, SourceError
-from corpus.options import FILES, add_reading_arguments
 from corpus.tables.columns import MAP, NAMING, MapError, mapped
 from corpus.word_vectors import READABLE
 from scoring.baselines.associations.reading import StoreError

@@ -17,8 +17,7 @@ from corpus.tables.opening import How
 from corpus.tables.quotes import DELIMITERS
 from corpus.tables.registry import names
 from scoring.imported.lines import ScoreFileError
-from scoring.imported.naming import NAMINGS, NamedRun
-from scoring.imported.options import open_scores
+from scoring.imported.naming import NAMINGS, NamedRun, open_scores
 from scoring.imported.reading import Reading, ScoreOptions
 from scoring.imported.several import FileDone, Says, import_files, score_files
 from scoring.imported.storing import (

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.plausibility import Plausibility
-from corpus.arguments import Help, number, whole
+from corpus.arguments import Help, add_corpus_arguments, corpus_sources, corpus_sweep, number, whole
 from corpus.errors import BuildError
-from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
 from stimuli.constructions.adjectives.entries import Dropped
 from stimuli.constructions.adjectives.rows import INSTRUCTIONS, check_rows, target_rows

@@ -13,8 +13,8 @@ from typing import Any, Self
 
 from annotation.itemfile import ItemRow
 from annotation.tasktypes.forced_choice import ForcedChoice
+from corpus.arguments import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.errors import BuildError
-from corpus.options import add_corpus_arguments, corpus_sources, corpus_sweep
 from corpus.workplace import Workplace
 from stimuli.constructions.intensifiers.bigrams import Bigrams, packaged_bigrams, read_bigrams
 from stimuli.constructions.intensifiers.cleaning import Candidate, cleaned, unknown_words

@@ -2,8 +2,7 @@
 
 import pytest
 
-from annotation.drafting.correct import common_answer, set_common_answer
-from annotation.drafting.items import DraftRefused
+from annotation.drafting.items import DraftRefused, common_answer, set_common_answer
 from annotation.itemfile import ItemRow
 from annotation.lifecycle.folder import study_hash
 from annotation.lifecycle.status import open_study

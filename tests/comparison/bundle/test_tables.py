@@ -7,7 +7,7 @@ import pytest
 
 from annotation.models import Item
 from comparison.bundle import latex
-from comparison.bundle.mark import SAID
+from comparison.bundle.words.facts import SAID
 from comparison.figures.registry import tables_of_report
 from comparison.figures.table import Table
 from comparison.frame.filters.selection import Selection

@@ -10,8 +10,7 @@ from pydantic import TypeAdapter
 
 from annotation.access.sharing import make_share
 from comparison.bundle.figures import figures
-from comparison.bundle.mark import mark
-from comparison.bundle.words.facts import read_facts
+from comparison.bundle.words.facts import mark, read_facts
 from comparison.bundle.words.methods import TOLD_ABOVE, methods
 from comparison.exports.registry import FILES
 from comparison.figures import registry

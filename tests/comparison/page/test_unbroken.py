@@ -4,7 +4,7 @@ import pytest
 from django.template import Context, Template
 from django.urls import reverse
 
-from comparison.page.unbroken import ESTIMATE, pieces
+from comparison.statistics.estimate import ESTIMATE, pieces
 from tests.browser import broken, logged_in
 from tests.comparison.page.visiting import PAGES, address
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from comparison.statistics.accuracy.hits import share
-from comparison.statistics.estimate import Estimate
-from comparison.statistics.independent import difference
+from comparison.statistics.estimate import Estimate, difference
 
 
 def ends(found: Estimate) -> tuple[float, float]:

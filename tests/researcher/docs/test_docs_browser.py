@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from comparison.page.unbroken import ESTIMATE
+from comparison.statistics.estimate import ESTIMATE
 from researcher.docs.reading import documents
 from tests.browser import BROKEN, DESK, PHONE, faults_as_wide, logged_in
 

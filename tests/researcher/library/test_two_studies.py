@@ -7,8 +7,7 @@ from django.urls import reverse
 from annotation.models import Study
 from comparison.frame import selected
 from comparison.statistics.accuracy.hits import share
-from comparison.statistics.estimate import Estimate
-from comparison.statistics.independent import difference, p_of
+from comparison.statistics.estimate import Estimate, difference, p_of
 from comparison.statistics.verdict.measure import DISTANCE
 from researcher.library.two_studies import DifferenceLine, TwoStudies
 from tests.comparison.cast import give_run

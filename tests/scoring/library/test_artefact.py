@@ -11,8 +11,8 @@ from corpus.provenance import sha256
 from scoring.library import artefact
 from scoring.library.artefact import SCALE_UNIT, ArtefactError, compose, pack, read, unpack
 from tests.training.masked.tiny import SPECIAL, WORDS, write_encoder
+from training.masked.learner import as_carried, codes, is_matrix, write_artefact
 from training.masked.network import trained, with_new_head
-from training.masked.rounding import as_carried, codes, is_matrix, write_artefact
 
 SIZE = len(SPECIAL) + len(WORDS)
 

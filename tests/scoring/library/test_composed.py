@@ -24,10 +24,9 @@ from scoring.models import LanguageModel
 from tests.studies import write_study
 from tests.training.masked.tiny import QUICK, wanted
 from training.masked.card import card_text
-from training.masked.finishing import read_composed
 from training.masked.network import with_new_head
 from training.masked.reading import FREE, Origin, SourceUnclear, plain_tokenizer, read_corpus, read_origin, require_free
-from training.masked.training import train
+from training.masked.training import read_composed, train
 
 SOURCE = "CORPUS: masc\nORIGIN: here\nLICENSE: free | for all\nFORMAT: plain\n"
 SLOTS = (

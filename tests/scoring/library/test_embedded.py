@@ -9,9 +9,9 @@ from annotation.studyfile import read_study
 from scoring.library.composed import ARTEFACT, CARD, composed_models, place
 from tests.scoring.scorers.weights import folder, needs_weights
 from training.management.commands.card_masked_lm import SAMPLE
-from training.masked.finishing import read_composed
 from training.masked.judging import CONTEXTS, OWN, judge_pairs, judge_slots, read_pairs
 from training.masked.reading import Vocabulary, plain_tokenizer
+from training.masked.training import read_composed
 
 pytestmark = [pytest.mark.slow, needs_weights]
 MOST_BYTES = 12_000_000

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.tasktypes.contract import SLOT, Cloze, ClozeNumbers, Region, Sentence, SentenceNumbers
-from comparison.statistics.strengths.surprisal import bits
+from comparison.statistics.divergence import bits
 from scoring.scorers import open_scorer
 from tests.scoring.scorers.sentences import EXTRA, SENTENCES
 from tests.scoring.scorers.weights import CAUSAL, MASKED, THIN, folder, needs_weights, scorer, spec_of

@@ -11,7 +11,7 @@ from annotation.tasktypes.contract import Cloze, Region, Sentence, SentenceNumbe
 from scoring.metrics import METRICS
 from scoring.scorers import open_scorer, reading
 from scoring.scorers.contract import ModelError, ModelSpec
-from scoring.scorers.prefixes import Family, TokenRow
+from scoring.scorers.reading import Family, TokenRow
 from tests.scoring.scorers.weights import MASKED, SENTENCES, THIN, folder, needs_weights, scorer, spec_of
 
 pytestmark = [pytest.mark.slow, needs_weights]

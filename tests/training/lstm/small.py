@@ -8,8 +8,7 @@ from typing import Any
 
 from scoring.scorers.lstm_model.folder import read_model
 from training.lstm.finishing import train
-from training.lstm.prepared import Prepared
-from training.lstm.preparing import Reading, prepare
+from training.lstm.preparing import Prepared, Reading, prepare
 from training.lstm.settings import Settings
 
 NOUNS = ("dog", "cat", "horse", "farmer", "baker", "child", "lamp", "door", "river", "song")

@@ -10,8 +10,18 @@ from corpus.errors import BuildError, SourceError
 from scoring.scorers.lstm_model.vocabulary import END, UNKNOWN, sentences_of
 from tests.training.lstm.small import prepared, text
 from training.lstm import training
-from training.lstm.prepared import ABOUT, FILES, PreparedError, read_prepared
-from training.lstm.preparing import LONGEST, STRETCH, Reading, is_held_out, prepare, stretches
+from training.lstm.preparing import (
+    ABOUT,
+    FILES,
+    LONGEST,
+    STRETCH,
+    PreparedError,
+    Reading,
+    is_held_out,
+    prepare,
+    read_prepared,
+    stretches,
+)
 
 
 def lines_of(texts, vocabulary):

@@ -10,9 +10,8 @@ from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from annotation.management.arguments import TellingCommand
-from corpus.arguments import is_slug
+from corpus.arguments import FILES, add_reading_arguments, is_slug
 from corpus.errors import BuildError, SourceError
-from corpus.options import FILES, add_reading_arguments
 from scoring.library.registering import CannotRegister
 from training.lstm.preparing import Reading
 from training.lstm.settings import Settings, settings_of

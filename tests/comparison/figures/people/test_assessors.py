@@ -11,10 +11,10 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score
 from annotation.models import Annotator
 from comparison.exports.registry import export
 from comparison.figures.people.assessors import ASSESSORS, on_classes
-from comparison.frame.asked_assessors import read_assessors
 from comparison.frame.assessors import FEW
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection
+from comparison.frame.names import read_assessors
 from comparison.frame.selected import select
 from comparison.statistics.aggregation import majority
 from tests.comparison.cast import give_labels

@@ -8,7 +8,7 @@ import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from comparison.statistics.agreement.coefficient import Weighting, weight_matrix
-from comparison.statistics.agreement.conger import conger
+from comparison.statistics.agreement.cohen import conger
 from comparison.statistics.agreement.from_counts import brennan_prediger, fleiss, gwet
 from tests.comparison.published import FLEISS_1971
 from tests.comparison.statistics.agreement.irrcac import ANXIETY, PRINTED, TABLES

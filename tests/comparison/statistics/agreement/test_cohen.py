@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from comparison.statistics.agreement.coefficient import Weighting
-from comparison.statistics.agreement.cohen import cohen
-from comparison.statistics.agreement.conger import conger
+from comparison.statistics.agreement.cohen import cohen, conger
 from comparison.statistics.agreement.from_counts import brennan_prediger, fleiss, gwet
 from comparison.statistics.counts import MISSING
 from tests.comparison.statistics.agreement.irrcac import ABSTRACTORS

@@ -15,7 +15,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from comparison.frame.coded import coded, count_labels
 from comparison.statistics.agreement import coded_labels, pairwise
-from comparison.statistics.agreement.conger import conger
+from comparison.statistics.agreement.cohen import conger
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import ITEMS, Sample

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from comparison.statistics.agreement.prevalence import prevalence
+from comparison.statistics.agreement.from_counts import prevalence
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 

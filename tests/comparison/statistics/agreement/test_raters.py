@@ -7,7 +7,7 @@ import pytest
 
 from comparison.statistics.agreement.alpha import alpha_form, krippendorff_alpha
 from comparison.statistics.agreement.coded_labels import read_said
-from comparison.statistics.agreement.conger import conger
+from comparison.statistics.agreement.cohen import conger
 from comparison.statistics.agreement.from_counts import (
     PERCENT,
     brennan_form,

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from comparison.statistics.resampling.holm import holm
+from comparison.statistics.chance import holm
 
 
 def test_a_test_without_a_p_is_refused():

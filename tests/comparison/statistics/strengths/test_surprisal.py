@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from comparison.exports.stored.scores import of_options
-from comparison.statistics.strengths.surprisal import bits
+from comparison.statistics.divergence import bits
 
 
 @pytest.mark.parametrize(("probability", "expected"), [(1, 0), (1 / 2, 1), (1 / 8, 3), (1 / 1024, 10)])

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from comparison.statistics.between_runs.beside_person import beside_person
-from comparison.statistics.resampling.holm import holm
+from comparison.statistics.chance import holm
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.verdict.measure import ACCURACY, measure_of
 from comparison.statistics.verdict.odds import against_chance, below_chance
+from comparison.statistics.verdict.person import beside_person
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.words.wording import number
 from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from comparison.statistics.resampling.holm import holm
+from comparison.statistics.chance import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.odds import (

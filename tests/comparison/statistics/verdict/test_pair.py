@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import spearmanr
 
 from comparison.statistics.accuracy.hits import accuracy
-from comparison.statistics.between_runs.pairs import difference
 from comparison.statistics.counts import MISSING
 from comparison.statistics.estimate import Estimate
+from comparison.statistics.pairs import difference
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.pair import two, two_ranked

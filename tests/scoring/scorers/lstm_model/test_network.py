@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from scoring.scorers.lstm_model.network import Network, Shape
+from scoring.scorers.lstm_model.folder import Network, Shape
 from tests.scoring.scorers.lstm_model.by_hand import probability, state_by_state
 
 SIZE = 6

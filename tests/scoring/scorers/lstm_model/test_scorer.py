@@ -10,8 +10,7 @@ from annotation.tasktypes.contract import Sentence, SentenceNumbers, Unscored
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from scoring.scorers.lstm_model import scorer as lstm
-from scoring.scorers.lstm_model.folder import WEIGHTS, Model, read_model
-from scoring.scorers.lstm_model.network import Network, Shape
+from scoring.scorers.lstm_model.folder import WEIGHTS, Model, Network, Shape, read_model
 from scoring.scorers.lstm_model.vocabulary import END, Vocabulary
 from tests.scoring.scorers.lstm_model.by_hand import probability, state_by_state
 from tests.training.lstm.small import KNOWN, SMALL, small_model

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.contingency_tables import cochrans_q, mcnemar
 
-from comparison.statistics.between_runs import cochran
-from comparison.statistics.between_runs.cochran import cochran_q
-from comparison.statistics.between_runs.pairs import (
+from comparison.statistics import cochran
+from comparison.statistics.cochran import cochran_q
+from comparison.statistics.counts import MISSING
+from comparison.statistics.pairs import (
     EVEN_GROUPS,
     NO_DECISIONS,
     NOTHING_SHARED,
@@ -20,7 +21,6 @@ from comparison.statistics.between_runs.pairs import (
     difference,
     paired,
 )
-from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
 from tests.comparison.known import known
 from tests.comparison.statistics.agreement.made import ends, value

@@ -32,11 +32,10 @@ import scipy as sp
 
 from comparison.statistics.accuracy.hits import NOTHING_SHARED as NO_DECISION_AND_LABEL
 from comparison.statistics.accuracy.hits import Hits, accuracy, kappa
-from comparison.statistics.chance import at_least
+from comparison.statistics.chance import at_least, holm
 from comparison.statistics.counts import MISSING, Ints
 from comparison.statistics.estimate import Estimate, plain
 from comparison.statistics.resampling.bootstrap import mean
-from comparison.statistics.resampling.holm import holm
 from comparison.statistics.resampling.sample import ITEMS, Sample, cluster_sums
 
 NOTHING_SHARED = "no item with a target is labeled by both runs"

@@ -1,4 +1,7 @@
-"""A study at a glance: how far people agree and how near models come, each as a line on 0 to 1 and as a few words."""
+"""A study at a glance: how far people agree and how near models come, each as a line on 0 to 1 and as a few words.
+
+To draw one more thing of a study: a `Glance` here, its column in `templates/researcher/studies/_row.html`.
+"""
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass

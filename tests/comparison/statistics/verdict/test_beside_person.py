@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from comparison.statistics.accuracy.ceiling import NO_OTHERS
-from comparison.statistics.between_runs.beside_person import NOT_DECIDED, beside_person
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.sample import Sample
-from comparison.statistics.verdict.person import one_annotator
+from comparison.statistics.verdict.person import NOT_DECIDED, beside_person, one_annotator
 from tests.comparison.statistics.agreement.made import width
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotation.access.matrix import Role
 from annotation.adjudicating import adjudicate
 from annotation.models import Item, Membership, Sitting, Study
-from researcher.studies.home.over_all import Kind, read_over_all
+from researcher.studies.home import Kind, read_over_all
 from scoring.models import Run
 from tests.comparison.cast import give_labels, give_run
 from tests.researcher.conftest import labeled_rows

@@ -15,8 +15,8 @@ from math import factorial
 import numpy as np
 import scipy as sp
 
-from comparison.statistics.between_runs.pairs import p_in_words
 from comparison.statistics.counts import MISSING, Floats, Ints
+from comparison.statistics.pairs import p_in_words
 from comparison.statistics.resampling.bootstrap import SEED
 from comparison.statistics.resampling.sample import ITEMS, Sample
 

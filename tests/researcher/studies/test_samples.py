@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.models import Membership, Study
 from annotation.studyfile import read_study
 from config.local.prepare import PUBLISHED
-from researcher.studies.home.samples import SAMPLES
+from researcher.studies.home import SAMPLES
 
 
 @pytest.fixture

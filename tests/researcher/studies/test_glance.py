@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.models import Study
 from comparison.statistics.estimate import Estimate
-from researcher.studies.home.glance import LONGEST, Band, agreement, models, read_rows, shortened
+from researcher.studies.glance import LONGEST, Band, agreement, models, read_rows, shortened
 from researcher.studies.list import StudyLine, read_lines
 
 

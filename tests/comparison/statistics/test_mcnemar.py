@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from comparison.statistics.between_runs.pairs import NEVER_APART, NOTHING_SHARED, paired
 from comparison.statistics.counts import MISSING
+from comparison.statistics.pairs import NEVER_APART, NOTHING_SHARED, paired
 
 
 def decisions(both: int, only_one: int, only_other: int, neither: int):
