@@ -21,6 +21,7 @@ from comparison.statistics.verdict.words.models import (
     has_too_few_groups,
     near,
     none_beats,
+    not_ahead_of,
     on_chance,
     on_nearest,
     only_beats,
@@ -125,10 +126,8 @@ def _on_baselines(runs: Runs) -> Iterator[str]:
     level = baselines_level(runs)
     if level and runs.are_behind:
         yield "A baseline beats every model."
-    elif len(level) == 1:
-        yield f"The baseline {in_a_tile(level[0].name)} does as well."
     elif level:
-        yield capital(f"{in_letters(len(level))} baselines do as well.")
+        yield not_ahead_of(level)
 
 
 def _on_person(evidence: Evidence, runs: Runs) -> Iterator[str]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.tasktypes import task_type
-from stimuli.datasets.table.guessing import choices_of, guess
+from annotation.tasktypes.contract import bare_name
+from stimuli.datasets.table.guessing import choices_of, guess, guess_labels
 from stimuli.datasets.table.rows import Table, texts_of
 
 # From which share of rows on a column is taken for what it looks like.
@@ -16,7 +17,8 @@ def guess_task(table: Table) -> str:
     which one is to be chosen are a choice; anything else is rated.
     """
     texts = {column: texts_of(table, column) for column in choices_of(table)}
-    if _are_questions(texts, guess(table, task_type("yes_no"))):
+    asked = guess(table, task_type("yes_no"))
+    if _are_questions(texts, asked) or _are_answered(texts, asked):
         return "yes_no"
     if _have_a_word_added(texts, guess(table, task_type("plausibility"))):
         return "plausibility"
@@ -27,6 +29,15 @@ def guess_task(table: Table) -> str:
 
 def _are_questions(texts: Mapping[str, Sequence[str]], fields: Mapping[str, str]) -> bool:
     return _are_most(text.endswith(QUESTION_MARKS) for text in texts.get(fields.get("question", ""), ()) if text)
+
+
+def _are_answered(texts: Mapping[str, Sequence[str]], fields: Mapping[str, str]) -> bool:
+    """Whether a column is called a question and another says yes and no: those of BoolQ have no mark at their end."""
+    task = task_type("yes_no")
+    given = [text for text in texts.get(fields.get("reference", ""), ()) if text]
+    meant = guess_labels([*set(given)], task.configured(task.example_settings).scale)
+    is_called_so = bare_name(fields.get("question", "")) == "question"
+    return is_called_so and {"yes", "no"} <= {*meant.values()} and _are_most(bool(meant[text]) for text in given)
 
 
 def _have_a_word_added(texts: Mapping[str, Sequence[str]], fields: Mapping[str, str]) -> bool:

@@ -13,6 +13,7 @@ from stimuli.datasets.table.guessing import (
     values_of,
     why_no_id,
 )
+from stimuli.datasets.table.guessing_task import guess_task
 from stimuli.datasets.table.rows import Table
 
 PAIRS = [
@@ -63,6 +64,23 @@ def test_a_question_is_not_its_passage():
         {"a": "Bees make honey out of the nectar that they find in flowers.", "b": "Do bees make wax?", "c": "false"},
     ]
     assert guessed(rows, "yes_no") == {"question": "b", "passage": "a", "reference": "c"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "task"),
+    [
+        ("is it old", ("yes", "no"), "yes_no"),
+        ("is it old", ("True", "False"), "yes_no"),
+        ("is it old", ("1949", "Paris"), "rating"),
+        ("is it old?", ("", ""), "yes_no"),
+    ],
+)
+def test_questions_are_asked_yes_or_no(question, answers, task):
+    passage = "The lighthouse was built in 1871 and guides ships into the bay."
+    rows = [{"passage": passage, "question": question, "answer": answer} for answer in answers] + [
+        {"passage": passage, "question": f"so, {question}", "answer": ""}
+    ]
+    assert guess_task(table(rows)) == task
 
 
 def test_pairs_of_published_names():

@@ -338,14 +338,21 @@ def baselines_level(runs: Runs) -> tuple[Placed, ...]:
     return () if len(runs.models) == 1 and not runs.models[0].is_told else runs.level
 
 
+def not_ahead_of(level: Sequence[Placed]) -> str:
+    """Of baselines that cannot be separated from the nearest: their values may be far lower on few items."""
+    if len(level) == 1:
+        return f"No model is shown to beat the baseline {in_a_tile(level[0].name)}."
+    return f"No model is shown to beat {in_letters(len(level))} baselines."
+
+
 def _on_baselines(evidence: Evidence, runs: Runs) -> Iterator[Finding]:
     level = baselines_level(runs)
     if not level:
         return
-    if len(level) == 1:
-        name = in_a_tile(level[0].name)
-        text = f"{name} beats every model." if runs.are_behind else f"The baseline {name} does as well."
+    if not runs.are_behind:
+        text = not_ahead_of(level)
+    elif len(level) == 1:
+        text = f"{in_a_tile(level[0].name)} beats every model."
     else:
-        baselines = capital(f"{in_letters(len(level))} baselines")
-        text = f"{baselines} beat every model." if runs.are_behind else f"{baselines} do as well."
+        text = f"{capital(f'{in_letters(len(level))} baselines')} beat every model."
     yield Finding(parts.NEAREST, CAUTION, text, reached(evidence.by.key, figures_of(level)))

@@ -12,7 +12,7 @@ from comparison.statistics.verdict.odds import against_chance, below_chance
 from comparison.statistics.verdict.person import beside_person
 from comparison.statistics.verdict.rule import verdict
 from comparison.statistics.verdict.words.wording import number
-from tests.comparison.statistics.verdict.made import entrant, evidence, labels_like, like, models
+from tests.comparison.statistics.verdict.made import baseline, entrant, evidence, labels_like, like, models
 
 RNG = np.random.default_rng(11)
 TRUTH = RNG.integers(0, 2, 60)
@@ -116,6 +116,18 @@ def test_few_items_of_groups_have_no_number_to_be_right_on():
     [few] = found.of("labels")
     assert (few.state.word, found.labels.needed) == ("Few", None)
     assert "12 items" in few.statement and "4 groups" in few.statement
+
+
+def test_few_items_while_labels_come_in_do_not_deny_what_is_shown_on_them():
+    """Random labels are not separated from a perfect run on so few; nobody says that they do as well."""
+    truth = np.zeros(23, dtype=int)
+    counts = np.column_stack([np.full(23, 2), np.zeros(23, dtype=int)])
+    runs = (*models({"Ash": truth, "Birch": truth}), baseline(9, "Random", np.arange(23) % 2))
+    found = verdict(evidence(counts, runs, share_in=0.54))
+    [few] = [one for one in found.of("labels") if one.state.word == "Few"]
+    assert few.text == "Only 23 items can be compared. 54 % of the labels wanted are in"
+    assert [one.beats_chance for one in found.runs.models] == [True, True]
+    assert "does as well" not in found.on("nearest")
 
 
 @pytest.mark.slow
