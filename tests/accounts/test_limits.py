@@ -9,7 +9,7 @@ from django.urls import reverse
 from redis.exceptions import ConnectionError as NoServer
 
 from config.accounts import rate_limits
-from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, make_rosa, try_to_log_in
+from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, try_to_log_in
 from tests.installation import Installation
 
 pytestmark = pytest.mark.django_db
@@ -23,11 +23,6 @@ def limits(settings):
     cache.clear()
     yield
     cache.clear()
-
-
-@pytest.fixture
-def rosa():
-    return make_rosa()
 
 
 def said(answer):

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from config.accounts import openid_provider
 from tests.accounts.devices import virtual_authenticator
-from tests.accounts.people import PASSWORD, link_in, mails, make_rosa, try_to_log_in
+from tests.accounts.people import PASSWORD, link_in, mails, try_to_log_in
 from tests.browser import faults, logged_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -65,11 +65,6 @@ def everything_configured(settings, tmp_path):
     )
     cache.clear()
     return tmp_path / "mail"
-
-
-@pytest.fixture
-def rosa():
-    return make_rosa()
 
 
 @pytest.fixture

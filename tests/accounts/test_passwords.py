@@ -7,14 +7,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from config.accounts import mail_backend
-from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, link_in, mails, make_rosa, try_to_log_in
+from tests.accounts.people import ADDRESS, ANOTHER, PASSWORD, is_logged_in, link_in, mails, try_to_log_in
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def rosa():
-    return make_rosa()
 
 
 @pytest.fixture

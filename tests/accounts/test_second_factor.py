@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from accounts.adapters import SecondFactors
 from tests.accounts.devices import code_of, virtual_authenticator
-from tests.accounts.people import PASSWORD, make_rosa, try_to_log_in
+from tests.accounts.people import PASSWORD, try_to_log_in
 from tests.browser import account_menu, log_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -19,11 +19,6 @@ def slow_machine(settings):
     """A code is good for half a minute, which a busy machine may take to type it."""
     settings.MFA_TOTP_TOLERANCE = 40
     cache.clear()
-
-
-@pytest.fixture
-def rosa():
-    return make_rosa()
 
 
 @pytest.fixture

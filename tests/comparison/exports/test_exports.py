@@ -15,6 +15,7 @@ from comparison.frame.filters.selection import Selection
 from scoring.models import LanguageModel
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.learned import learn_at_once
+from tests.comparison.page.visiting import file_rows
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +70,7 @@ def test_no_cell_is_nan(study):
 
 
 def test_judgments(logged_in, study):
-    rows = table(download(logged_in, study, "judgments"))
+    rows = file_rows(logged_in, study.slug, "judgments")
     assert len(rows) == 15
     assert rows[0]["item"] == "target-1"
     assert (rows[0]["answer"], rows[0]["counts"], rows[0]["reference"]) == ("less_likely", "true", "less_likely")
@@ -78,27 +79,27 @@ def test_judgments(logged_in, study):
 
 def test_judgments_that_do_not_count_are_kept_and_marked(logged_in, study):
     study.items.get(external_id="target-1").assignments.update(state="excluded")
-    rows = table(download(logged_in, study, "judgments"))
+    rows = file_rows(logged_in, study.slug, "judgments")
     assert {row["counts"] for row in rows if row["item"] == "target-1"} == {"false"}
     assert {row["counts"] for row in rows if row["item"] != "target-1"} == {"true"}
 
 
 def test_judgments_come_sitting_by_sitting_in_the_order_of_answering(logged_in, study):
-    rows = table(download(logged_in, study, "judgments"))
+    rows = file_rows(logged_in, study.slug, "judgments")
     places = [(int(row["sitting"]), int(row["position"])) for row in rows]
     assert places == sorted(places)
     assert len({sitting for sitting, _ in places}) > 1
 
 
 def test_scores(logged_in, study):
-    rows = table(download(logged_in, study, "scores"))
+    rows = file_rows(logged_in, study.slug, "scores")
     assert len(rows) == 18
     smol = [row for row in rows if row["model"] == "smol"]
     assert (smol[1]["strength"], smol[5]["unscored"], smol[5]["strength"]) == ("1", "too long for the model", "")
 
 
 def test_items_side_by_side(logged_in, study):
-    rows = {row["item"]: row for row in table(download(logged_in, study, "items"))}
+    rows = {row["item"]: row for row in file_rows(logged_in, study.slug, "items")}
     third = rows["target-3"]
     assert (third["labels:less_likely"], third["labels:equally_likely"], third["majority"]) == ("2", "1", "less_likely")
     assert (third["agreement"], third["attribute:class"]) == ("majority", "odd")
@@ -107,12 +108,12 @@ def test_items_side_by_side(logged_in, study):
 
 
 def test_filters_of_the_page_act_on_the_items(logged_in, study):
-    assert len(table(download(logged_in, study, "items", agreement="unanimous"))) == 2
+    assert len(file_rows(logged_in, study.slug, "items", agreement="unanimous")) == 2
 
 
 def test_shares_of_the_confusion_matrix_have_n_and_interval(logged_in, study):
     key = study.runs.get(model__key="parrot").pk
-    rows = table(download(logged_in, study, "confusion", run=key))
+    rows = file_rows(logged_in, study.slug, "confusion", run=key)
     cells = [row for row in rows if row["decision"] and row["against"] == "reference"]
     assert {row["all_n"] for row in cells} == {str(sum(int(row["count"]) for row in cells))}
     for row in cells:
@@ -149,7 +150,7 @@ def _sides(study) -> dict[str, list[tuple[str, str]]]:
 
 @pytest.mark.slow
 def test_the_report_has_five_four_and_three_classes(logged_in, study):
-    rows = table(download(logged_in, study, "report"))
+    rows = file_rows(logged_in, study.slug, "report")
     accuracy = [row for row in rows if row["rater"] == "parrot · label" and row["statistic"] == "accuracy"]
     assert [(row["classes"], row["against"], row["count"], row["n"]) for row in accuracy] == [
         ("5", "majority", "3", "4"),
@@ -170,7 +171,7 @@ def test_the_report_has_five_four_and_three_classes(logged_in, study):
 
 @pytest.mark.slow
 def test_the_report_has_every_coefficient_of_agreement(logged_in, study):
-    rows = table(download(logged_in, study, "report"))
+    rows = file_rows(logged_in, study.slug, "report")
     five = [row for row in rows if (row["section"], row["classes"]) == ("agreement", "5")]
     assert [row["statistic"] for row in five] == [
         "most_used_label:equally_likely", "percent_agreement", "ac1", "ac2_ordinal", "fleiss_kappa", "alpha_nominal",
@@ -184,7 +185,7 @@ def test_the_report_has_every_coefficient_of_agreement(logged_in, study):
 
 
 def test_the_breakdown_has_every_attribute_and_the_one_asked_for(logged_in, study):
-    rows = table(download(logged_in, study, "breakdown", by="class"))
+    rows = file_rows(logged_in, study.slug, "breakdown", by="class")
     assert {(row["attribute"], row["value"]) for row in rows} == {("class", "odd"), ("class", "even")}
 
 
@@ -194,7 +195,7 @@ def test_two_models_of_one_name_have_lines_of_their_own(logged_in, study):
         study, [("target-1", "more_likely", None, "")], key="parrot-2", metric="label", family="classifier"
     )
     LanguageModel.objects.filter(pk=other.model_id).update(name="parrot")
-    rows = table(download(logged_in, study, "breakdown", by="class"))
+    rows = file_rows(logged_in, study.slug, "breakdown", by="class")
     odd = [row for row in rows if (row["value"], row["against"]) == ("odd", "reference")]
     found = {row["rater"]: (row["count"], row["n"]) for row in odd}
     assert (found["parrot (parrot) · label"], found["parrot (parrot-2) · label"]) == (("3", "3"), ("0", "1"))
@@ -202,7 +203,7 @@ def test_two_models_of_one_name_have_lines_of_their_own(logged_in, study):
 
 def test_the_confusion_of_one_run(logged_in, study):
     run = study.runs.get(model__key="parrot")
-    rows = table(download(logged_in, study, "confusion", run=run.pk))
+    rows = file_rows(logged_in, study.slug, "confusion", run=run.pk)
     assert {row["run"] for row in rows} == {"parrot · label"}
     assert sum(int(row["count"]) for row in rows if row["against"] == "majority") == 4
 
@@ -237,7 +238,7 @@ def test_a_formula_in_an_item_is_neutralized_in_the_file(logged_in, study):
     item = study.items.get(external_id="target-1")
     item.content = {**item.content, "original": "=HYPERLINK(1)"}
     item.save(update_fields=["content"])
-    assert table(download(logged_in, study, "items"))[0]["text"].startswith("'=HYPERLINK")
+    assert file_rows(logged_in, study.slug, "items")[0]["text"].startswith("'=HYPERLINK")
 
 
 def test_the_command_writes_the_same_file(logged_in, study, tmp_path):
@@ -253,7 +254,7 @@ def test_the_command_names_the_studies_there_are(study):
 
 
 def test_aggregations_have_each_way_and_each_person(logged_in, study):
-    rows = table(download(logged_in, study, "aggregations"))
+    rows = file_rows(logged_in, study.slug, "aggregations")
     assert list(dict.fromkeys(row["way"] for row in rows)) == [
         "majority", "ties_shared", "weighted", "dawid_skene", "one_coin", "mace", "glad",
     ]  # fmt: skip
@@ -271,7 +272,7 @@ def test_aggregations_have_each_way_and_each_person(logged_in, study):
 
 
 def test_the_alternative_annotator_test_has_each_cost_and_says_why_it_is_undefined(logged_in, study):
-    rows = [row for row in table(download(logged_in, study, "alternative")) if row["run"] == "parrot · label"]
+    rows = [row for row in file_rows(logged_in, study.slug, "alternative") if row["run"] == "parrot · label"]
     assert [(row["scoring"], row["epsilon"], row["statistic"]) for row in rows[:4]] == [
         ("accuracy", "", "advantage_probability"),
         ("accuracy", "0.1", "winning_rate"),
@@ -283,7 +284,7 @@ def test_the_alternative_annotator_test_has_each_cost_and_says_why_it_is_undefin
 
 @pytest.mark.slow
 def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):
-    rows = table(download(logged_in, study, "report"))
+    rows = file_rows(logged_in, study.slug, "report")
     assert {"alternative annotator", "aggregation"} <= {row["section"] for row in rows}
     assert quick == []
     against = [row["against"] for row in rows if row["statistic"] == "accuracy_aggregated"]
@@ -293,7 +294,7 @@ def test_the_report_has_both_and_computes_nothing(logged_in, study, quick):
 @pytest.mark.slow
 def test_the_report_has_the_verdict_of_the_page(logged_in, study):
     shown = logged_in.get(reverse("results", args=[study.slug])).context["page"].verdict
-    rows = [row for row in table(download(logged_in, study, "report")) if row["section"] == "verdict"]
+    rows = [row for row in file_rows(logged_in, study.slug, "report") if row["section"] == "verdict"]
     whole = [row for row in rows if row["classes"] == "5"]
     said = [row["note"] for row in whole if row["statistic"] in {"headline", *(one.part for one in shown.findings)}]
     assert tuple(said) == shown.sentences

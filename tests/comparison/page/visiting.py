@@ -1,5 +1,7 @@
 """The results of a study as the test client and a browser get them."""
 
+import csv
+import io
 import re
 
 from django.urls import reverse
@@ -45,3 +47,9 @@ def plain(html: str) -> str:
     # A figure's element stands inside a sentence.
     joined = re.sub(r'<span class="unbroken">(.*?)</span>', r"\1", html)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", joined))
+
+
+def file_rows(client, slug: str, what: str, **query: object) -> list[dict[str, str]]:
+    """The lines of a download of a study."""
+    answer = client.get(reverse("export", args=[slug, what]), query)
+    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))

@@ -1,7 +1,5 @@
 """Score files brought on the study page: stored with their source, refused with the reason, removed again."""
 
-import csv
-import io
 from html import unescape
 
 import pytest
@@ -16,6 +14,7 @@ from researcher.models import Job
 from researcher.studies.list import read_lines
 from scoring.models import LanguageModel, Run, Score
 from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import file_rows
 from tests.researcher.jobs.sources import done, of_scores
 from tests.scoring.imported.score_files import CHOICE, QUALITY, ROWS, SLOTS
 from tests.studies import open_small_study
@@ -146,8 +145,7 @@ def test_a_baseline_of_others_is_not_taken_for_one_of_ours(client, study):
 
 def test_the_file_of_scores_marks_what_is_imported(client, study):
     sent(client, study)
-    answer = client.get(reverse("export", args=[study.slug, "scores"]))
-    rows = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    rows = file_rows(client, study.slug, "scores")
     assert {row["model"]: row["metric"] for row in rows} == {"parrot": "pll", "Huge": "per word (imported)"}
 
 

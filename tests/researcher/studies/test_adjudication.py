@@ -1,8 +1,5 @@
 """The page for items without agreement: labels without names, a decision with a note, one item after the other."""
 
-import csv
-import io
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -12,6 +9,7 @@ from annotation.itemfile import ItemRow
 from annotation.models import Adjudication, Study
 from tests.browser import faults, log_in
 from tests.comparison.cast import give_labels, give_run
+from tests.comparison.page.visiting import file_rows
 from tests.studies import declare, open_small_study, plausibility_rows
 
 ROLES = ["intensifier", "negation"]
@@ -153,8 +151,7 @@ class TestDeciding:
     def test_the_download_has_every_decision_and_says_which_stands(self, client, soup):
         decide(client, "soup-1", note="=sum")
         decide(client, "soup-1", "undecidable", seen=Adjudication.objects.get().pk)
-        answer = client.get(reverse("export", args=["soup", "adjudications"]))
-        rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+        rows = file_rows(client, "soup", "adjudications")
         cells = [(one["item"], one["decision"], one["undecidable"], one["stands"], one["by"]) for one in rows]
         assert cells == [("soup-1", "negation", "false", "false", "rosa"), ("soup-1", "", "true", "true", "rosa")]
         assert rows[0]["note"] == "'=sum"

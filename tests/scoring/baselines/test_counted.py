@@ -20,10 +20,10 @@ from scoring.models import LanguageModel, Measurement
 from scoring.runs import starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
-from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError, ModelSpec
 from tests.scoring.baselines.associations.stores import small_store, small_text
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study
 from work import queue
 
@@ -145,11 +145,8 @@ class TestRuns:
         return path
 
     def run_through(self, study, method):
-        run = start_run(study, find_model(LanguageModel.objects.get(key__startswith=f"{method}-small-").key), method)
-        for chunk in list(run.chunks.all()):
-            CHUNKS.work(chunk.pk, worker="w")
-        run.refresh_from_db()
-        return run
+        found = find_model(LanguageModel.objects.get(key__startswith=f"{method}-small-").key)
+        return run_through(start_run(study, found, method))
 
     def test_every_method_runs_and_leaves_out_what_it_cannot_score(self, study, corpus):
         call_command("count_corpus", "small", corpus, processes=1)

@@ -9,6 +9,7 @@ from scoring.runs.fitting import CannotRun, choices_for, find_model
 from scoring.runs.starting import start_run
 from scoring.runs.working import CHUNKS
 from tests.comparison.cast import give_labels
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study, plausibility_row, plausibility_rows
 from work import queue
 
@@ -27,13 +28,6 @@ def baselines(db, monkeypatch):
 def bare(tmp_path):
     """Two targets without references, and a gold item with one."""
     return open_small_study(tmp_path, plausibility_rows(2, gold=1), slug="bare")
-
-
-def run_through(run: Run) -> Run:
-    for chunk in list(run.chunks.all()):
-        CHUNKS.work(chunk.pk, worker="w")
-    run.refresh_from_db()
-    return run
 
 
 def test_where_all_references_are_one_label_the_majority_answers_with_it(tmp_path):

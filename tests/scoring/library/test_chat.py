@@ -8,9 +8,9 @@ from scoring.models import LanguageModel
 from scoring.runs import starting, working
 from scoring.runs.fitting import template_fault
 from scoring.runs.starting import start_run
-from scoring.runs.working import CHUNKS
 from scoring.scorers.contract import ModelSpec
 from tests.scoring.library.little_models import write_model
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study, own_all, plausibility_rows
 from work import queue
 
@@ -74,9 +74,6 @@ def test_the_page_of_runs_works_and_the_run_names_the_file(
     page = client.get(reverse("runs_new", args=[study.slug]))
     assert page.status_code == 200
     assert 'value="odd prompted"' in page.content.decode()
-    run = start_run(study, model, "prompted")
-    for chunk in list(run.chunks.all()):
-        CHUNKS.work(chunk.pk, worker="w")
-    run.refresh_from_db()
+    run = run_through(start_run(study, model, "prompted"))
     assert run.state == "failed"
     assert f"{folder}/tokenizer_config.json" in run.error

@@ -22,11 +22,10 @@ from annotation.tasktypes.contract import (
 from scoring.library.installation import install_baselines, install_packaged
 from scoring.library.packaged import in_place, packaged
 from scoring.metrics import METRICS
-from scoring.models import LanguageModel, Remembered, Run
+from scoring.models import LanguageModel, Remembered
 from scoring.runs import asking, starting, working
 from scoring.runs.fitting import find_model
 from scoring.runs.starting import start_run
-from scoring.runs.working import CHUNKS
 from scoring.scorers import masked, open_scorer
 from scoring.scorers.networks.weights import deciding
 from stimuli.constructions.agreement.build import generate
@@ -34,6 +33,7 @@ from stimuli.constructions.agreement.constructions import CONSTRUCTIONS
 from stimuli.making.settings import settings as settings_of_pairs
 from tests.scoring.library.little_models import SIZE, write_model
 from tests.scoring.scorers.weights import MASKED, MODELS_DIR, needs_weights
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study
 from work import queue
 
@@ -222,10 +222,3 @@ def pairs_study(folder: Path, slug: str) -> Study:
     assert len({text for row in rows for text in row.content["options"].values()}) > 900
     task = settings_of_pairs(slug=slug, title=slug, whole_sentences=True)["task"]
     return open_small_study(folder, rows, slug=slug, task=task, quality={"gold_distance": 1})
-
-
-def run_through(run: Run) -> Run:
-    for chunk in list(run.chunks.all()):
-        CHUNKS.work(chunk.pk, worker="w")
-    run.refresh_from_db()
-    return run

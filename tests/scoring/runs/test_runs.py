@@ -17,6 +17,7 @@ from scoring.runs.fitting import CannotRun, choices_for, defaults_for, find_mode
 from scoring.runs.starting import start_run, stop_run
 from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study, plausibility_row, plausibility_rows, write_study
 from work import queue
 from work.kinds import MOST_ATTEMPTS
@@ -40,13 +41,6 @@ def study(tmp_path):
     rows = [plausibility_row(n, reference="impossible" if n < 3 else "more_likely") for n in range(1, 9)]
     rows += [plausibility_row(1, kind="gold", reference="less_likely")]
     return open_small_study(tmp_path, rows, scoring={"nonsubsective": ["Broken"], "metrics": []})
-
-
-def run_through(run: Run) -> Run:
-    for chunk in list(run.chunks.all()):
-        CHUNKS.work(chunk.pk, worker="w")
-    run.refresh_from_db()
-    return run
 
 
 def test_a_run_scores_targets_only_and_finishes(study):

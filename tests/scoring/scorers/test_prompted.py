@@ -14,11 +14,11 @@ from scoring.library.packaged import in_place, packaged
 from scoring.runs import asking, starting, working
 from scoring.runs.fitting import CannotRun, choices_for, find_model, template_fault
 from scoring.runs.starting import start_run
-from scoring.runs.working import CHUNKS
 from scoring.scorers import open_scorer
 from scoring.scorers.contract import ModelError
 from scoring.scorers.questions import labels
 from tests.scoring.scorers.weights import CAUSAL, MASKED, MODELS_DIR, THIN, folder, needs_weights, scorer, spec_of
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study, plausibility_rows
 from work import queue
 
@@ -147,17 +147,13 @@ def study(db, tmp_path, monkeypatch):
     return open_small_study(tmp_path, plausibility_rows(2))
 
 
-def run_through(study):
-    run = start_run(study, find_model(CAUSAL), "prompted")
-    for chunk in list(run.chunks.all()):
-        CHUNKS.work(chunk.pk, worker="w")
-    run.refresh_from_db()
-    return run
+def prompted(study):
+    return run_through(start_run(study, find_model(CAUSAL), "prompted"))
 
 
 def test_a_run_asks_with_the_studys_instructions_and_the_second_time_asks_nothing(study, settings, monkeypatch):
     settings.MODELS_DIR = MODELS_DIR
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.error, run.scored) == ("finished", "", 2)
     assert run.settings == {"instructions": "Read both sentences."}
     score = run.scores.first()
@@ -170,13 +166,13 @@ def test_a_run_asks_with_the_studys_instructions_and_the_second_time_asks_nothin
         raise AssertionError("the model was opened again")
 
     monkeypatch.setattr(asking, "open_scorer", never)
-    again = run_through(study)
+    again = prompted(study)
     assert list(again.scores.values_list("detail", flat=True)) == details
     # Other instructions are another question.
     study.instructions = "Be quick."
     study.save()
     with pytest.raises(AssertionError, match="opened again"):
-        run_through(study)
+        prompted(study)
 
 
 def test_a_model_without_a_template_is_not_offered(study, settings, tmp_path):

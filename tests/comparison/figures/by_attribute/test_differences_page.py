@@ -1,23 +1,13 @@
 """Tests between values: what p is corrected for, values without items, and the least p that exchanges can give."""
 
-import csv
-import io
-
 import pytest
-from django.urls import reverse
 from scipy.stats import chi2_contingency
 
 from tests.comparison.cast import give_labels, give_run
-from tests.comparison.page.visiting import page, words
+from tests.comparison.page.visiting import file_rows, page, words
 from tests.studies import open_small_study, plausibility_row
 
 YES, NO = "necessarily_true", "impossible"
-
-
-def between(client, slug, **query):
-    address = reverse("export", args=[slug, "between-values"])
-    body = b"".join(client.get(address, query).streaming_content).decode()
-    return list(csv.DictReader(io.StringIO(body)))
 
 
 @pytest.fixture
@@ -36,7 +26,7 @@ def events(db, tmp_path):
 
 @pytest.mark.slow
 def test_values_without_an_item_in_the_test_are_left_out_and_named(logged_in, events):
-    rows = between(logged_in, "events", by="condition")
+    rows = file_rows(logged_in, "events", "between-values", by="condition")
     assert {row["values"] for row in rows} == {"animate | inanimate"}
     # Two values are left, so that every two of them would say the same again.
     assert len(rows) == 2
@@ -56,7 +46,7 @@ def test_every_two_of_three_values_are_a_family_of_their_own(logged_in, db, tmp_
     give_run(
         made, [(row.id, NO if n % 3 == 0 or n % 6 == 1 else YES, 1.0, "") for n, row in enumerate(rows, 1)], key="owl"
     )
-    found = between(logged_in, "three", by="kind")
+    found = file_rows(logged_in, "three", "between-values", by="kind")
     assert [row["holm_over"] for row in found] == ["runs, over all values: 1", *3 * ["pairs of values of this run: 3"]]
     least = min(found[1:], key=lambda row: float(row["p"]))
     assert float(least["p_holm"]) == pytest.approx(min(1, 3 * float(least["p"])))
@@ -85,7 +75,7 @@ def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events)
     """Right on all 20 of one condition and on 13 of 20 of the other; no test of the runs' family."""
     given = [(f"target-{n}", NO if n % 2 and n < 14 else YES) for n in range(1, 41)]
     give_labels(events, [(item, who, label) for item, label in given for who in ("a", "b")])
-    rows = between(logged_in, "events", by="condition", against="reference")
+    rows = file_rows(logged_in, "events", "between-values", by="condition", against="reference")
     people, *runs = rows
     assert [row["run"] for row in rows] == ["majority", "elk · pll", "owl · pll"]
     expected = chi2_contingency([[20, 0], [13, 7]], correction=True)
@@ -95,7 +85,7 @@ def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events)
     assert {row["holm_over"] for row in runs} == {"runs, over all values: 2"}
     said = words(page(logged_in, events, "breakdown", by="condition", against="reference"))
     assert "Majority of people Fisher’s exact test; χ² with Yates’ correction 6.23" in said
-    against = between(logged_in, "events", by="condition", against="majority")
+    against = file_rows(logged_in, "events", "between-values", by="condition", against="majority")
     assert "majority" not in {row["run"] for row in against}, "it is what runs are held against"
 
 
@@ -103,7 +93,7 @@ def test_peoples_majority_is_a_row_of_its_own_beside_the_runs(logged_in, events)
 def test_a_baseline_is_tested_beside_the_models_and_answers_nothing(logged_in, events):
     always = [(item.external_id, NO if n % 2 else YES, None, "") for n, item in enumerate(events.items.all(), 1)]
     give_run(events, always, key="parity", metric="label", family="baseline")
-    rows = {row["run"]: row for row in between(logged_in, "events", by="condition")}
+    rows = {row["run"]: row for row in file_rows(logged_in, "events", "between-values", by="condition")}
     assert rows["parity · label"]["p_holm"] == rows["parity · label"]["holm_over"] == ""
     assert float(rows["parity · label"]["p"]) < 0.001
     assert {rows[name]["holm_over"] for name in rows if "parity" not in name} == {"runs, over all values: 2"}

@@ -1,12 +1,9 @@
 """The Breakdown of ratings: means and ρ for each value in place of accuracy, on the page, in its file and in words."""
 
-import csv
-import io
 import re
 
 import numpy as np
 import pytest
-from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from comparison.bundle.figures import figures
@@ -18,7 +15,7 @@ from comparison.page.page import Page
 from comparison.statistics.by_attribute.mean_ratings import Gap
 from comparison.statistics.estimate import Estimate
 from tests.comparison.cast import give_labels, give_run
-from tests.comparison.page.visiting import page, words
+from tests.comparison.page.visiting import file_rows, page, words
 from tests.studies import open_small_study
 
 TASK = {"type": "rating", "question": "How natural is it?", "points": 7, "low": "Not", "high": "Completely"}
@@ -49,12 +46,6 @@ def sentences(db, tmp_path):
     return made
 
 
-def file(client, study, **query):
-    address = reverse("export", args=[study.slug, "mean-ratings"])
-    body = b"".join(client.get(address, query).streaming_content).decode()
-    return list(csv.DictReader(io.StringIO(body)))
-
-
 @pytest.mark.slow
 def test_the_page_opens_on_mean_ratings_and_says_nothing_of_accuracy(logged_in, sentences):
     response = page(logged_in, sentences, "breakdown", by="condition")
@@ -82,7 +73,7 @@ def test_by_another_measure_the_page_has_what_is_right(logged_in, sentences):
 
 @pytest.mark.slow
 def test_the_file_has_means_halves_rho_and_both_kinds_of_tests(logged_in, sentences):
-    lines = file(logged_in, sentences, by="condition")
+    lines = file_rows(logged_in, sentences.slug, "mean-ratings", by="condition")
     by_kind = {kind: [one for one in lines if one["statistic"] == kind] for kind in {one["statistic"] for one in lines}}
     assert {kind: len(found) for kind, found in by_kind.items()} == {
         "mean_rating": 2,
@@ -150,7 +141,9 @@ def test_published_ratings_of_which_a_filter_leaves_none_break_no_page(logged_in
     made = rated_study(tmp_path / "known", PUBLISHED)
     assert "Mean rating by d" in words(page(logged_in, made, "breakdown", by="d"))
     assert "Mean rating by d" not in words(page(logged_in, made, "breakdown", by="d", q="nosuch"))
-    assert {one["statistic"] for one in file(logged_in, made, by="d", q="nosuch")} == {"chi_squared"}
+    assert {one["statistic"] for one in file_rows(logged_in, made.slug, "mean-ratings", by="d", q="nosuch")} == {
+        "chi_squared"
+    }
 
 
 @pytest.mark.slow
@@ -163,7 +156,7 @@ def test_published_ratings_that_are_all_the_same_have_an_axis(logged_in, tmp_pat
 @pytest.mark.slow
 def test_published_ratings_are_called_so_and_have_no_halves(logged_in, tmp_path, db):
     made = rated_study(tmp_path / "known", PUBLISHED)
-    lines = file(logged_in, made, by="d")
+    lines = file_rows(logged_in, made.slug, "mean-ratings", by="d")
     mean = next(one for one in lines if one["statistic"] == "mean_rating")
     assert mean["rater"] == "the published ratings"
     response = page(logged_in, made, "breakdown", by="length")
@@ -179,7 +172,7 @@ def test_references_are_no_ratings_of_people(logged_in, tmp_path, db):
     made = rated_study(tmp_path / "known", points, references=points)
     query = {"by": "d", "against": "reference"}
     assert "Mean reference by d" in words(page(logged_in, made, "breakdown", **query))
-    lines = file(logged_in, made, **query)
+    lines = file_rows(logged_in, made.slug, "mean-ratings", **query)
     mean = next(one for one in lines if one["statistic"] == "mean_reference")
     assert mean["rater"] == "the reference"
     assert {one["undefined"] for one in lines if one["statistic"] == "split_half"} == {"only of people’s ratings"}
@@ -207,5 +200,5 @@ def test_one_annotator_has_intervals_over_items_alone_and_a_p(logged_in, tmp_pat
     assert "12 items · 12 ratings · over items alone" in said
     assert "Yes: “b” is " in said
     assert "over items and annotators, linearized" not in said
-    [gap] = [one for one in file(logged_in, made, by="d") if one["statistic"] == "difference"]
+    [gap] = [one for one in file_rows(logged_in, made.slug, "mean-ratings", by="d") if one["statistic"] == "difference"]
     assert float(gap["p_holm"]) < 0.001

@@ -1,13 +1,11 @@
 """Numbers, tests, heatmap and regression on the page and in their files: the same figures, and every "?" opens."""
 
 import csv
-import io
 import re
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from django.urls import reverse
 from scipy.stats import chi2_contingency, spearmanr
 
 from annotation.itemfile import ItemRow
@@ -16,7 +14,7 @@ from comparison.figures.by_attribute.between_values import BETWEEN_VALUES
 from comparison.figures.by_attribute.numbers_chart import Point, number_chart, placed_names, places
 from comparison.statistics.accuracy.hits import accuracy
 from tests.comparison.cast import Scored, give_run
-from tests.comparison.page.visiting import page, words
+from tests.comparison.page.visiting import file_rows, page, words
 from tests.studies import open_small_study, plausibility_row
 
 EQUAL, LESS = "equally_likely", "less_likely"
@@ -40,11 +38,6 @@ def adverbs(db, tmp_path):
     return made
 
 
-def file(client, what, **query):
-    body = b"".join(client.get(reverse("export", args=["adverbs", what]), query).streaming_content).decode()
-    return list(csv.DictReader(io.StringIO(body)))
-
-
 @pytest.mark.slow
 def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     response = page(logged_in, adverbs, "breakdown", by="intensity")
@@ -57,7 +50,7 @@ def test_what_shares_a_number_is_found_and_correlated(logged_in, adverbs):
     assert (by_what["accuracy"].kendall.n, by_what["right"].kendall.n) == (6, 60)
     assert 'id="number-chart"' in response.content.decode()
     assert "each point is the items with one adverb" in words(response)
-    rows = file(logged_in, "numbers", by="intensity")
+    rows = file_rows(logged_in, "adverbs", "numbers", by="intensity")
     (same,) = [row for row in rows if (row["what"], row["statistic"]) == ("accuracy", "kendall")]
     assert float(same["value"]) == pytest.approx(by_what["accuracy"].kendall.value)
     assert [(row["number"], row["count"]) for row in rows if row["point"] == "never"] == [("-2", "1")]
@@ -112,7 +105,7 @@ def test_values_are_tested_with_holms_correction(logged_in, adverbs):
     assert len(pairs) == 15
     tested = sorted(pairs, key=lambda one: one.found.p)
     assert tested[0].held == pytest.approx(min(1, 15 * tested[0].found.p))
-    rows = file(logged_in, "between-values", by="adverb")
+    rows = file_rows(logged_in, "adverbs", "between-values", by="adverb")
     assert len(rows) == 16
     assert {row["test"] for row in rows} <= {"χ²", "Fisher’s exact test"}
 
@@ -127,7 +120,7 @@ def test_heatmap_of_two_attributes_and_of_runs(logged_in, adverbs):
     assert page(logged_in, adverbs, "breakdown", by="adverb").context["page"].figures["heatmap"].columns == (
         "owl · label",
     )
-    rows = file(logged_in, "heatmap", by="adverb", across="half", run=str(adverbs.runs.get().pk))
+    rows = file_rows(logged_in, "adverbs", "heatmap", by="adverb", across="half", run=str(adverbs.runs.get().pk))
     assert sum(int(row["count"]) for row in rows) == sum(RIGHT.values())
 
 
@@ -138,15 +131,18 @@ def test_runs_without_room_in_the_heatmap_are_counted(logged_in, adverbs, monkey
     give_run(adverbs, [(name, LESS, 1.0, "") for name in names], key="crow", metric="label", family="classifier")
     response = page(logged_in, adverbs, "breakdown", by="adverb")
     assert "First 1 of 2 runs; all are in the download." in words(response)
-    assert {row["column"] for row in file(logged_in, "heatmap", by="adverb")} == {"owl · label", "crow · label"}
+    assert {row["column"] for row in file_rows(logged_in, "adverbs", "heatmap", by="adverb")} == {
+        "owl · label",
+        "crow · label",
+    }
 
 
 @pytest.mark.slow
 def test_files_without_a_name_have_every_attribute(logged_in, adverbs):
-    assert {row["by"] for row in file(logged_in, "heatmap")} == {"adverb", "half", "intensity", "kind"}
-    rows = file(logged_in, "between-values")
+    assert {row["by"] for row in file_rows(logged_in, "adverbs", "heatmap")} == {"adverb", "half", "intensity", "kind"}
+    rows = file_rows(logged_in, "adverbs", "between-values")
     of_adverb = [row for row in rows if row["attribute"] == "adverb"]
-    assert of_adverb == file(logged_in, "between-values", by="adverb")
+    assert of_adverb == file_rows(logged_in, "adverbs", "between-values", by="adverb")
     assert {row["attribute"] for row in rows} == {"adverb", "half", "intensity", "kind"}
 
 
@@ -170,7 +166,11 @@ def test_regression_by_chosen_attributes(logged_in, adverbs):
     assert [one.attribute for one in found.factors] == ["intensity", "half"]
     assert found.factors[0].odds.low > 1
     assert "Logistic regression of right answers, without random effects" in words(response)
-    (row,) = [one for one in file(logged_in, "regression", predictors="intensity") if one["attribute"] == "intensity"]
+    (row,) = [
+        one
+        for one in file_rows(logged_in, "adverbs", "regression", predictors="intensity")
+        if one["attribute"] == "intensity"
+    ]
     assert (row["of"], row["n"], row["count"]) == ("one more", "60", "30")
 
 
@@ -208,7 +208,7 @@ def test_a_number_that_items_lack_is_in_the_model_only_where_it_is_chosen(logged
     said = "ot in the model unless chosen, because some items lack them: socal (20 of 120), vader (20 of 120)"
     assert f"N{said}." in words(response)
     assert "left out" not in words(response)
-    rows = file(logged_in, "regression", by="kind")
+    rows = file_rows(logged_in, "adverbs", "regression", by="kind")
     assert {(row["attribute"], row["n"]) for row in rows} == {("length", "120"), ("kind", "120")}
     assert {row["note"] for row in rows} == {f"plain logistic regression; n{said}"}
 
@@ -223,7 +223,7 @@ def test_what_chosen_attributes_cost_and_do_not_determine_is_said(logged_in, rar
     assert found.n == 100
     assert f"{said}." in words(response)
     assert "unless chosen" not in words(response)
-    rows = file(logged_in, "regression", by="kind", predictors=chosen)
+    rows = file_rows(logged_in, "adverbs", "regression", by="kind", predictors=chosen)
     assert {row["note"] for row in rows} == {f"plain logistic regression; {said}"}
     by_name = {row["attribute"]: row for row in rows}
     for name, other in (("socal", "vader"), ("vader", "socal")):
@@ -244,7 +244,7 @@ def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, ra
     response = page(logged_in, rare, "breakdown", by="socal")
     assert "No model for owl · label: the model has no attribute." in words(response)
     assert "Not in the model unless chosen, because some items lack them: socal (20 of 120)" in words(response)
-    (row,) = file(logged_in, "regression", by="socal")
+    (row,) = file_rows(logged_in, "adverbs", "regression", by="socal")
     assert row["undefined"] == "the model has no attribute"
 
 
@@ -252,7 +252,7 @@ def test_without_an_attribute_that_all_items_have_the_page_says_so(logged_in, ra
 def test_the_reports_file_of_the_model_is_the_command(logged_in, rare, tmp_path):
     write_tables(rare, "regression", tmp_path)
     with (tmp_path / "regression.csv").open(encoding="utf-8", newline="") as lines:
-        assert list(csv.DictReader(lines)) == file(logged_in, "regression")
+        assert list(csv.DictReader(lines)) == file_rows(logged_in, "adverbs", "regression")
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """A run that was asked in words, on the comparison page and in the report: its bias, and the runs beside it."""
 
-import csv
-import io
 import json
 import re
 from dataclasses import replace
@@ -11,6 +9,7 @@ from django.urls import reverse
 
 from comparison.statistics.estimate import Estimate
 from tests.comparison.cast import give_run
+from tests.comparison.page.visiting import file_rows
 
 # Whole pages and files of a study with many runs.
 pytestmark = pytest.mark.slow
@@ -108,8 +107,7 @@ def test_a_study_without_such_a_run_has_no_such_section(logged_in, study):
 
 
 def test_the_report_has_every_figure(logged_in, asked_study):
-    response = logged_in.get(reverse("export", args=[asked_study.slug, "report"]))
-    rows = list(csv.DictReader(io.StringIO(b"".join(response).decode())))
+    rows = file_rows(logged_in, asked_study.slug, "report")
     bias = {row["statistic"]: row for row in rows if row["section"] == "position bias" and row["classes"] == "5"}
     places = {f"place_{n}{above}" for n in range(1, 6) for above in ("", "_above")}
     assert set(bias) == {*places, "first_less_last", "same_in_every_order", "on_letters"}

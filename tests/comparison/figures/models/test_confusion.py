@@ -1,19 +1,16 @@
 """The confusion matrix as a figure: shares of rows or of the whole; and pairs of words as a flat file."""
 
-import csv
-import io
 import math
 
 import numpy as np
 import pytest
-from django.urls import reverse
 
 from annotation.itemfile import ItemRow
 from comparison.figures.models.confusion import confusion_figure
 from comparison.statistics.accuracy.confusion import confusion
 from scoring.models import Score
 from tests.comparison.cast import give_run
-from tests.comparison.page.visiting import page
+from tests.comparison.page.visiting import file_rows, page
 from tests.studies import open_small_study
 
 ROWS = confusion(np.array([0, 0, 1, 1, -1]), np.array([0, 0, 0, 1, 1]), ["no", "yes", "never"])
@@ -56,8 +53,7 @@ def test_pairs_are_flat(logged_in, tmp_path):
     give_run(made, [(rows[0].id, "grammatical", 1.0, ""), (rows[1].id, None, None, "too long")], key="owl")
     options = {"grammatical": {"logprob": math.log(0.25)}, "ungrammatical": {"logprob": math.log(0.05)}}
     Score.objects.filter(item__external_id=rows[0].id).update(detail={"options": options})
-    body = b"".join(logged_in.get(reverse("export", args=["pairs", "pairs"])).streaming_content).decode()
-    first, second = csv.DictReader(io.StringIO(body))
+    first, second = file_rows(logged_in, "pairs", "pairs")
     assert (first["sentence"], first["correct"], first["incorrect"]) == ("Author 1 ____ .", "laughs", "laugh")
     assert (float(first["p_correct"]), float(first["p_incorrect"]), first["decision"]) == (0.25, 0.05, "right")
     assert (second["p_correct"], second["decision"]) == ("", "")

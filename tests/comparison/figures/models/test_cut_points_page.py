@@ -1,7 +1,5 @@
 """Degrees by cut points where decisions are read: on the comparison page and in every file, and marked there."""
 
-import csv
-import io
 import json
 import re
 
@@ -16,15 +14,10 @@ from tests.browser import DESK, PHONE, serious_violations
 from tests.browser import logged_in as signed_in
 from tests.comparison.cast import give_labels, give_run
 from tests.comparison.cuts import DEGREES, SIZE
-from tests.comparison.page.visiting import open_results, page, words
+from tests.comparison.page.visiting import file_rows, open_results, page, words
 from tests.studies import open_small_study
 
 MARK = f"labels by cut points, each as frequent as in the labels of {SIZE} items"
-
-
-def table(client, study, what, **query):
-    response = client.get(reverse("export", args=[study.slug, what]), query)
-    return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
 @pytest.mark.slow
@@ -96,11 +89,11 @@ def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_s
     run = panel.run(key(cut_study))
     assert run is not None
     decided = run.decided
-    items = table(logged_in, cut_study, "items")
+    items = file_rows(logged_in, cut_study.slug, "items")
     assert {row["decision:smol · pll"] for row in items} == {""}
     assert [row["degree_by_cuts:smol · pll"] for row in items] == [DEGREES[code] for code in decided]
     assert "degree_by_cuts:majority · label" not in items[0]
-    report = [row for row in table(logged_in, cut_study, "report") if row["rater"] == "smol · pll"]
+    report = [row for row in file_rows(logged_in, cut_study.slug, "report") if row["rater"] == "smol · pll"]
     five = [row for row in report if row["classes"] == "5"]
     assert not [row for row in five if row["statistic"] in ("accuracy", "cohen_kappa")]
     accuracy = next(r for r in five if r["statistic"] == "accuracy_by_cuts" and r["against"] == "reference")
@@ -111,9 +104,9 @@ def test_in_the_files_they_are_not_under_the_names_of_decisions(logged_in, cut_s
         assert (row["low"], row["high"], row["n"]) == ("", "", "120")
     assert [float(row["value"]) for row in begins] == sorted(float(row["value"]) for row in begins)
     assert len([row for row in report if row["classes"] == "3" and row["section"] == "cut points"]) == 2
-    groups = table(logged_in, cut_study, "breakdown", by="class")
+    groups = file_rows(logged_in, cut_study.slug, "breakdown", by="class")
     assert {r["note"] for r in groups if r["statistic"] == "accuracy_by_cuts" and r["against"] == "reference"} == {MARK}
-    confusion = table(logged_in, cut_study, "confusion")
+    confusion = file_rows(logged_in, cut_study.slug, "confusion")
     assert {(row["run"], row["decided_by"]) for row in confusion} == {
         ("smol · pll", "cut points"),
         ("majority · label", "run"),
@@ -125,7 +118,7 @@ def test_too_few_items_are_said_and_nothing_is_fitted(logged_in, study):
     """The shared small study has six items."""
     response = page(logged_in, study, "models")
     assert "No cut points: 5 items have both a score and a label; cut points need 20" in words(response)
-    rows = [row for row in table(logged_in, study, "report") if row["section"] == "cut points"]
+    rows = [row for row in file_rows(logged_in, study.slug, "report") if row["section"] == "cut points"]
     assert {row["rater"] for row in rows} == {"smol · pll"}
     assert all(row["undefined"].startswith("5 items have both") for row in rows)
 

@@ -1,18 +1,15 @@
 """Strengths beside human ratings: SciPy's three correlations, by condition, beside people's own split halves."""
 
-import csv
-import io
 import math
 import re
 from dataclasses import replace
 
 import pytest
-from django.urls import reverse
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from comparison.statistics.estimate import plain
 from tests.comparison.cast import give_labels, give_run
-from tests.comparison.page.visiting import page, words
+from tests.comparison.page.visiting import file_rows, page, words
 from tests.studies import open_small_study, plausibility_row
 
 SCALE = ["impossible", "less_likely", "equally_likely", "more_likely", "necessarily_true"]
@@ -55,9 +52,7 @@ def test_people_among_themselves_stand_beside_them(logged_in, rated):
 
 @pytest.mark.slow
 def test_the_file_has_every_condition(logged_in, rated):
-    address = reverse("export", args=["rated", "ratings"])
-    body = b"".join(logged_in.get(address).streaming_content).decode()
-    rows = list(csv.DictReader(io.StringIO(body)))
+    rows = file_rows(logged_in, "rated", "ratings")
     assert [row["condition"] for row in rows if row["rater"].startswith("owl") and row["statistic"] == "pearson"] == [
         "",
         "even",

@@ -16,9 +16,9 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.frame.timed import Timed, read_timed
 from comparison.page.drawn.histogram import histogram
-from comparison.statistics.estimate import Estimate
 from comparison.statistics.response_times import median
 from tests.comparison.page.visiting import page, words
+from tests.comparison.statistics.agreement.made import width
 
 
 def timed(seconds: dict[int, list[float]], excluded: tuple[int, ...] = ()) -> Timed:
@@ -32,11 +32,6 @@ def timed(seconds: dict[int, list[float]], excluded: tuple[int, ...] = ()) -> Ti
 
 def none() -> np.ndarray:
     return np.zeros(0, dtype=np.int64)
-
-
-def width(found: Estimate) -> float:
-    assert found.low is not None and found.high is not None
-    return found.high - found.low
 
 
 def give_times(study, of) -> None:

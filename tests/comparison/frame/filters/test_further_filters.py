@@ -1,7 +1,5 @@
 """Items by several attributes, by people against the reference, and by ranges of entropy, divergence and surprisal."""
 
-import csv
-import io
 import math
 import re
 from html import unescape
@@ -19,7 +17,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.statistics.divergence import distances, divergences, entropy, most
 from scoring.models import Score
-from tests.comparison.page.visiting import page, words
+from tests.comparison.page.visiting import file_rows, page, words
 
 HALF = {"less_likely": 2, "equally_likely": 1}
 
@@ -276,9 +274,7 @@ def test_every_part_and_the_download_show_the_same_items(logged_in, study):
     query = {"entropy_min": "0.5", "people": "agrees", "attribute": "class", "value": "odd"}
     for part in ("overview", "people", "models", "items", "breakdown", "export"):
         assert page(logged_in, study, part, **query).context["page"].items == 1
-    response = logged_in.get(reverse("export", args=[study.slug, "items"]), query)
-    rows = list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
-    assert [row["item"] for row in rows] == ["target-3"]
+    assert [row["item"] for row in file_rows(logged_in, study.slug, "items", **query)] == ["target-3"]
 
 
 @pytest.mark.slow

@@ -5,14 +5,8 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from comparison.statistics.by_attribute.label_shares import label_shares, one_label
-from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
-
-
-def width(found: Estimate) -> float:
-    assert found.low is not None
-    assert found.high is not None
-    return found.high - found.low
+from tests.comparison.statistics.agreement.made import width
 
 
 def test_one_label_an_item_has_wilsons_interval():

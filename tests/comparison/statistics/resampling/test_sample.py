@@ -10,6 +10,7 @@ from comparison.statistics.accuracy.hits import accuracy, kappa
 from comparison.statistics.counts import MISSING
 from comparison.statistics.resampling.bootstrap import estimate, mean, resample
 from comparison.statistics.resampling.sample import Sample
+from tests.comparison.statistics.agreement.made import width
 
 patterns = st.lists(
     st.tuples(st.lists(st.integers(0, 4), min_size=3, max_size=3), st.integers(-1, 2), st.integers(-1, 2)),
@@ -20,10 +21,6 @@ patterns = st.lists(
 
 def one_by_one(rows, weights):
     return np.repeat(rows, weights, axis=0)
-
-
-def width(found):
-    return found.high - found.low
 
 
 @given(patterns, st.data())

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths.correlation import people_score, reference_score, spearman
+from tests.comparison.statistics.agreement.made import width
 
 
 def test_strength_against_mean_degree():
@@ -47,12 +47,6 @@ def test_items_of_a_group_are_worth_less():
     assert fivefold.n == 400
     assert width(fivefold) == pytest.approx(width(once), rel=0.1)
     assert "design effect 5" in fivefold.note
-
-
-def width(found: Estimate) -> float:
-    assert found.low is not None
-    assert found.high is not None
-    return found.high - found.low
 
 
 def test_items_of_one_group_have_no_interval():

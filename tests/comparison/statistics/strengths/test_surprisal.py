@@ -1,7 +1,5 @@
 """Surprisal is the same number in bits."""
 
-import csv
-import io
 import json
 import math
 
@@ -12,6 +10,7 @@ from hypothesis import strategies as st
 
 from comparison.exports.stored.scores import of_options
 from comparison.statistics.divergence import bits
+from tests.comparison.page.visiting import file_rows
 
 
 @pytest.mark.parametrize(("probability", "expected"), [(1, 0), (1 / 2, 1), (1 / 8, 3), (1 / 1024, 10)])
@@ -47,8 +46,7 @@ def test_of_a_score():
 
 
 def test_the_scores_file_has_it_beside_the_detail(logged_in, study):
-    response = logged_in.get(reverse("export", args=[study.slug, "scores"]))
-    rows = list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
+    rows = file_rows(logged_in, study.slug, "scores")
     scored = next(row for row in rows if row["model"] == "smol" and row["strength"] == "2")
     found = json.loads(scored["surprisal_bits"])
     assert found["modified"]["bits"] == pytest.approx(18 / math.log(2))

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from comparison.statistics.estimate import Estimate
 from comparison.statistics.resampling.sample import Sample
 from comparison.statistics.strengths import correlation as correlation_module
 from comparison.statistics.strengths.correlation import kendall, pairs, pearson
 from comparison.statistics.strengths.split_half import split_half
+from tests.comparison.statistics.agreement.made import width
 
 
 def worlds():
@@ -66,12 +66,6 @@ def test_intervals_hold_the_true_figure(binary, size):
             found = statistic(one)
             held[statistic] += found.low is None or found.low <= true[statistic] <= found.high
     assert all(count >= 0.91 * trials for count in held.values()), held
-
-
-def width(found: Estimate) -> float:
-    assert found.low is not None
-    assert found.high is not None
-    return found.high - found.low
 
 
 def test_groups_widen_the_interval():

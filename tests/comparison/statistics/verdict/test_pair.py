@@ -11,6 +11,7 @@ from comparison.statistics.pairs import difference
 from comparison.statistics.resampling.sample import ITEMS, Sample
 from comparison.statistics.verdict.measure import measure_of
 from comparison.statistics.verdict.pair import two, two_ranked
+from tests.comparison.statistics.agreement.made import width
 
 
 def made(items: int = 200, *, seed: int = 1):
@@ -24,12 +25,6 @@ def made(items: int = 200, *, seed: int = 1):
 def number(found: Estimate) -> float:
     assert found.value is not None
     return found.value
-
-
-def width(found: Estimate) -> float:
-    assert found.low is not None
-    assert found.high is not None
-    return found.high - found.low
 
 
 def by(key: str):

@@ -22,6 +22,7 @@ from scoring.scorers.endpoint import calling
 from scoring.scorers.endpoint.calling import address, written
 from tests.scoring.scorers.endpoint.installed import endpoint
 from tests.scoring.scorers.endpoint.server import TOKENS, Server
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study, own_all, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -38,17 +39,13 @@ def study(tmp_path):
     return open_small_study(tmp_path, plausibility_rows(3))
 
 
-def run_through(study) -> Run:
+def prompted(study) -> Run:
     [model] = install_endpoint()
-    run = start_run(study, model, "prompted")
-    for chunk in list(run.chunks.all()):
-        CHUNKS.work(chunk.pk, worker="w")
-    run.refresh_from_db()
-    return run
+    return run_through(start_run(study, model, "prompted"))
 
 
 def test_every_item_is_asked_in_both_orders_and_read_from_the_alternatives(server, study):
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.error, run.scored) == ("finished", "", 3)
     assert len(server.seen) == 6
     path, payload, headers = server.seen[0]
@@ -67,7 +64,7 @@ def test_every_item_is_asked_in_both_orders_and_read_from_the_alternatives(serve
 
 
 def test_every_call_is_written_down_with_its_cost(server, study):
-    run = run_through(study)
+    run = prompted(study)
     calls = list(EndpointCall.objects.order_by("pk"))
     assert len(calls) == 6
     first = calls[0]
@@ -81,25 +78,25 @@ def test_every_call_is_written_down_with_its_cost(server, study):
 @pytest.mark.slow
 def test_the_ceiling_ends_the_run_and_raising_it_goes_on(server, study, settings):
     settings.PROMPT_ENDPOINT_CEILING = Decimal("0.002")
-    run = run_through(study)
+    run = prompted(study)
     assert run.state == "failed"
     assert "PROMPT_ENDPOINT_CEILING" in run.error
     assert len(server.seen) == 2
     settings.PROMPT_ENDPOINT_CEILING = Decimal("1")
-    assert run_through(study).state == "finished"
+    assert prompted(study).state == "finished"
 
 
 @pytest.mark.slow
 def test_a_busy_server_is_asked_again_and_every_attempt_is_recorded(server, study):
     server.trouble = [(429, {"Retry-After": "0"}, {}), (503, {}, {})]
-    assert run_through(study).state == "finished"
+    assert prompted(study).state == "finished"
     assert list(EndpointCall.objects.order_by("pk").values_list("status", flat=True))[:3] == [429, 503, 200]
 
 
 @pytest.mark.slow
 def test_a_server_that_stays_away_ends_the_run(server, study):
     server.trouble = [(500, {}, {})] * calling.TRIES
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.error) == (
         "failed",
         "the endpoint answered 500 6 times; resume the run to continue",
@@ -112,7 +109,7 @@ def test_no_answer_is_recorded_as_such(server, study, settings):
     with_nobody = Server()
     settings.PROMPT_ENDPOINT = f"http://127.0.0.1:{with_nobody.server_port}/v1"
     with_nobody.server_close()
-    run = run_through(study)
+    run = prompted(study)
     assert "did not answer 6 times" in run.error
     assert set(EndpointCall.objects.values_list("status", flat=True)) == {0}
 
@@ -126,7 +123,7 @@ def test_an_answer_that_drips_is_none(server, study, monkeypatch, dripping):
     length = f"Content-Length: {len(body)}\r\n" if dripping != "a body without a length" else ""
     head = f"HTTP/1.0 200 OK\r\n{length}\r\n".encode()
     server.raw = [(head + body, 0 if dripping == "all of it" else len(head))]
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.scored) == ("finished", 3)
     first, second = EndpointCall.objects.order_by("pk")[:2]
     assert (first.status, second.status) == (0, 200)
@@ -137,7 +134,7 @@ def test_an_answer_that_breaks_off_is_none(server, study):
     body = json.dumps(server.completion()).encode()
     broken = f"HTTP/1.0 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body[:-40]
     server.raw = [(broken, len(broken))]
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.scored) == ("finished", 3)
     assert list(EndpointCall.objects.order_by("pk").values_list("status", flat=True))[:2] == [0, 200]
 
@@ -147,7 +144,7 @@ def test_an_answer_that_breaks_off_is_none(server, study):
 def test_a_200_that_holds_no_object_is_no_answer(server, study, body):
     head = f"HTTP/1.0 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     server.raw = [(head + body, len(head + body))]
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.error, run.scored) == ("finished", "", 3)
     calls = EndpointCall.objects.order_by("pk").values_list("status", "tokens", "cost")
     assert list(calls)[:2] == [(0, None, 0), (200, TOKENS, Decimal("0.001"))]
@@ -159,37 +156,37 @@ def test_a_date_to_wait_for_is_waited_for_and_bounded(server, study, monkeypatch
     monkeypatch.setattr(calling, "LONGEST_WAIT", 0.4)
     server.trouble = [(503, {"Retry-After": date}, {})]
     started = time.monotonic()
-    assert run_through(study).state == "finished"
+    assert prompted(study).state == "finished"
     assert 0.4 < time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize("after", ["Fri, 21 Nov 2014 08:00:00 GMT", "tomorrow", "-5", "Fri, 21 Nov 99999 08:00:00 GMT"])
 def test_a_date_that_is_over_or_none_asks_for_no_wait(server, study, after):
     server.trouble = [(503, {"Retry-After": after}, {})]
-    assert run_through(study).state == "finished"
+    assert prompted(study).state == "finished"
     assert len(server.seen) == 7
 
 
 def test_a_redirect_is_not_followed(server, study):
     server.trouble = [(302, {"Location": f"http://127.0.0.1:{server.server_port}/elsewhere"}, {})]
-    run = run_through(study)
+    run = prompted(study)
     assert "redirects are not followed" in run.error
     assert len(server.seen) == 1
 
 
 def test_a_refusal_says_what_the_server_says(server, study):
     server.trouble = [(401, {}, {"error": {"message": "no such key"}})]
-    assert run_through(study).error == "the endpoint refused the request (401): no such key"
+    assert prompted(study).error == "the endpoint refused the request (401): no such key"
 
 
 def test_a_refusal_that_repeats_the_key_does_not_show_it(server, study):
     server.trouble = [(401, {}, {"error": {"message": "not-a-real-key is no key of ours"}})]
-    assert run_through(study).error == "the endpoint refused the request (401): … is no key of ours"
+    assert prompted(study).error == "the endpoint refused the request (401): … is no key of ours"
 
 
 def test_a_key_that_no_header_may_hold_is_refused_without_being_shown(server, study, settings):
     settings.PROMPT_ENDPOINT_KEY = "not-a-\r-key"
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, server.seen) == ("failed", [])
     assert run.error.startswith("PROMPT_ENDPOINT_KEY holds a character")
     assert "not-a" not in run.error
@@ -198,7 +195,7 @@ def test_a_key_that_no_header_may_hold_is_refused_without_being_shown(server, st
 @pytest.mark.parametrize("count", ["500", 500.5, 1e30, [1], True, -5, 2**70, None])
 def test_a_count_of_tokens_that_is_none_ends_the_run_after_one_recorded_call(server, study, count):
     server.usage = {"total_tokens": count}
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, len(server.seen)) == ("failed", 1)
     assert "token counts" in run.error
     assert [call.tokens for call in EndpointCall.objects.all()] == [None]
@@ -207,7 +204,7 @@ def test_a_count_of_tokens_that_is_none_ends_the_run_after_one_recorded_call(ser
 def test_the_ceiling_is_held_before_every_try(server, study, settings):
     settings.PROMPT_ENDPOINT_CEILING = Decimal("0.001")
     server.trouble = [(503, {}, {"usage": {"total_tokens": TOKENS}})] * calling.TRIES
-    run = run_through(study)
+    run = prompted(study)
     assert "PROMPT_ENDPOINT_CEILING" in run.error
     assert len(server.seen) == 1
 
@@ -216,17 +213,17 @@ def test_a_log_probability_above_0_is_none(server, study):
     body = server.completion()
     body["choices"][0]["logprobs"]["content"][0]["top_logprobs"][0]["logprob"] = 5.0
     server.trouble = [(200, {}, body)]
-    assert "no log-probabilities" in run_through(study).error
+    assert "no log-probabilities" in prompted(study).error
 
 
 def test_a_server_without_logprobs_or_usage_ends_the_run(server, study):
     server.usage = None
-    assert "token counts" in run_through(study).error
+    assert "token counts" in prompted(study).error
     server.usage = {"total_tokens": 1}
     server.trouble = [
         (200, {}, {"choices": [{"message": {"content": "C"}, "logprobs": None}], "usage": {"total_tokens": 1}})
     ]
-    assert "no log-probabilities" in run_through(study).error
+    assert "no log-probabilities" in prompted(study).error
 
 
 def test_a_letter_that_is_not_among_the_alternatives_leaves_the_item_unscored(server, study):
@@ -234,7 +231,7 @@ def test_a_letter_that_is_not_among_the_alternatives_leaves_the_item_unscored(se
     body = server.completion()
     del body["choices"][0]["logprobs"]["content"][0]["top_logprobs"][4]
     server.trouble = [(200, {}, body)]
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.scored, run.unscored) == ("finished", 2, 1)
     assert run.scores.exclude(unscored="").get().unscored == "the letter E is not among the 6 most probable answers"
 
@@ -276,19 +273,19 @@ def test_an_address_is_written_down_in_one_way():
 def test_another_address_is_another_model_and_nothing_of_the_first_is_kept(server, study, settings):
     first = settings.PROMPT_ENDPOINT
     settings.PROMPT_ENDPOINT_CEILING = Decimal("0.002")
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.scored, len(server.seen)) == ("failed", 0, 2)
     assert run.settings["endpoint"] == first
     settings.PROMPT_ENDPOINT_CEILING = Decimal("1")
     settings.PROMPT_ENDPOINT = first.replace("/v1", "/v2")
-    run = run_through(study)
+    run = prompted(study)
     assert (run.state, run.scored, run.settings["endpoint"]) == ("finished", 3, settings.PROMPT_ENDPOINT)
     assert run.provenance["endpoint"] == settings.PROMPT_ENDPOINT
     assert [asked[0] for asked in server.seen[2:]] == ["/v2/chat/completions"] * 6
     # A finished run too: the scores of one address are not those of the other.
     settings.PROMPT_ENDPOINT = first
-    assert (run_through(study).scored, len(server.seen)) == (3, 14)
-    assert (run_through(study).scored, len(server.seen)) == (3, 14)
+    assert (prompted(study).scored, len(server.seen)) == (3, 14)
+    assert (prompted(study).scored, len(server.seen)) == (3, 14)
 
 
 def test_a_worker_whose_settings_name_another_address_asks_nobody(server, study, settings):
@@ -314,7 +311,7 @@ def test_an_address_that_is_none_is_told_before_a_run_is_stored(server, study, s
 
 @pytest.mark.slow
 def test_the_page_of_runs_shows_what_one_has_cost(server, study, client, django_user_model):
-    run_through(study)
+    prompted(study)
     client.force_login(own_all(django_user_model.objects.create_user("r")))
     text = client.get(reverse("runs", args=[study.slug])).content.decode()
     assert "6 calls, 3,000 tokens, cost 0.01 of at most 1.00" in text

@@ -14,10 +14,10 @@ from scoring.library.installation import install_endpoint
 from scoring.models import EndpointCall, Run
 from scoring.runs.prompts import settings_of
 from scoring.runs.starting import start_run
-from scoring.runs.working import CHUNKS
 from scoring.scorers.questions import orders
 from tests.scoring.scorers.endpoint.installed import endpoint
 from tests.scoring.scorers.endpoint.server import Server
+from tests.scoring.working_off import run_through
 from tests.studies import open_small_study, own_all, plausibility_row, plausibility_rows
 
 pytestmark = pytest.mark.django_db
@@ -36,13 +36,9 @@ def numbers(shown, answers) -> SampledNumbers:
     return SampledNumbers(tuple(shown), tuple(answers), ("",) * len(answers), unread)
 
 
-def run_through(study) -> Run:
+def several(study) -> Run:
     [model] = install_endpoint()
-    run = start_run(study, model, "sampled")
-    for chunk in list(run.chunks.all()):
-        CHUNKS.work(chunk.pk, worker="w")
-    run.refresh_from_db()
-    return run
+    return run_through(start_run(study, model, "sampled"))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +63,7 @@ def test_s1_a_choice_of_three_has_three_orders():
 def test_s1_every_item_is_asked_so_often_in_every_order_in_turn(server, tmp_path):
     prompt = {"asks": 3, "temperature": 0.5, "answer_tokens": 40}
     study = open_small_study(tmp_path, plausibility_rows(1), prompt=prompt)
-    run = run_through(study)
+    run = several(study)
     assert (run.state, run.scored) == ("finished", 1)
     asked = [payload for _, payload, _ in server.seen]
     assert [(one["temperature"], one["max_tokens"], one["seed"]) for one in asked] == [
@@ -86,7 +82,7 @@ def test_s3_most_replies_decide_and_their_shares_are_kept(server, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1), prompt={"asks": 4})
     # In the second and fourth ask the scale is turned round, so that D is the second degree.
     server.replies = ["B", "Answer: D", "E", "no idea"]
-    run = run_through(study)
+    run = several(study)
     [score] = run.scores.all()
     assert score.decision == "less_likely"
     # Half of the first order's answers, and the only one of the second's.
@@ -102,7 +98,7 @@ def test_s3_most_replies_decide_and_their_shares_are_kept(server, tmp_path):
 def test_s3_a_model_that_knows_only_the_place_decides_nothing(server, tmp_path, letter):
     study = open_small_study(tmp_path, plausibility_rows(2))
     server.replies = [letter] * 12
-    run = run_through(study)
+    run = several(study)
     assert len(server.seen) == 12
     for score in run.scores.all():
         assert (score.decision, score.unscored, score.strength) == (None, "", 3)
@@ -152,7 +148,7 @@ def test_s3_of_equally_frequent_answers_none_stands():
 def test_s2_an_order_without_an_answer_leaves_the_item_unscored(server, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1), prompt={"asks": 4})
     server.replies = ["B", "A or B", "B", "neither"]
-    [score] = run_through(study).scores.all()
+    [score] = several(study).scores.all()
     assert score.unscored.startswith("no reply to the order necessarily_true, ")
     assert "it names more than one option" in score.unscored
 
@@ -161,14 +157,14 @@ def test_s2_a_reply_in_parts_is_its_text(server, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1), prompt={"asks": 2})
     parts = [{"type": "thinking", "thinking": "Answer: A"}, {"type": "text", "text": "C"}]
     server.replies = [parts, parts]
-    [score] = run_through(study).scores.all()
+    [score] = several(study).scores.all()
     assert score.decision == "equally_likely"
 
 
 def test_s2_replies_that_name_nothing_leave_the_item_unscored(server, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1), prompt={"asks": 2})
     server.replies = [None, "A lamp\0 is a lamp"]
-    run = run_through(study)
+    run = several(study)
     [score] = run.scores.all()
     assert score.unscored.startswith("no reply names an option: it is empty")
 
@@ -176,11 +172,11 @@ def test_s2_replies_that_name_nothing_leave_the_item_unscored(server, tmp_path):
 @pytest.mark.slow
 def test_another_number_of_asks_is_another_measure(server, tmp_path):
     study = open_small_study(tmp_path, plausibility_rows(1), prompt={"asks": 2})
-    assert run_through(study).scored == 1
+    assert several(study).scored == 1
     assert len(server.seen) == 2
     study.prompt = {**study.prompt, "asks": 4}
     study.save()
-    assert run_through(study).scored == 1
+    assert several(study).scored == 1
     assert len(server.seen) == 6
 
 
@@ -190,7 +186,7 @@ def test_pages_show_the_prompt_its_shots_and_every_reply(server, tmp_path, clien
     prompt = {"asks": 2, "system": "You judge <sentences>.", "shots": ["practice-1"]}
     study = open_small_study(tmp_path, rows, prompt=prompt)
     server.replies = ["Well. <b>Answer: C</b>", "C"]
-    run = run_through(study)
+    run = several(study)
     client.force_login(own_all(django_user_model.objects.create_user("r")))
     of_run = client.get(reverse("run", args=[study.slug, run.pk])).content.decode()
     assert "You judge &lt;sentences&gt;." in of_run
