@@ -36,10 +36,6 @@ class SearchForm(forms.Form):
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, label_suffix="", auto_id="items-%s")
 
-    @property
-    def narrows(self) -> bool:
-        return self.is_valid() and any(self.cleaned_data.values())
-
 
 @dataclass(frozen=True, slots=True)
 class DraftLine:

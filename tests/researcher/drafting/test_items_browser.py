@@ -37,7 +37,7 @@ def test_gold_is_added_by_hand_and_by_file(open_page, live_server, researcher, d
     page.get_by_role("button", name="Add items").click()
     page.get_by_text("2 items added.").wait_for()
     page.get_by_label("Select target-1", exact=True).check()
-    page.get_by_role("button", name="Remove selected items").click()
+    page.get_by_role("button", name="Remove 1").click()
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("Items restored.").wait_for()
     kinds = draft.items.order_by("position").values_list("kind", flat=True)
