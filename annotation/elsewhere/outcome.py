@@ -27,18 +27,23 @@ class Imported:
     remarks: Sequence[str] = ()
 
     def __str__(self) -> str:
-        text = f"{self.labels} labels of {self.annotators} annotators imported, {self.unchanged} unchanged"
+        text = f"{_counted(self.labels, 'label')} of {_counted(self.annotators, 'annotator')} imported"
+        text += f", {self.unchanged} unchanged"
         if self.repeats:
-            text += f"; {self.repeats} repeated labels kept for self-agreement"
+            text += f"; {_counted(self.repeats, 'repeated label')} kept for self-agreement"
         if self.incomplete:
             lines = ", ".join(self.incomplete[:LINES_SHOWN])
             more = f" and {len(self.incomplete) - LINES_SHOWN} more" if len(self.incomplete) > LINES_SHOWN else ""
-            text += f"; {len(self.incomplete)} incomplete lines left out: {lines}{more}"
+            text += f"; {_counted(len(self.incomplete), 'incomplete line')} left out: {lines}{more}"
         if self.excluded:
-            text += f"; {self.excluded} annotators excluded by the study's rules"
+            text += f"; {_counted(self.excluded, 'annotator')} excluded by the study's rules"
         if self.not_counted:
             text += f"; {self.not_counted} of them do not count because their annotators were already excluded"
         return text
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def what_helps(study: Study, most: int) -> str:

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from corpus.formats.contract import Use
 from corpus.formats.source import Source
-from corpus.tables.registry import FORMS, is_by_line, suffixes
+from corpus.tables.registry import is_by_line, suffixes
 
 TABLE = "table"
 
@@ -122,12 +122,6 @@ FORMATS = {
 def formats_for(use: Use) -> list[str]:
     """The names of those that are read for it, sorted."""
     return sorted(name for name, one in FORMATS.items() if use in one.uses)
-
-
-def names_for(use: Use) -> list[str]:
-    """What files that are read for it are called: tables, and those of tools."""
-    tools = (FORMATS[name].tool for name in formats_for(use))
-    return [*(form.name for form in FORMS), *sorted(tools, key=str.casefold)]
 
 
 def suffixes_for(use: Use) -> tuple[str, ...]:

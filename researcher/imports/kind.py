@@ -60,6 +60,11 @@ class FileKind(ABC):
     no_label: str
 
     @property
+    def files(self) -> str:
+        """The name of the page that takes its files in."""
+        return f"{self.address}_files"
+
+    @property
     def suffixes(self) -> tuple[str, ...]:
         """What a file of nobody's may end in; empty: whatever it is called."""
         return ()

@@ -58,8 +58,9 @@ class LabelFiles(FileKind):
         for column in (found.get("item", ""), *head.columns):
             if column and are_items(head.values(column), study):
                 found = {field: other for field, other in found.items() if other != column}
-                return {"item": column, **{field: other for field, other in found.items() if field != "item"}}
-        return found
+                found = {"item": column, **{field: other for field, other in found.items() if field != "item"}}
+                break
+        return found | _label_by_values(head, found, study.task.scale)
 
     def asks(self, head: Head, study: Study, guessed: Mapping[str, str]) -> dict[str, forms.Field]:
         asked: dict[str, forms.Field] = {
@@ -118,6 +119,16 @@ class LabelFiles(FileKind):
 def _is_fixed(study: Study) -> bool:
     """Whether it is fixed by now how many labels are wanted."""
     return study.has_opened and not study.as_imported
+
+
+def _label_by_values(head: Head, found: Mapping[str, str], scale: Scale) -> dict[str, str]:
+    """Beside a column of annotators, the one other column that says nothing but labels, whatever it is called."""
+    if "annotator" not in found or "label" in found:
+        return {}
+    left = [column for column in head.columns if column not in found.values()]
+    says = {column: [scale.meant(value) for value in head.values(column)] for column in left}
+    fits = [column for column, meant in says.items() if len({*meant}) > 1 and None not in meant]
+    return {"label": fits[0]} if len(fits) == 1 else {}
 
 
 def guess_people(head: Head, columns: Mapping[str, str], scale: Scale) -> list[str]:

@@ -13,7 +13,6 @@ from annotation.access.visible import studies_for
 from annotation.models import Study
 from annotation.quality.sentences import policy
 from comparison.frame.cache.gathered import read_one
-from corpus.formats.registry import names_for
 from researcher.collecting.annotators import WithOthers, read_annotators
 from researcher.collecting.links import read_links
 from researcher.collecting.page import NOTHING_YET, read_study_page
@@ -21,6 +20,8 @@ from researcher.collecting.synthetic import why_stopped
 from researcher.collecting.verdicts import read_verdicts
 from researcher.deleting import going_for
 from researcher.forms import BarredForm, IdsForm, LinkForm, SyntheticForm
+from researcher.imports.forms import FilesForm
+from researcher.imports.registry import LABELS
 from researcher.studies.glance import read_rows
 from researcher.studies.home import is_first_visit, lead, read_over_all, samples
 from researcher.studies.list import SearchForm, read_lines
@@ -140,7 +141,9 @@ def show_import(
     """What comes from elsewhere: labels, a block list, synthetic annotators; a refused form likewise."""
     context = {
         "study": study,
-        "label_files": names_for("labels"),
+        "form": FilesForm(None, None, kind=LABELS),
+        "kind": LABELS,
+        "notice": LABELS.notice(study),
         "barred": study.barred_ids.count(),
         "barred_form": barred_form or BarredForm(),
         "synthetic_stopped": why_stopped(study.pk),

@@ -131,7 +131,7 @@ class TestNames:
         text = json.dumps([{"id": 11, "data": {"item": "1"}, "annotations": given}])
         assert brought(study, tmp_path, text, name="project.json") == [("1", "3")]
         out = capsys.readouterr().out
-        assert "1 repeated labels kept for self-agreement" in out
+        assert "1 repeated label kept for self-agreement" in out
         assert "1 label repeats an earlier one of the same annotator on the item; the first of each counts" in out
 
 

@@ -221,6 +221,6 @@ class TestStored:
             "--skip-incomplete", "--as-imported",
         )  # fmt: skip
         said = capsys.readouterr().out
-        assert "1 labels of 1 annotators imported, 0 unchanged; 1 incomplete lines left out: 3" in said
+        assert "1 label of 1 annotator imported, 0 unchanged; 1 incomplete line left out: 3" in said
         with pytest.raises(CommandError, match="item is mapped twice"):
             call_command("import_labels", study.slug, str(path), "--map", "item=i", "item=2")

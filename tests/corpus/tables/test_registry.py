@@ -9,7 +9,6 @@ import re
 
 import pytest
 
-from corpus.formats.registry import names_for
 from corpus.tables.registry import FORMS, names, opened, parting_in
 from tests.house.sources import ROOT
 
@@ -39,11 +38,6 @@ def test_every_page_that_lists_forms_has_them_all():
             page.write_text(text, encoding="utf-8")
     assert made == {page: page.read_text(encoding="utf-8") for page in made}
     assert all(names() in made[page] for page in PAGES)
-
-
-def test_files_of_labels_are_tables_or_a_tools():
-    assert {form.name for form in FORMS} | {"Prodigy"} <= set(names_for("labels"))
-    assert "Inspect" not in names_for("labels")
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_tasks_become_items_and_their_annotations_labels(study, capsys):
     said = capsys.readouterr().out
     assert "plausibility.json: read as Label Studio’s" in said
     assert "6 labels of 2 annotators imported" in said
-    assert "1 incomplete lines left out: task 4, annotation 1" in said
+    assert "1 incomplete line left out: task 4, annotation 1" in said
     assert labels() == GIVEN
     assert Sitting.objects.filter(source__name="plausibility.json").count() == 2
     # The other exports of the same project say the same.

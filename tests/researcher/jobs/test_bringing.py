@@ -37,6 +37,16 @@ def test_the_column_named_item_is_the_item_where_another_also_holds_ids(browser,
     assert {role: column for column, role in browser.get(columns).context["form"].role_of.items()}["item"] == "item"
 
 
+def test_a_column_that_says_nothing_but_labels_is_that_of_labels(browser, study):
+    """Whatever it is called in whatever language; of two such columns a person chooses."""
+    rows = ["target-1;anna;less_likely;7", "target-2;anna;equally_likely;8"]
+    _, columns = upload(browser, study, sent("\n".join(["Item;Participant;Antwort;Trial", *rows]), "a.csv"))
+    assert browser.get(columns).context["form"].role_of["Antwort"] == "label"
+    both = ["Item;Participant;Antwort;Zweite", *(f"{row[:-2]};{row.split(';')[2]}" for row in rows)]
+    _, columns = upload(browser, study, sent("\n".join(both), "b.csv"))
+    assert "label" not in browser.get(columns).context["form"].role_of.values()
+
+
 def test_labels_are_looked_at_then_imported(browser, study):
     job, columns = upload(browser, study, sent(WORDS, "pilot.csv"))
     assert job.state == "prepared"
@@ -81,7 +91,7 @@ def test_several_files_and_faults_by_line(browser, study):
     job, columns = upload(browser, study, sent(sound, "one.csv"), sent(faulty, "two.csv"))
     of_columns(browser, columns, {"item": "item", "annotator": "annotator", "label": "label"})
     assert done(job).state == "failed"
-    assert job.error.startswith("two.csv: 2 problems; nothing was imported. Before it: one.csv: 1 labels")
+    assert job.error.startswith("two.csv: 2 problems; nothing was imported. Before it: one.csv: 1 label of")
     assert [fault[:2] for fault in job.faults] == [["two.csv", "line 2.item"], ["two.csv", "line 3.label"]]
     assert Judgment.objects.filter(assignment__sitting__study=study).count() == 1
 
@@ -269,7 +279,7 @@ def test_whoever_may_no_longer_collect_sees_the_job_no_more(browser, study, mira
 
 def test_the_page_of_collecting_leads_there(browser, study):
     assert (
-        f'href="{reverse("label_files", args=[study.slug])}"'
+        f'action="{reverse("label_files", args=[study.slug])}"'
         in browser.get(reverse("bring_in", args=[study.slug])).content.decode()
     )
     assert (

@@ -80,7 +80,7 @@ def test_only_some_records_are_imported_where_that_is_said(browser, study):
     columns, job = answer.headers["Location"], Job.objects.latest("pk")
     said = {name: name for name in ("item", "annotator", "label", "seconds")} | {"as_imported": "on"}
     of_columns(browser, columns, said)
-    assert done(job).summary[0].startswith("plausibility.json: 3 labels of 1 annotators imported")
+    assert done(job).summary[0].startswith("plausibility.json: 3 labels of 1 annotator imported")
 
 
 @pytest.mark.parametrize(
