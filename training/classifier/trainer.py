@@ -21,7 +21,8 @@ from corpus.whole import whole_file
 from scoring.scorers.networks.loaded import Loaded
 from training.classifier.history import History, Judged
 from training.classifier.settings import ALL, Settings
-from training.shared.checkpoint import CHECKPOINT, Checkpoint, Every, load, moments, restore, save
+from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
+from training.shared.schedule import Every
 
 # Steps after which the rate has fallen to 0.7 of its peak where there is no warm-up to take for it.
 WITHOUT_WARM_UP = 10_000

@@ -15,7 +15,8 @@ from training.lstm.finishing import train
 from training.lstm.preparing import PreparedError, read_prepared
 from training.lstm.settings import Settings, settings_of
 from training.lstm.training import Interrupted, Training, TrainingError
-from training.shared.checkpoint import CHECKPOINT, stopped_by_signal
+from training.shared.checkpoint import CHECKPOINT
+from training.shared.schedule import stopped_by_signal
 from training.shared.settings import add_setting_arguments
 
 EVERY = 20.0

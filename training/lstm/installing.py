@@ -24,7 +24,8 @@ from training.lstm.finishing import train
 from training.lstm.preparing import Prepared, PreparedError, Reading, prepare, read_prepared, source_list
 from training.lstm.settings import Settings
 from training.lstm.training import Training
-from training.shared.checkpoint import CHECKPOINT, stopped_by_signal
+from training.shared.checkpoint import CHECKPOINT
+from training.shared.schedule import stopped_by_signal
 from training.shared.settings import differing
 
 METHOD = "lstm"

@@ -23,8 +23,8 @@ from scoring.scorers.lstm_model.vocabulary import END_ID, UNKNOWN_ID
 from scoring.scorers.networks.tensor_file import CheckpointError
 from training.lstm.preparing import Prepared, Texts
 from training.lstm.settings import Settings
-from training.shared.checkpoint import Checkpoint, Every, load, moments, put, restore, save
-from training.shared.schedule import Schedule
+from training.shared.checkpoint import Checkpoint, load, moments, put, restore, save
+from training.shared.schedule import Every, Schedule
 from training.shared.settings import differing
 
 # Texts among which those of nearly one length are looked for; more would always meet the same neighbors.

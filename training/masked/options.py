@@ -9,7 +9,7 @@ from typing import Any
 
 from corpus.arguments import FILES
 from training.masked.settings import NUMBERS, CannotTrain, Settings, Wanted
-from training.shared.checkpoint import stopped_by_signal
+from training.shared.schedule import stopped_by_signal
 from training.shared.settings import add_setting_arguments
 
 HELP = (

@@ -24,8 +24,8 @@ from training.masked.batches import Batch, steps
 from training.masked.learner import Learner, write_artefact
 from training.masked.reading import Corpus, Vocabulary, plain_tokenizer, read_corpus
 from training.masked.settings import BITS, CannotTrain, Wanted, identity, require_same
-from training.shared.checkpoint import CHECKPOINT, Checkpoint, Every, load, moments, restore, save
-from training.shared.schedule import Schedule
+from training.shared.checkpoint import CHECKPOINT, Checkpoint, load, moments, restore, save
+from training.shared.schedule import Every, Schedule
 
 RECORD, ARTEFACT, MODEL = "record.json", "artefact.safetensors", "model"
 

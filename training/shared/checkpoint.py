@@ -1,13 +1,6 @@
-"""How a training is stopped and goes on: where it stands, in one file of tensors and JSON; and when it is time.
+"""Where a training stands, in one file of tensors and JSON: there whole or not at all, and only the latest."""
 
-The file is there whole or not at all, and only the latest. An interrupt or a polite kill is a question: may this
-training go on? A step that is under way must not be torn. It is also asked when to save, to judge, to say a word.
-"""
-
-import signal
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,31 +63,3 @@ def put(parameters: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None
     with torch.no_grad():
         for name, parameter in parameters.items():
             parameter.copy_(tensors[name])
-
-
-class Every:
-    """So many seconds, counted from when it was last begun."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.restart()
-
-    def restart(self) -> None:
-        self._began = time.monotonic()
-
-    def is_over(self) -> bool:
-        return time.monotonic() - self._began >= self.seconds
-
-
-@contextmanager
-def stopped_by_signal() -> Iterator[Callable[[], bool]]:
-    """While the block runs, Ctrl-C and SIGTERM only ask; what is yielded tells whether one has come."""
-    received: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number in before:
-        signal.signal(number, lambda number, frame: received.append(number))
-    try:
-        yield lambda: bool(received)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -1,10 +1,17 @@
-"""The learning rate: up, level, and down at the end, where the end may be set while training is under way.
+"""The learning rate: up, level, and down at the end, where the end may be set while training is under way; and when it
+is time: to stop, to save, to judge, to say a word.
 
 A level rate with a short way down reaches about what a rate does that falls all along, and needs no total beforehand
 (Hägele et al. 2024, arXiv:2405.18392); so a training can be told to stop by the clock. With a cool-down of all steps
 the rate falls all along.
+
+An interrupt or a polite kill is a question: may this training go on? A step that is under way must not be torn.
 """
 
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 
@@ -44,3 +51,31 @@ class Schedule:
 
     def cools(self, step: int) -> bool:
         return self.cools_from is not None and step >= self.cools_from
+
+
+class Every:
+    """So many seconds, counted from when it was last begun."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.restart()
+
+    def restart(self) -> None:
+        self._began = time.monotonic()
+
+    def is_over(self) -> bool:
+        return time.monotonic() - self._began >= self.seconds
+
+
+@contextmanager
+def stopped_by_signal() -> Iterator[Callable[[], bool]]:
+    """While the block runs, Ctrl-C and SIGTERM only ask; what is yielded tells whether one has come."""
+    received: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, lambda number, frame: received.append(number))
+    try:
+        yield lambda: bool(received)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
