@@ -10,8 +10,7 @@ from django.urls import reverse_lazy
 
 from config import env
 from config.accounts import mail_backend, openid_provider, origins, rate_limits
-from config.broker_socket import broker_socket
-from config.cached_text import cache_address
+from config.broker import broker_socket, cache_address
 from work.queues import Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -318,7 +317,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": cache_address(REDIS_URL),
         "KEY_PREFIX": "parallax-json",
-        "OPTIONS": {"serializer": "config.cached_text.JsonText", "socket_connect_timeout": 1, "socket_timeout": 2},
+        "OPTIONS": {"serializer": "config.broker.JsonText", "socket_connect_timeout": 1, "socket_timeout": 2},
     }
 }
 

@@ -67,7 +67,7 @@ def report(folder: Path, run: Callable[[str], dict[str, Any]]) -> bool:
 @contextmanager
 def remembering(folder: Path) -> Iterator[None]:
     """The Valkey server that `make run` starts, for this folder: it holds what is remembered."""
-    from config.broker_socket import broker_socket
+    from config.broker import broker_socket
     from config.local.valkey import answers, valkey_program
 
     var = folder / "var"

@@ -14,7 +14,7 @@ from pathlib import Path
 from kombu import Connection
 from kombu.exceptions import OperationalError
 
-from config.broker_socket import broker_socket
+from config.broker import broker_socket
 from config.local.child import Program
 from config.local.supervisor import Failed, StopAsked, Supervisor
 from config.local.valkey import answers, valkey_program

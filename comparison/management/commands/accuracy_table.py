@@ -13,7 +13,7 @@ from annotation.models import Study
 from comparison.across.layout import Caption, layout
 from comparison.across.reading import PoolError, pooled, read_column
 from comparison.across.table import DIGITS, Studied, accuracy_table, selected, shared
-from comparison.exports.writing import write_out
+from comparison.exports.cells import write_out
 from comparison.figures.models.classes import ways
 from comparison.frame.assessors import Assessor, few_assessors
 from comparison.frame.filters.address import SelectionError

@@ -11,9 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.audit.acts import taken_out
 from annotation.management.arguments import named
 from annotation.models import Study
-from comparison.exports.cells import lines
+from comparison.exports.cells import lines, write_out
 from comparison.exports.registry import FILES, export
-from comparison.exports.writing import write_out
 from comparison.figures.file import Row, Written
 from comparison.frame.filters.address import SelectionError
 from comparison.frame.filters.selection import Selection

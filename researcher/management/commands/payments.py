@@ -15,9 +15,8 @@ from annotation.paying.deciding import Decided, NotPayable
 from annotation.paying.money import amount
 from annotation.paying.queue import DECISIONS, OUTCOMES, VERDICTS, QueueFilter, handed_over, queue, to_approve
 from annotation.privacy import find_person
-from comparison.exports.cells import lines
+from comparison.exports.cells import lines, write_out
 from comparison.exports.registry import export
-from comparison.exports.writing import write_out
 from comparison.frame.filters.selection import Selection
 from researcher.studies.payment import text_of
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.audit.acts import taken_out
 from annotation.management.arguments import named
 from comparison.exports.cells import lines as csv_lines
-from comparison.exports.writing import write_out
+from comparison.exports.cells import write_out
 from comparison.management.asking import say_unfinished
 from researcher.library.same_items import common, compute_figures, figure_lines, lines, same_labels
 from researcher.library.two_studies import compute_together

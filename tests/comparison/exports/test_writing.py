@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError
 from django.core.management.base import OutputWrapper
 
-from comparison.exports.writing import write_out
+from comparison.exports.cells import write_out
 from tests.installation import Installation
 from tests.studies import plausibility_rows, write_study
 

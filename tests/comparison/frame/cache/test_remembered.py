@@ -19,7 +19,7 @@ from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import select
 from comparison.statistics.estimate import Estimate
 from config import settings as shipped
-from config.cached_text import JsonText, cache_address
+from config.broker import JsonText, cache_address
 from researcher.studies.list import read_lines
 from tests import forked
 from tests.comparison.cast import give_labels, give_run
