@@ -232,11 +232,12 @@ class Text(Value[str]):
     """A text of at most `most` characters that passes `test`; empty where that is its default. `like` says it in words.
 
     On the page it has so many `rows`, and is shown as it will be read if it is `markdown`. An `amount` may be typed
-    there with a comma, as much of the world writes it.
+    there with a comma, as much of the world writes it; `signs` are other spellings of whole values, such as £ for GBP.
     """
 
     most: int = LONGEST_TEXT
     amount: bool = False
+    signs: Mapping[str, str] = field(default_factory=dict)
     test: Callable[[str], bool] = any_text
     like: str = ""
     rows: int = 1

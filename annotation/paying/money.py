@@ -9,12 +9,12 @@ from django.utils.translation import get_language
 
 from annotation.models import Study
 from annotation.setting import Warned
+from annotation.studyfile.collection import SIGNS
 
 AMOUNT = re.compile(r"\d+(?:[.,]\d{3})*(?:[.,]\d{1,2})?(?!\d)")
 # As German writes 2.50; what could be thousands is no amount.
 COMMA = re.compile(r"^(\d+),(\d{1,2})$")
 ENGLISH = ("en", "en-us", "en-gb")
-SIGNS = {"£": "GBP", "€": "EUR", "$": "USD"}
 
 CENT = Decimal("0.01")
 MOST = Decimal("99999.99")

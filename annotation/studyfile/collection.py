@@ -22,6 +22,7 @@ from annotation.setting import (
 from corpus.arguments import is_slug
 
 LATIN_SQUARE, BALANCED, IN_ORDER = "latin_square", "balanced", "fixed"
+SIGNS = {"£": "GBP", "€": "EUR", "$": "USD"}
 WANTED = Fixed(when=OPENED, because="its number of labels is locked")
 RECOGNIZED = Fixed(when=BEGUN, because="returning people are recognized by it")
 
@@ -223,6 +224,7 @@ class Collection:
         help="For example GBP.",
         more="Applies to `pay` and to bonuses.",
         like="three capital letters, such as GBP",
+        signs=SIGNS,
         test=matching(r"[A-Z]{3}"),
         default="",
     )

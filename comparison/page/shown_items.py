@@ -81,7 +81,7 @@ def _truth(row: ItemRow, labels: Sequence[Look]) -> str:
         return row.mean
     if row.true != MISSING:
         return labels[row.true].words
-    return "No majority" if sum(row.counts) else "No labels yet"
+    return {0: "No labels yet", 1: "One label"}.get(sum(row.counts), "No majority")
 
 
 def _beside(row: ItemRow, labels: Sequence[Look], *, against_reference: bool) -> str:

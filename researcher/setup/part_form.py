@@ -81,6 +81,30 @@ class AmountField(forms.CharField):
         return (super().to_python(value) or "").replace(",", ".")
 
 
+def _alone(message: str) -> str:
+    """A fault as it stands under its field, whose name is above it.
+
+    >>> _alone("must be a name"), _alone("is missing")
+    ('Must be a name.', 'This field is required.')
+    """
+    if message == "is missing":
+        return "This field is required."
+    message = message.removeprefix("is ") if message.startswith("is missing") else message
+    return f"{message[:1].upper()}{message[1:]}."
+
+
+class CodeField(forms.CharField):
+    """A code in capitals, for which one of `signs` may be typed."""
+
+    def __init__(self, signs: Mapping[str, str], **said: Any) -> None:
+        super().__init__(**said)
+        self.signs = signs
+
+    def to_python(self, value: Any) -> str:
+        typed = super().to_python(value) or ""
+        return self.signs.get(typed, typed.upper())
+
+
 MARKDOWN = "Markdown: *emphasis*, **strong**, lists, links."
 
 
@@ -110,10 +134,18 @@ def field_for(setting: Setting) -> forms.Field:
             said["help_text"] = f"{MARKDOWN} {setting.hint}".strip()
             return forms.CharField(**said, widget=Markdown(attrs={"rows": setting.rows}))
         case Text(rows=1):
-            return AmountField(**said) if setting.amount else forms.CharField(**said)
+            return _one_line(setting, said)
         case Text():
             return forms.CharField(**said, widget=forms.Textarea(attrs={"rows": setting.rows}))
     raise TypeError(f"{type(setting).__name__} has its own page.")
+
+
+def _one_line(setting: Text, said: Mapping[str, Any]) -> forms.Field:
+    if setting.amount:
+        return AmountField(**said, widget=forms.TextInput(attrs={"class": "short", "inputmode": "decimal"}))
+    if setting.signs:
+        return CodeField(setting.signs, **said, widget=forms.TextInput(attrs={"class": "short"}))
+    return forms.CharField(**said)
 
 
 def _numbers(setting: Whole | Number, **more: str) -> forms.NumberInput:
@@ -166,7 +198,7 @@ class SetupForm(forms.Form):
         for fault in faults:
             name = self.field_of(fault.field)
             if name in self.fields:
-                self.add_error(name, f"{self.fields[name].label}: {fault.message}.")
+                self.add_error(name, _alone(fault.message))
             else:
                 self.add_error(None, f"{fault.field}: {fault.message}.")
 

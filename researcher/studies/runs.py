@@ -153,7 +153,12 @@ class RunsPage:
         found = [(line, names[line.run.pk]) for line in self.part]
         if self.results is None:
             return [(line, name, None) for line, name in found]
-        return [(line, name, self.results.by_run.get(line.run.pk, Result("–"))) for line, name in found]
+        by_run = self.results.by_run
+        # Of a run in progress its state says why there is none.
+        return [
+            (line, name, Result("–") if line.run.is_live else by_run.get(line.run.pk, Result("–")))
+            for line, name in found
+        ]
 
     @property
     def chips(self) -> list[Chip]:

@@ -12,11 +12,13 @@ from comparison.statistics.estimate import counted, percent
 from comparison.statistics.strengths.same_item import STEPS
 
 # Each kind of agreement with the color of its part, of its number, and of its key.
-UNANIMOUS, MAJORITY, NONE = "unanimous", "majority", "no majority"
+UNANIMOUS, MAJORITY, NONE, LONE = "unanimous", "majority", "no majority", "one label"
 SHADES = (("bar-people", "onp"), ("bar-mid", "on-mid"), ("bar-none", "on-mid"))
 LOOKS = dict(zip((UNANIMOUS, MAJORITY, NONE), SHADES, strict=True)) | dict(zip(STEPS, SHADES, strict=True))
+LOOKS[LONE] = ("bar-line", "on-mid")
 COLORS = ("people", "mid-p", "outline")
 KEYS = dict(zip((UNANIMOUS, MAJORITY, NONE), COLORS, strict=True)) | dict(zip(STEPS, COLORS, strict=True))
+KEYS[LONE] = "lacking"
 
 
 def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) -> Stacks | None:
@@ -25,7 +27,8 @@ def by_label(counts: AgreementCounts, words: Mapping[str, str], *, people: str) 
     if not rows:
         return None
     bars = [_bar(_brief(words[row.value]), {UNANIMOUS: row.unanimous, MAJORITY: row.majority}) for row in rows]
-    everything = {UNANIMOUS: counts.unanimous, MAJORITY: counts.majority, NONE: counts.none}
+    split = counts.none - counts.lone
+    everything = {UNANIMOUS: counts.unanimous, MAJORITY: counts.majority, NONE: split, LONE: counts.lone}
     return Stacks(
         keys=tuple(Key(KEYS[kind], kind) for kind, count in everything.items() if count),
         bars=(*bars, _bar("All labels", everything)),

@@ -75,7 +75,8 @@ def _shares(counts: AgreementCounts) -> list[Share]:
     kinds = (
         ("bar-people", "people", "unanimous", counts.unanimous),
         ("bar-mid", "mid-p", "majority", counts.majority),
-        ("bar-none", "faint", "no majority", counts.none),
+        ("bar-none", "faint", "no majority", counts.none - counts.lone),
+        ("bar-line", "lacking", "one label", counts.lone),
     )
     found, begins = [], 0.0
     for look, key, name, count in kinds:

@@ -179,7 +179,7 @@ def _models_right(lines: Sequence[AnswerLine]) -> str:
 def _people(study: Study, labels: Sequence[str], counts: Sequence[int], code: int) -> AnswerLine:
     total = sum(counts)
     cells = tuple(Cell(f"{n:,}", WIDE * n / total, place == code) if n else Cell() for place, n in enumerate(counts))
-    said = "no labels yet" if not total else "no majority" if code == MISSING else ""
+    said = {0: "no labels yet", 1: "one label"}.get(total, "no majority") if code == MISSING else ""
     return AnswerLine(study.people.many.capitalize(), counted(total, "label"), PEOPLE, said, "", cells, "")
 
 

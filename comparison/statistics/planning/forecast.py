@@ -20,7 +20,7 @@ FEWEST = 5
 UNIT = "sittings"
 NONE_LEFT = "no labels are missing"
 NONE_COUNTS = "no label of these batches counts"
-SO_FEW = f"fewer than {FEWEST} batches with answers have ended"
+SO_FEW = f"fewer than {FEWEST} finished batches"
 SO_SHORT = "all batches so far ended within one hour"
 HOUR = 1 / 24
 

@@ -92,7 +92,7 @@ def test_the_cost_stands_there_where_the_study_says_what_it_pays(half, client):
 def test_a_study_that_nobody_has_answered_says_what_is_not_known(study, client):
     study.items.update(target=9)
     page = client.get(reverse("study", args=[study.slug])).content.decode()
-    assert "fewer than 5 batches with answers have ended" in page
+    assert "fewer than 5 finished batches" in page
     assert "Done around" not in page
 
 

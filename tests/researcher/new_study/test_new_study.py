@@ -292,7 +292,7 @@ def test_an_id_that_is_there_twice_stays_the_id_and_is_marked(client):
     rows = "".join(f"S{n},Sentence number {n}.,a\n" for n in range(1, 20))
     _, page = columns_of(client, text=f"Nr,Satz,Wort\n{rows}S7,One more sentence.,b\n", name="pilot.csv")
     assert roles_of(page)["id"] == "Nr"
-    assert "1 row has problems" in " ".join(page.content.decode().split())
+    assert "1 row has a problem" in " ".join(page.content.decode().split())
 
 
 GERMAN = (

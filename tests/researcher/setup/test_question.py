@@ -74,7 +74,7 @@ def test_what_is_wrong_stands_under_its_field(client, tmp_path):
     answer = post(client, at(study, "question"), **typed)
     assert answer.status_code == 422
     form = answer.context["form"]
-    assert "must be a whole number from 2 to 10" in form["task__points"].errors[0]
+    assert "Must be a whole number from 2 to 10" in form["task__points"].errors[0]
     assert form["task__question"].errors and form["task__high"].errors
     assert "Much less plausible" in text(answer), "the item is shown as it is stored"
 

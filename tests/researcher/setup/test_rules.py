@@ -105,7 +105,7 @@ def test_a_study_of_somebody_else_is_excluded_no_more_than_one_that_is_not_there
     made.memberships.all().delete()
     for slug in ("theirs", "nowhere"):
         answer = change(client, checked, "ids", collection__excludes=slug)
-        assert f"names {slug}, where you do not collect labels" in text(answer)
+        assert f"Names {slug}, where you do not collect labels" in text(answer)
     assert stored(checked).excludes == []
     declare(checked, excludes=["theirs"])
     assert change(client, checked, "ids", collection__forget_after_days="3").status_code == 302
@@ -194,21 +194,21 @@ class TestWhatAPlatformSets:
     ("part", "name", "wrong", "said"),
     [
         ("ids", "collection__id_parameter", "link", "the name of a query parameter other than link"),
-        ("ids", "collection__id_parameter", "STUDY_ID", "must differ from the other parameters"),
+        ("ids", "collection__id_parameter", "STUDY_ID", "Must differ from the other parameters"),
         ("ids", "collection__id_pattern", "[0-9", "a regular expression"),
         ("ids", "collection__excludes", "Not a slug", "a list of slugs of other studies"),
-        ("ids", "collection__excludes", "small", "must not name the study itself"),
+        ("ids", "collection__excludes", "small", "Must not name the study itself"),
         ("limits", "collection__max_starts", "-1", "a whole number from 0"),
-        ("labels", "collection__labels_per_item", "", "is missing"),
-        ("labels", "collection__sitting_length", "x", "must be a whole number from 1 to 1000, not 'x'"),
-        ("labels", "collection__sitting_length", "5.5", "must be a whole number from 1 to 1000, not '5.5'"),
-        ("labels", "collection__gold_per_sitting", "2", "requires 2, but items.jsonl has 1 of kind gold"),
+        ("labels", "collection__labels_per_item", "", "Missing; it must be a whole number"),
+        ("labels", "collection__sitting_length", "x", "Must be a whole number from 1 to 1000, not 'x'"),
+        ("labels", "collection__sitting_length", "5.5", "Must be a whole number from 1 to 1000, not '5.5'"),
+        ("labels", "collection__gold_per_sitting", "2", "Requires 2, but items.jsonl has 1 of kind gold"),
         ("labels", "collection__lists", "latin_square", "no two targets share a `group`"),
         ("labels", "collection__option_order", "random", "are an ordered scale"),
         ("information", "collection__pay", "much", "an amount such as"),
         ("quality", "quality__gold_tolerance", "1.5", "a share from 0 to 1"),
-        ("quality", "quality__gold_tolerance", "x", "must be a share from 0 to 1, not 'x'"),
-        ("quality", "quality__gold_tolerance", "nan", "must be a share from 0 to 1, not nan"),
+        ("quality", "quality__gold_tolerance", "x", "Must be a share from 0 to 1, not 'x'"),
+        ("quality", "quality__gold_tolerance", "nan", "Must be a share from 0 to 1, not nan"),
         ("quality", "quality__gold_distance", "9", "at most 4 apart"),
         ("quality", "quality__timed_least", "0", "a whole number from 1"),
         ("language", "page__stimulus_language", "not a tag", "a language tag of BCP 47"),
@@ -225,6 +225,12 @@ def test_what_is_wrong_stands_beside_its_field(client, checked, part, name, wron
 def test_an_amount_may_be_typed_with_a_comma(client, checked):
     change(client, checked, "information", collection__pay="2,50")
     assert Study.objects.get(pk=checked.pk).pay == "2.50"
+
+
+@pytest.mark.parametrize(("typed", "code"), [("£", "GBP"), ("€", "EUR"), ("chf", "CHF")])
+def test_a_currency_may_be_typed_as_its_sign(client, checked, typed, code):
+    change(client, checked, "information", collection__currency=typed)
+    assert Study.objects.get(pk=checked.pk).currency == code
 
 
 class TestOnceItIsOpen:

@@ -80,11 +80,11 @@ def test_saving_without_a_change_changes_nothing(client, whole):
 def test_faults_stand_beside_their_field(client, draft):
     answer = post(client, at(draft, "information"), title="Lamps", information__minutes="601")
     assert answer.status_code == 422
-    assert "must be a whole number of minutes from 0 to 600, not 601" in text(answer)
+    assert "Must be a whole number of minutes from 0 to 600, not 601" in text(answer)
     assert answer.context["form"]["information__minutes"].errors
     assert stored(draft).stages == {}
     answer = post(client, at(draft, "instructions"), instructions=" ")
-    assert "is missing; it must be text that annotators read first" in text(answer)
+    assert "Missing; it must be text that annotators read first" in text(answer)
 
 
 def test_the_look_of_a_text_is_shown_and_nothing_saved(client, draft):
@@ -138,7 +138,7 @@ class TestQuestions:
             ({"right": ""}, "it must be one of the options"),
             ({"right": "2"}, "it must be one of the options"),
             ({"option_3": ""}, "a list of two or more different texts"),
-            ({"question": ""}, "Question: is missing"),
+            ({"question": ""}, "Missing; it must be"),
         ],
     )
     def test_what_is_wrong_is_said(self, client, draft, wrong, said):

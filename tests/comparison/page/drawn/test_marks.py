@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from comparison.page.drawn.axis import Axis
+from comparison.page.drawn.by_label import by_label
 from comparison.page.drawn.gauge import gauge
 from comparison.page.drawn.heat import SOFT_HYPHEN, heat_map
 from comparison.page.drawn.pair import Both, pairs
@@ -61,6 +62,14 @@ def test_a_matrix_has_the_shares_of_its_rows_and_what_is_undecided():
 
 def test_a_matrix_of_nothing_is_none():
     assert heat_map("7", "A", confusion(np.array([MISSING]), np.array([0]), WORDS), VALUES) is None
+
+
+def test_an_item_with_one_label_is_not_one_that_people_are_split_on():
+    counts = agreement_counts(np.array([[3, 0], [1, 1], [1, 0], [0, 1]]), ["a", "b"])
+    found = there(gauge("α", Estimate(0.72, 0.69, 0.75, n=4), counts, ()))
+    assert [(one.name, one.count) for one in found.shares] == [("unanimous", 1), ("no majority", 1), ("one label", 2)]
+    bars = by_label(counts, {"a": "A", "b": "B"}, people="people")
+    assert bars is not None and [key.words for key in bars.keys] == ["unanimous", "no majority", "one label"]
 
 
 def test_a_gauge_shows_the_items_by_how_they_agree():
