@@ -107,8 +107,7 @@ def add_rows(job: Job, table: Table, form: MoreColumnsForm) -> int:
         table,
         asked.columns,
         study.task,
-        skip_incomplete=asked.skip_incomplete,
-        skip_faulty=asked.skip_faulty,
+        skip=asked.skip,
         beside=form.beside,
     )
     with transaction.atomic():

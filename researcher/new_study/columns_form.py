@@ -96,6 +96,7 @@ class ColumnsForm(SheetForm):
     paper = forms.CharField(label="Publication", required=False, max_length=500)
     skip_incomplete = forms.BooleanField(label="Leave out rows with empty cells", required=False)
     skip_faulty = forms.BooleanField(label="Leave out rows with problems", required=False)
+    skip_repeated = forms.BooleanField(label="Leave out repeated rows", required=False)
 
     def __init__(self, data: QueryDict | None = None, *, table: Table, task: str, name: str) -> None:
         self.table, self.task = table, task_type(task)
@@ -274,6 +275,7 @@ class ColumnsForm(SheetForm):
             settings=self._settings(),
             skip_incomplete=bool(self._chosen("skip_incomplete")),
             skip_faulty=bool(self._chosen("skip_faulty")),
+            skip_repeated=bool(self._chosen("skip_repeated")),
             **texts,
         )
 

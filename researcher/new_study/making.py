@@ -37,7 +37,7 @@ from stimuli.datasets.table.columns import item_row, keyed, missing_columns
 from stimuli.datasets.table.guessing_task import guess_task
 from stimuli.datasets.table.kept import keep_instead, read_apart, read_stored_table
 from stimuli.datasets.table.making import TableOptions, items_of, study_of_table
-from stimuli.datasets.table.remarking import known_answers, remarks_on
+from stimuli.datasets.table.remarking import known_answers, remarks_on, repeated
 from stimuli.datasets.table.rows import Table
 
 KEPT = "table.json"
@@ -189,7 +189,8 @@ def _judged(job: Job, form: ColumnsForm) -> str:
     """Sums up what makes rows right or wrong: how they were read, and what was said of them beside titles and texts."""
     asked = form.asked
     numbers = {name: value for name, value in asked.settings.items() if not isinstance(value, str)}
-    by = [asdict(how_of(job.given)), asked.task, asdict(asked.columns), numbers, asked.skip_incomplete]
+    by = [asdict(how_of(job.given)), asked.task, asdict(asked.columns), numbers]
+    by += [asked.skip_incomplete, asked.skip_repeated]
     return hashlib.sha256(json.dumps(by, default=str, sort_keys=True).encode()).hexdigest()
 
 
@@ -211,7 +212,7 @@ def looked_through(table: Table, form: ColumnsForm) -> Refused:
     if task is None or form.missing or table.beyond:
         return Refused()
     try:
-        items_of(table.files[0], table, asked.columns, task, skip_incomplete=asked.skip_incomplete, beside=form.beside)
+        items_of(table.files[0], table, asked.columns, task, skip=replace(asked.skip, faulty=False), beside=form.beside)
     except SourceError as error:
         return refused_rows(form, error)
     return Refused(sound=len(table.rows))
@@ -235,11 +236,19 @@ def _number(where: str) -> int:
     return int(found[0]) if found else 0
 
 
-def noticed(table: Table, asked: TableOptions) -> list[Remark]:
-    """What is odd about the items that these columns make, and how many of them have a right answer."""
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What is odd about the items, and how many have the texts of an earlier one."""
+
+    remarks: Sequence[Remark] = ()
+    repeated: int = 0
+
+
+def noticed(table: Table, asked: TableOptions) -> Noticed:
+    """Of the items that these columns make; also how many of them have a right answer."""
     task = configured(asked)
     if task is None or not table.rows or missing_columns(table, asked.columns):
-        return []
+        return Noticed()
     columns = keyed(table, asked.columns)
     made_of = (
         item_row(row, number, columns, table.columns, scale=task.scale)
@@ -248,7 +257,8 @@ def noticed(table: Table, asked: TableOptions) -> list[Remark]:
     rows = [item for item, faults in made_of if not faults and not task.validate(item.content)]
     said = [known_answers(rows)] if ("reference" in asked.columns.fields or asked.columns.right) and rows else []
     first = f"these notes are about the first {len(table.rows):,} rows; all rows are checked when they are added"
-    return [*([Remark("", first)] if table.beyond else []), *said, *remarks_on(rows, columns, table)]
+    of_first = [Remark("", first)] if table.beyond else []
+    return Noticed([*of_first, *said, *remarks_on(rows, columns, table)], repeated(rows))
 
 
 def item_at(table: Table, asked: TableOptions, place: int) -> ItemShown | None:

@@ -133,7 +133,7 @@ def _asks_otherwise(request: HttpRequest, job: Job) -> bool:
 
 
 def _shown(request: HttpRequest, job: Job, table: Table, form: ColumnsForm, refused: Refused) -> dict[str, object]:
-    at = request.POST.get("at", "")
+    at, found = request.POST.get("at", ""), noticed(table, form.asked)
     return {
         "form": form,
         "name": job.files[0]["name"],
@@ -143,7 +143,8 @@ def _shown(request: HttpRequest, job: Job, table: Table, form: ColumnsForm, refu
         "rows": rows_shown(table, form.columns, refused),
         "count": table.count,
         "item": item_at(table, form.asked, int(at) if at.isascii() and at.isdecimal() and len(at) < 9 else 1),
-        "noticed": [*table.remarks, *noticed(table, form.asked)],
+        "noticed": [*table.remarks, *found.remarks],
+        "repeated": found.repeated,
         "instructions": rendered(form.asked.instructions),
     }
 

@@ -27,7 +27,7 @@ from stimuli.datasets.table.columns import (
     missing_columns,
     unstored_columns,
 )
-from stimuli.datasets.table.remarking import numeric_attributes, remarks_on
+from stimuli.datasets.table.remarking import as_one, numeric_attributes, remarks_on
 from stimuli.datasets.table.rows import Table
 from stimuli.making.contract import MadeStudy
 from stimuli.making.settings import study_settings
@@ -96,6 +96,17 @@ def _in_the_table(fault: Fault, places: Sequence[str], columns: ColumnMap) -> tu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Skip:
+    """Which rows may be left out: those that lack something, those with any fault, those with the texts of an earlier
+    one.
+    """
+
+    incomplete: bool = False
+    faulty: bool = False
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableOptions:
     """What is asked of a table. `settings` is the [task] table without its type, and has no faults.
 
@@ -111,19 +122,22 @@ class TableOptions:
     instructions: str = ""
     skip_incomplete: bool = False
     skip_faulty: bool = False
+    skip_repeated: bool = False
     limit: int | None = None
     split: str = ""
     license: str = ""
     paper: str = ""
+
+    @property
+    def skip(self) -> Skip:
+        return Skip(incomplete=self.skip_incomplete, faulty=self.skip_faulty, repeated=self.skip_repeated)
 
 
 def study_of_table(source: Path, table: Table, asked: TableOptions) -> MadeStudy:
     """The study. SourceError, with every fault by row and column, if it cannot be made."""
     task = task_type(asked.task).configured(asked.settings)
     columns = asked.columns
-    rows, dropped = items_of(
-        source, table, columns, task, skip_incomplete=asked.skip_incomplete, skip_faulty=asked.skip_faulty
-    )
+    rows, dropped = items_of(source, table, columns, task, skip=asked.skip)
     # All rows are checked, also those that --limit leaves out.
     rows = rows[: asked.limit]
     references = Counter(row.reference or "none" for row in rows)
@@ -191,11 +205,10 @@ def items_of(
     columns: ColumnMap,
     task: TaskType,
     *,
-    skip_incomplete: bool = False,
-    skip_faulty: bool = False,
+    skip: Skip,
     beside: Collection[str] | None = None,
 ) -> tuple[list[ItemRow], list[dict[str, str]]]:
-    """The items, and the rows that are left out because they may be: those that lack something, or with any fault.
+    """The items, and the rows that are left out because they may be.
 
     SourceError with every fault. `beside` are the ids of the items that these come to, if they come to any.
     """
@@ -206,16 +219,16 @@ def items_of(
     faults += doubtful_keys(columns)
     if faults:
         raise SourceError(source, faults)
-    found = _taken(table, columns, task, skip_incomplete=skip_incomplete, beside=beside)
+    found = _taken(table, columns, task, skip=skip, beside=beside)
     found.faulty += faulty_rows(found.rows, found.places, columns, task, beside=beside)
     faulty = {where for where, _ in found.faulty}
     rows = [row for row, place in zip(found.rows, found.places, strict=True) if place not in faulty]
     if not found.rows:
         raise SourceError(source, [Fault("file", "has no complete row")], incomplete=found.incomplete)
-    if found.faulty and not (skip_faulty and rows and all(faulty)):
+    if found.faulty and not (skip.faulty and rows and all(faulty)):
         found.faulty.sort(key=_in_order)
         places = tuple(dict.fromkeys(where for where, _ in found.faulty if where))
-        incomplete = 0 if skip_incomplete else found.incomplete
+        incomplete = 0 if skip.incomplete else found.incomplete
         left = len(rows) if all(faulty) else 0
         raise SourceError(source, [one for _, one in found.faulty], incomplete=incomplete, faulty=places, sound=left)
     why = {where: _in_full(where, fault) for where, fault in sorted(found.faulty, key=_in_order, reverse=True)}
@@ -237,17 +250,18 @@ class _Taken:
     incomplete: int = 0
 
 
-def _taken(
-    table: Table, columns: ColumnMap, task: TaskType, *, skip_incomplete: bool, beside: Collection[str] | None
-) -> _Taken:
-    taken = _Taken(faulty=[*table.faulty])
+def _taken(table: Table, columns: ColumnMap, task: TaskType, *, skip: Skip, beside: Collection[str] | None) -> _Taken:
+    taken, seen = _Taken(faulty=[*table.faulty]), dict[tuple[str, ...], str]()
     for number, row in enumerate(table.rows, start=1 + _numbered(beside or ())):
         item, found = item_row(row, number, columns, table.columns, scale=task.scale)
         if why := _incomplete(row, item, found, columns, table, task):
             taken.incomplete += 1
-            if skip_incomplete:
+            if skip.incomplete:
                 taken.dropped.append({"row": row.where, "why": why})
                 continue
+        if skip.repeated and not found and (first := seen.setdefault(as_one(item.content), row.where)) != row.where:
+            taken.dropped.append({"row": row.where, "why": f"same text as {first}"})
+            continue
         taken.faulty += [(row.where, fault) for fault in found]
         taken.rows.append(item)
         taken.places.append(row.where)

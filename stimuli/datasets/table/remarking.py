@@ -77,12 +77,21 @@ def texts_of_item(content: Mapping[str, Any]) -> Iterator[str]:
             yield from texts_of_item(value)
 
 
+def as_one(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """The same of items whose texts are the same, but for space and for code points that look alike."""
+    texts = (unicodedata.normalize("NFC", text) for text in texts_of_item(content))
+    return tuple(" ".join(text.split()) for text in texts)
+
+
+def repeated(rows: Sequence[ItemRow]) -> int:
+    """How many items have the texts of an earlier one."""
+    return len(rows) - len({as_one(row.content) for row in rows})
+
+
 def _equal(rows: Sequence[ItemRow]) -> Iterator[Remark]:
-    """Items whose texts are all the same, but for space and for code points that look alike."""
     same: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for row in rows:
-        texts = (unicodedata.normalize("NFC", text) for text in texts_of_item(row.content))
-        same[tuple(" ".join(text.split()) for text in texts)].append(row.id)
+        same[as_one(row.content)].append(row.id)
     several = [ids for ids in same.values() if len(ids) > 1]
     for ids in several[:GROUPS_SHOWN]:
         yield Remark(listed(ids, word="item"), f"have the same text ({len(ids)} times)")

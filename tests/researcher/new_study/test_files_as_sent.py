@@ -118,6 +118,15 @@ def test_faulty_rows_are_shown_and_can_be_left_out(client):
     assert [*Study.objects.get().items.values_list("external_id", flat=True)] == ["1", "4"]
 
 
+def test_repeated_rows_are_counted_and_can_be_left_out(client):
+    text = "id,sentence\n1,The dog barks.\n2,The  dog barks. \n3,The cat sleeps.\n4,The cat sleeps.\n"
+    address, page = columns_of(client, text=text, name="twice.csv", task="rating")
+    assert "Leave out 2 repeated rows" in " ".join(page.content.decode().split())
+    made = client.post(address, fields_of(page) | {"skip_repeated": "on"}, follow=True).content.decode()
+    assert [*Study.objects.get().items.values_list("external_id", flat=True)] == ["1", "3"]
+    assert "same text as line 2" in made
+
+
 def test_the_encoding_is_told_and_changed_without_sending_the_file_again(client):
     data = "id,sentence\n1,Der Hund fängt Bälle.\n".encode("cp1252")
     address, page = columns_of(client, text=data, name="german.csv", task="rating")

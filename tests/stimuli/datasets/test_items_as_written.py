@@ -131,6 +131,13 @@ def test_what_is_odd_is_told(make):
     assert "note: column “speaker”: “Anna” and “anna” are treated as different values" in said
 
 
+def test_repeated_rows_can_be_left_out(make):
+    text = "id,s\n1,A dog barks.\n2,A cat sleeps.\n3,A dog barks.\n"
+    rows, said = make(text, *RATE, "id=id", "sentence=s", "--skip-repeated")
+    assert [row["id"] for row in rows] == ["1", "2"]
+    assert "left out, line 4: same text as line 2" in said
+
+
 def test_faulty_rows_can_be_left_out_and_are_listed(make):
     text = "id,s\n1,A dog barks.\n2,\n1,A cat sleeps.\n4,A cow, and more.\n5,A cow eats.\n"
     with pytest.raises(CommandError, match="3 rows have problems: --skip-faulty takes the other 2"):
