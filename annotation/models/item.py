@@ -50,6 +50,10 @@ class ItemQuerySet(models.QuerySet["Item"]):
         """The targets with all their labels, of which there are several: those that may be adjudicated."""
         return self.filter(kind="target", counted=F("target"), counted__gte=AGREEING)
 
+    def up_to(self, most: int) -> int:
+        """How many they are, counted no further than that: what a batch holds, however large the study is."""
+        return self.order_by()[:most].count()
+
     def last_place(self) -> int:
         """The greatest position; 0 where there are none. By kind, as the index is that finds it."""
         return max(self._by_kind(lambda items: items.aggregate(found=Max("position"))["found"]), default=0)
@@ -89,7 +93,8 @@ class ItemKind(models.TextChoices):
 class Item(models.Model):
     Kind = ItemKind
 
-    study = models.ForeignKey("annotation.Study", models.CASCADE, related_name="items")
+    # Its index is `item_place`, which begins with it.
+    study = models.ForeignKey("annotation.Study", models.CASCADE, db_index=False, related_name="items")
     external_id = models.CharField(max_length=400, help_text="The id in items.jsonl.")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.TARGET)
     content = models.JSONField()
@@ -149,8 +154,11 @@ class Item(models.Model):
             # Serves the draw of a sitting: greatest need first, then the stored random key. With the two columns
             # behind them, a study's sums are read off the index too.
             models.Index("study", "kind", F("need").desc(), "random_key", "target", "counted", name="item_draw"),
-            # The item before and the one after, and pages in the order of the file.
+            # The item before and the one after, and pages in the order of the file: of a kind, and of all.
             models.Index(fields=["study", "kind", "position"], name="item_order"),
+            models.Index(fields=["study", "position"], name="item_place"),
+            # Those whose words a person is to look at: few.
+            models.Index(fields=["study", "position"], condition=~Q(revise=""), name="item_flagged"),
             # Those that a researcher may have to decide, the least agreed first. An item enters it with its last label.
             models.Index(
                 fields=["study", "agreed", "position"],

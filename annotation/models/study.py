@@ -129,7 +129,8 @@ class Study(Top, Collection, Scoring, Results, Page, models.Model):
     @cached_property
     def items_in_batch(self) -> int:
         """Without checks; no more than there are."""
-        return min(self.sitting_length, self.max_items_per_annotator, self.items.targets().count())
+        most = min(self.sitting_length, self.max_items_per_annotator)
+        return self.items.targets().up_to(most)
 
     @property
     def lease(self) -> timedelta:

@@ -4,7 +4,6 @@ from contextlib import nullcontext
 
 from django.contrib.auth.decorators import login_not_required
 from django.db import transaction
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -136,7 +135,6 @@ def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview
     """The page itself; `last` is the visitor's latest sitting."""
     unfinished = last if last is not None and not last.is_over else None
     information = study.path.information
-    there = dict(study.items.order_by().values_list("kind").annotate(Count("pk")))
     asked = {
         Item.Kind.TARGET: study.sitting_length,
         Item.Kind.GOLD: study.gold_per_sitting,
@@ -151,8 +149,9 @@ def show(request: HttpRequest, study: Study, last: Sitting | None, *, is_preview
         "about": rendered(information.text) if information else "",
         # Where they have a page of their own, they are read there.
         "instructions": "" if study.path.has_gate else rendered(study.instructions),
-        "most_items": sum(min(most, there.get(kind, 0)) for kind, most in asked.items()),
-        "practice": there.get(Item.Kind.PRACTICE, 0),
+        "most_items": sum(study.items.filter(kind=kind).up_to(most) for kind, most in asked.items() if most),
+        # All of them come in a batch.
+        "practice": study.items.filter(kind=Item.Kind.PRACTICE).count(),
         # Asked of a person once, not in each of their sittings.
         "gate": study.path if last is None or last.stage == Sitting.Stage.CONSENT else None,
         "asks_about_them": bool(study.path.questionnaire) and not (last is not None and last.is_over),

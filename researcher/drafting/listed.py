@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q, TextField
+from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
 from annotation.drafting.items import common_answer
 from annotation.models import Item, Study
 from annotation.models.item import ItemQuerySet
+from comparison.frame.cache.item_sums import read_kinds
 
 PER_PAGE = 50
 # What somebody who makes a study needs to know of each kind.
@@ -69,8 +70,12 @@ def read_list(study: Study, asked: QueryDict) -> ItemList:
     found = study.items.order_by("position")
     if form.is_valid():
         found = _searched(found, **form.cleaned_data)
-    page = Paginator(found, PER_PAGE).get_page(asked.get("page"))
-    counts = dict(study.items.order_by().values_list("kind").annotate(Count("pk")))
+    counts = {kind: count for kind, count in read_kinds(study).items() if kind in Item.Kind.values}
+    pages = Paginator(found, PER_PAGE)
+    if not any(asked.get(name) for name in form.fields):
+        # Of all items, which are counted already.
+        pages.__dict__["count"] = sum(counts.values())
+    page = pages.get_page(asked.get("page"))
     return ItemList(
         form,
         page,

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Max, Q
 
 from annotation.audit.acts import record
 from annotation.audit.deeds import Deed
-from annotation.models import Act, Item, Study
+from annotation.models import Act, Study
 from annotation.setting import Warned
 from annotation.stages.declared import Information
+from comparison.frame.cache.item_sums import read_kinds
 
 # What makes an earlier preview one of something else.
 CHANGES = (
@@ -162,15 +163,12 @@ def keep_preview(study: Study) -> None:
 
 
 def read_has(study: Study, *, warnings: Iterable[Warned] = ()) -> Has:
-    kinds: dict[str, Count] = {f"of_{kind}": Count("pk", filter=Q(kind=kind)) for kind in Item.Kind.values}
-    kinds["of_keys"] = Count("pk", filter=Q(kind=Item.Kind.TARGET, reference__isnull=False))
-    counts = study.items.order_by().aggregate(**kinds)
     acts = Act.objects.filter(study_pk=study.pk, deed__in=[Deed.PREVIEWED, *CHANGES])
     is_preview = Q(deed=Deed.PREVIEWED)
     latest = acts.aggregate(seen=Max("pk", filter=is_preview), changed=Max("pk", filter=~is_preview))
     return Has(
         study=study,
-        counts={name.removeprefix("of_"): count for name, count in counts.items()},
+        counts=dict(read_kinds(study)),
         previewed=bool(latest["seen"]) and latest["seen"] > (latest["changed"] or 0),
         was_previewed=bool(latest["seen"]),
         warned=tuple(warnings),

@@ -10,7 +10,7 @@ from math import ceil
 
 from django import forms
 from django.conf import settings
-from django.db.models import QuerySet, Sum
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from annotation.arrival.way_back import gives_code
@@ -21,6 +21,7 @@ from annotation.paying.money import hourly, in_words, pay_of
 from annotation.platforms import PLATFORMS
 from annotation.quality.sentences import policy
 from annotation.studyfile.tables import MEASURES
+from comparison.frame.cache.item_sums import read_sums
 from researcher.setup.checklist import Checked, Lack, Steps
 from researcher.setup.parts import PARTS
 from researcher.setup.preview import FIRST
@@ -137,7 +138,7 @@ def _batch(study: Study) -> list[tuple[str, str]]:
 
 def _whole(study: Study) -> list[tuple[str, str]]:
     """What all items need."""
-    labels = study.items.filter(kind=Item.Kind.TARGET).aggregate(labels=Sum("target"))["labels"] or 0
+    labels = read_sums([study]).get(study.pk, {"wanted": 0})["wanted"]
     batches, pay = ceil(labels / study.sitting_length), pay_of(study)
     said = [("Labels", f"{labels:,}"), ("Batches", f"{batches:,} or more")]
     return said if pay is None else [*said, ("Cost", f"about {in_words(batches * pay, study.currency)}, before fees")]

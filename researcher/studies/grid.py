@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.models import Study
+from comparison.frame.cache.item_sums import read_kinds
 from comparison.statistics.estimate import counted, percent
 from comparison.statistics.verdict.taking_part import AS_WIDE
 from scoring.library.language import foreign
@@ -181,7 +182,7 @@ def read_grid(study: Study, *, among: QuerySet[LanguageModel]) -> Grid:
     metrics = tuple(metric for metric in METRICS.values() if metric.key in fitting)
     runs = {(run.model_id, run.metric): run for run in study.runs.all()}
     named = {(model.pk, metric.key) for model, metric in defaults_for(study, among=among)}
-    asked = _Asked(runs, named, read_paces(), study.items.targets().count(), Fits(study))
+    asked = _Asked(runs, named, read_paces(), read_kinds(study)["target"], Fits(study))
     rows = tuple(
         GridRow(model, tuple(asked.cell(model, metric) if metric in has else None for metric in metrics))
         for model, has in sorted(choices, key=lambda choice: (choice[0].is_baseline, choice[0].name))

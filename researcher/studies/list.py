@@ -16,7 +16,8 @@ from pydantic import TypeAdapter
 
 from annotation.models import Assignment, Item, Study
 from comparison.frame import selected
-from comparison.frame.cache.gathered import Gathered, grouped, read_gathered
+from comparison.frame.cache.gathered import Gathered, read_gathered
+from comparison.frame.cache.item_sums import grouped
 from comparison.frame.cache.remembered import each_remembered
 from comparison.frame.filters.selection import Selection
 from comparison.frame.selected import Selected

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count
+from pydantic import TypeAdapter
 
+from comparison.frame.cache.remembered import remembered
 from researcher.studies.runs import RunLine, as_lines
 from scoring.metrics import METRICS
 from scoring.models import Chunk, Run, Score, ScoreSource
@@ -15,6 +17,7 @@ from scoring.runs.prompts import Prompt, prompt_of
 from scoring.short_names import short_names
 from training.models import Training
 
+HELD = TypeAdapter(dict[str, int])
 # Reasons may quote what they are about; more than this are read in the file of scores.
 SHOWN_REASONS = 50
 # What the page says elsewhere.
@@ -114,8 +117,7 @@ class RunPage:
 
 def read_run_page(run: Run) -> RunPage:
     """Five queries, and three more while it waits, grouped in the database: however many items the study has."""
-    rows = Score.objects.filter(run=run).order_by().values_list("unscored").annotate(Count("pk"))
-    held = Counter(dict(rows))
+    held = Counter(_held(run))
     scored = held.pop("", 0)
     if not run.is_live:
         # As the study page counts: scores of reworded items went with them.
@@ -133,6 +135,19 @@ def read_run_page(run: Run) -> RunPage:
         short_name=short_names(runs)[run.pk],
         waits=waits_for(before) if before else "",
     )
+
+
+def _held(run: Run) -> dict[str, int]:
+    """How many scores, and how many items without one by reason; of a run that has ended, once for each state."""
+
+    def count() -> dict[str, int]:
+        rows = Score.objects.filter(run=run).order_by().values_list("unscored")
+        return dict(rows.annotate(Count("pk")))
+
+    if run.is_live:
+        return count()
+    parts = ["held by run", run.pk, run.state, run.scored, run.unscored, run.finished_at, run.study.content_hash]
+    return remembered(HELD, parts, count)
 
 
 def facts(found: Mapping[str, Any], inside: str = "") -> Iterator[Fact]:

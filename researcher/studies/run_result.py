@@ -1,18 +1,22 @@
 """What came of one run: how near it comes, which labels it gives beside people's, and its clearest mistakes."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count
+from pydantic import TypeAdapter
 
 from annotation.models import Item
+from comparison.frame.cache.gathered import read_one
+from comparison.frame.cache.item_sums import MANY, read_kinds
+from comparison.frame.cache.remembered import remembered
 from comparison.statistics.estimate import Estimate, counted, plain
 from comparison.statistics.verdict.measure import DISTANCE, RHO
 from comparison.statistics.verdict.parts import Placed
 from researcher.studies.glance import Dot, Glance, at, band_of, people_of
 from researcher.studies.list import StudyLine, read_lines
-from scoring.models import Run
+from scoring.models import Run, Score
 
 # Items on the page, and among how many of those that people agree on most they are looked for.
 WORST, AMONG = 5, 5_000
@@ -25,6 +29,9 @@ class LabelShare:
     name: str
     run: float
     people: float | None
+
+
+SHARES = TypeAdapter(tuple[LabelShare, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,8 @@ class RunResult:
 
 def read_run_result(run: Run) -> RunResult:
     """A constant number of queries, however many items the study has."""
-    [line] = read_lines([run.study])
+    gathered = read_one(run.study)
+    [line] = read_lines([run.study], read={run.study_id: gathered})
     runs = line.standing.verdict.runs if line.standing else None
     placed = next((one for one in runs.placed if one.run == run.pk), None) if runs else None
     scores = next((one for one in runs.heard if one.run == run.pk), None) if runs else None
@@ -71,7 +79,7 @@ def read_run_result(run: Run) -> RunResult:
         glance=_glance(line, placed),
         state=_state(line, placed),
         facts=_facts(line, placed),
-        shares=_shares(run),
+        shares=remembered(SHARES, ["label shares", run.pk, run.scored, gathered.version], lambda: _shares(run)),
         wrong=_wrong(run),
     )
 
@@ -137,6 +145,21 @@ def _shares(run: Run) -> tuple[LabelShare, ...]:
     )
 
 
+def _most_agreed(run: Run) -> Iterator[Score]:
+    """With their items; of a large study those alone that have all their labels, which an index has in this order."""
+    rows = run.scores.exclude(decision=None).select_related("item")
+    if read_kinds(run.study)[Item.Kind.TARGET] < MANY:
+        targets = rows.filter(item__kind=Item.Kind.TARGET, item__agreed__gte=1)
+        yield from targets.order_by("-item__agreed", "item__position")[:AMONG].iterator()
+        return
+    items, left = run.study.items.complete(), AMONG
+    most = items.order_by("-agreed").values_list("agreed", flat=True).first() or 0
+    for agreed in range(most, 0, -1):
+        keys = list(items.filter(agreed=agreed).order_by("position").values_list("pk", flat=True)[:left])
+        yield from rows.filter(item__in=keys).order_by("item__position")
+        left -= len(keys)
+
+
 def _share(people: Mapping[str, int], value: str) -> float | None:
     total = sum(people.values())
     return 100 * people.get(value, 0) / total if total else None
@@ -145,9 +168,8 @@ def _share(people: Mapping[str, int], value: str) -> float | None:
 def _wrong(run: Run) -> tuple[WrongItem, ...]:
     """Those that people agree on most and the run labels otherwise."""
     scale, text = run.study.task.scale, run.study.task.text
-    rows = run.scores.filter(item__kind=Item.Kind.TARGET, item__agreed__gte=1).exclude(decision=None)
     found = []
-    for score in rows.select_related("item").order_by("-item__agreed", "item__position")[:AMONG].iterator():
+    for score in _most_agreed(run):
         right = score.item.majority
         if right is not None and score.decision is not None and score.decision != right:
             words = scale.text(score.decision), scale.text(right)

@@ -4,14 +4,13 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Sum
-
 from annotation.access.matrix import Right
 from annotation.adjudicating import disputed, undecided
-from annotation.models import Item, Sitting, Study
+from annotation.models import Sitting, Study
 from annotation.paying.money import pay_of
 from annotation.paying.queue import queue
 from comparison.frame.cache.gathered import Gathered
+from comparison.frame.cache.item_sums import read_sums
 from researcher.studies.revision import revisions_at
 from scoring.models import Run
 
@@ -30,8 +29,8 @@ class Waiting:
         if self.gathered is not None:
             labels, wanted = self.gathered.labels, self.gathered.wanted
         else:
-            targets = self.study.items.filter(kind=Item.Kind.TARGET)
-            labels, wanted = targets.aggregate(labels=Sum("counted"), wanted=Sum("target")).values()
+            sums = read_sums([self.study]).get(self.study.pk, {"labels": 0, "wanted": 0})
+            labels, wanted = sums["labels"], sums["wanted"]
         return f"{100 * labels // wanted}%" if labels and wanted else ""
 
     @cached_property
